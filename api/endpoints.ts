@@ -9,6 +9,7 @@ import { createCampaignEndpoints } from './campaigns/create-campaign';
 import { liveEndpoints } from './campaigns/live/routes';
 import { doNotDisturbEndpoints } from './account/do-not-disturb-routes';
 import { keyEndpoints } from './account/key-routes';
+import { listenInEndpoints } from './calls/listen-in/routes';
 import { limitsEndpoints } from './calls/limits-route';
 import { recordingEndpoints } from './calls/recording-route';
 import type { RouteTools } from './dependencies/route-tools';
@@ -27,6 +28,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...versionEndpoints(tools),
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
+  ...listenInEndpoints(tools),
   ...transcriptEndpoints(tools),
   ...recordingEndpoints(tools),
   // Before the endpoints with an id, which `create` and `simulate` would be taken for.

@@ -8,6 +8,7 @@ import { SharedClock } from '../db/kernel/shared-clock';
 import { CatchUp } from '../runtime/catch-up';
 import { listenFault } from '../runtime/network/listen-fault';
 import { framesOf } from '../runtime/observability/frames';
+import { fileStorage } from '../runtime/storage';
 import { temporalAccess } from '../runtime/temporal-access';
 import { agentGatewayRoutes } from './calls/agent-gateway/routes';
 import { createApp } from './app';
@@ -19,7 +20,6 @@ import { apiLog } from './http/log';
 import { openWatch } from './http/observability/watch';
 import { ApiServer } from './http/server';
 import { readApiSettings, type ApiSettings } from './settings';
-import { folderStorage } from './dependencies/stored-files';
 import { temporalConnection, temporalPort } from './dependencies/temporal-client';
 
 /** Longer than the slowest answer: a workbook that waits for its turn and is read to its time limit. */
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const log = apiLog({ level: settings.logLevel });
   const watch = await openWatch(settings, log);
   const db = openDatabase({
-    url: settings.databaseUrl,
+    ...settings.database,
     poolSize: settings.databasePoolSize,
     applicationName: 'api',
   });
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const deps = {
     db,
     temporal: temporalPort(client, catchUp.signals),
-    storage: folderStorage(settings.dataDir),
+    storage: fileStorage(settings.storage),
     settings,
     clock,
     log,

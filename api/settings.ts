@@ -1,9 +1,16 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
+import type { DatabaseAddress } from '../db/kernel/connection';
 import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
 import type { Rates } from '../workflows/domain/usage-cost';
-import { readEnvironment, sharedVariables } from '../runtime/environment';
+import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
+import {
+  storageSettings,
+  storageVariables,
+  type StorageEnvironment,
+  type StorageSettings,
+} from '../runtime/storage';
 import { withTemporal, type TemporalProfile } from '../runtime/temporal-access';
 import { trustedProxies } from './http/auth/client-address';
 import type { RateLimitSettings } from './http/limits';
@@ -24,7 +31,10 @@ export interface ApiSettings {
   host: string;
   /** Where clients reach the API, without a slash at the end; the addresses in answers begin with it. */
   publicUrl: string;
+  /** Postgres itself, for what it notifies. */
   databaseUrl: string;
+  /** For all else: Postgres, or a pooler. */
+  database: DatabaseAddress;
   /** Most connections to Postgres at once. */
   databasePoolSize: number;
   temporal: TemporalProfile;
@@ -34,7 +44,8 @@ export interface ApiSettings {
   agentSecret: string | null;
   /** Secrets are encrypted with them, and signatures of addresses derive from them. */
   secretsKeys: SecretsKeys;
-  dataDir: string;
+  /** Of contact files and recordings. */
+  storage: StorageSettings;
   /** A campaign's times may lie anywhere from the one to the other, both included. */
   legalWindow: DailyWindow;
   /** ISO codes; `*` allows every country. */
@@ -87,18 +98,18 @@ const domains = Joi.string().custom((value: string, helpers): string[] | Joi.Err
 });
 
 /** The shape that `SCHEMA` answers. */
-interface Environment {
+interface Environment extends StorageEnvironment {
   temporal: TemporalProfile;
   PORT: number;
   HOST: string;
   PUBLIC_URL?: string;
   DATABASE_URL: string;
+  DATABASE_POOLED_URL?: string;
   DATABASE_POOL_SIZE: number;
   CARRIER_SECRET: string;
   AGENT_SECRET?: string;
   SECRETS_KEY: Buffer;
   SECRETS_KEY_PREVIOUS?: Buffer;
-  DATA_DIR: string;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
   NUMBERS: 'any' | 'registered';
@@ -162,12 +173,13 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     host: values.HOST,
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
+    database: databaseOf(values),
     databasePoolSize: values.DATABASE_POOL_SIZE,
     temporal: values.temporal,
     carrierSecret: values.CARRIER_SECRET,
     agentSecret: values.AGENT_SECRET ?? null,
     secretsKeys: secretsKeysOf(values),
-    dataDir: values.DATA_DIR,
+    storage: storageSettings(values),
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
     registeredOnly: values.NUMBERS === 'registered',
@@ -208,32 +220,34 @@ function livekitOf(values: Environment): LiveKitSettings | null {
 }
 
 export interface AdminSettings {
-  databaseUrl: string;
+  database: DatabaseAddress;
   secretsKeys: SecretsKeys;
   /** For what is done to campaigns; nothing else reaches Temporal. */
   temporal: TemporalProfile;
   /** Of recordings and contact files, for who is erased from them. */
-  dataDir: string;
+  storage: StorageSettings;
 }
 
-type AdminEnvironment = Pick<
-  Environment,
-  'temporal' | 'DATABASE_URL' | 'SECRETS_KEY' | 'SECRETS_KEY_PREVIOUS' | 'DATA_DIR'
->;
+type AdminEnvironment = StorageEnvironment &
+  Pick<
+    Environment,
+    'temporal' | 'DATABASE_URL' | 'DATABASE_POOLED_URL' | 'SECRETS_KEY' | 'SECRETS_KEY_PREVIOUS'
+  >;
 
 const ADMIN_SCHEMA = Joi.object<AdminEnvironment>({
   DATABASE_URL,
+  DATABASE_POOLED_URL: sharedVariables.DATABASE_POOLED_URL,
   SECRETS_KEY,
   SECRETS_KEY_PREVIOUS: sharedVariables.SECRETS_KEY_PREVIOUS,
-  DATA_DIR: sharedVariables.DATA_DIR,
+  ...storageVariables,
 }).unknown(true);
 
 export function readAdminSettings(env: Readonly<Record<string, string | undefined>>): AdminSettings {
   const values = readEnvironment(withTemporal(ADMIN_SCHEMA), env);
   return {
-    databaseUrl: values.DATABASE_URL,
+    database: databaseOf(values),
     secretsKeys: secretsKeysOf(values),
     temporal: values.temporal,
-    dataDir: values.DATA_DIR,
+    storage: storageSettings(values),
   };
 }

@@ -13,6 +13,8 @@ export default defineConfig({
     // The policy of the page allows no data: scripts or styles; an icon that is a file of its own is cached as one.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The client of LiveKit, which is loaded with the first call that somebody listens to.
+    chunkSizeWarningLimit: 600,
     // Of the packages that are in it.
     license: { fileName: 'licenses.md' },
   },

@@ -6,17 +6,12 @@ import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { inboundNumber, numbersOf } from '../../workflows/domain/agent-config';
 import type { TransferRules } from '../../workflows/domain/transfer';
 import type { ApiDependencies } from '../dependencies';
-import {
-  agentNotFound,
-  invalidInput,
-  numberInUse,
-  numberNotYours,
-  versionNotFound,
-} from '../http/errors/refusals';
+import { agentNotFound, invalidInput, versionNotFound } from '../http/errors/refusals';
+import { changedVersion } from './changed-version';
 import { withoutForbiddenTransfers } from './config';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { reviseWhole } from './revise-section';
-import { signalRoutes, type RouteDependencies } from './signal-routes';
+import type { RouteDependencies } from './signal-routes';
 import type { AgentTarget } from './update-section';
 
 /**
@@ -51,17 +46,6 @@ export async function restoreVersion(
     fields: [`version.${version}`],
     now: clock.now(),
   });
-  switch (result.kind) {
-    case 'updated':
-      await signalRoutes(deps, target, result.routes);
-      return result.version;
-    case 'unknown':
-      throw agentNotFound();
-    case 'number_not_yours':
-      throw numberNotYours();
-    case 'number_in_use':
-      throw numberInUse();
-    case 'refused':
-      throw new Error('nothing refuses a configuration that was stored');
-  }
+  if (result.kind === 'refused') throw new Error('nothing refuses a configuration that was stored');
+  return changedVersion(deps, target, result);
 }

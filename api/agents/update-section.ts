@@ -6,7 +6,8 @@ import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from './config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
-import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
+import { agentNotFound, invalidInput } from '../http/errors/refusals';
+import { changedVersion } from './changed-version';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
 import { signalRoutes, type RouteDependencies } from './signal-routes';
@@ -39,20 +40,11 @@ export async function updateSection(
     fields,
     now: clock.now(),
   });
-  switch (result.kind) {
-    case 'updated':
-      return signalRoutes(deps, target, result.routes);
-    case 'unknown':
-      throw agentNotFound();
-    case 'number_not_yours':
-      throw numberNotYours();
-    case 'number_in_use':
-      throw numberInUse();
-    case 'refused': {
-      const { place = [], ...fault } = result.refusal;
-      throw invalidInput([{ loc: ['body', ...place], ...fault }]);
-    }
+  if (result.kind === 'refused') {
+    const { place = [], ...fault } = result.refusal;
+    throw invalidInput([{ loc: ['body', ...place], ...fault }]);
   }
+  await changedVersion(deps, target, result);
 }
 
 /** An archived agent is not found, neither is one that is archived again. */

@@ -1,12 +1,14 @@
+import { brakesOf } from '../../db/campaigns/brakes';
 import { registeredNumbers } from '../../db/agents/numbers';
 import { lineUsage } from '../../db/calls/line-usage';
 import { SCOPES } from '../../db/clients/api-keys';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { limitsOf } from '../http/limits';
+import { presentBrakes } from './present-brakes';
 import { limits } from './resource';
 import type { RouteTools } from '../dependencies/route-tools';
 
-export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoint[] => [
+export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/limits',
@@ -19,14 +21,16 @@ export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoin
     handle: async (_input, client) => ({
       ...(await lineUsage(db, client.id)),
       numbers: await registeredNumbers(db, client.id),
+      brakes: await brakesOf(db, client.id, clock.now()),
     }),
-    present: ({ liveCalls, waitingCalls, numbers }, { who }) => {
+    present: ({ liveCalls, waitingCalls, numbers, brakes }, { who }) => {
       const { dispatchPerMinute, otherPerMinute } = limitsOf(who, settings.rateLimits);
       return {
         max_concurrency: who.maxConcurrency,
         live_calls: liveCalls,
         waiting_calls: waitingCalls,
         rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },
+        brakes: presentBrakes(brakes, settings.spendPerDay),
         numbers,
         scopes: [...(who.scopes ?? SCOPES)],
       };

@@ -163,8 +163,21 @@ export const limits = object(
       },
       { name: 'RateLimits' },
     ),
+    brakes: object(
+      {
+        campaign_spend_per_day: about(nullable(number(0)), 'Credits of a campaign; null is no limit'),
+        spend_per_day: about(nullable(number(0)), 'Credits of the client; null is no limit'),
+        spent_today: about(number(0), 'Credits that the client has spent'),
+        failure_rate: about(
+          nullable(number(0, 1)),
+          "The share of the latest dials that the carrier may fail, 0 is no limit; null where the operator's setting holds",
+        ),
+      },
+      { name: 'Brakes', description: 'What pauses campaigns by itself; a day is one of UTC' },
+    ),
     numbers: about(list(text()), 'Numbers in E.164 that only the client may call from and answer'),
     scopes: about(list(oneOf(...SCOPES)), 'What the key of the request may do'),
   },
   { name: 'Limits' },
 );
+export type LimitsBody = ValueOf<typeof limits>;

@@ -43,6 +43,7 @@ export function presentCampaign(campaign: Campaign, signer: UrlSigner): Campaign
 export function presentCampaignDetail(campaign: Campaign, signer: UrlSigner): CampaignDetailBody {
   return {
     ...presentCampaign(campaign, signer),
+    per_call_webhook_url: campaign.perCallWebhookUrl,
     stats: statsOf(campaign),
     status_reason: campaign.statusReason,
   };

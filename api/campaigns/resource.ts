@@ -50,6 +50,7 @@ export type CampaignBody = ValueOf<typeof campaign>;
 export const campaignDetail = object(
   {
     ...FIELDS,
+    per_call_webhook_url: about(nullable(text()), 'Notified of each call'),
     stats: fieldOf(CAMPAIGN_STATS),
     status_reason: about(nullable(text()), 'Why the status is what it is'),
   },

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import type { Call } from '../../sdk/typescript';
+import { CALL_STATUSES, type Call } from '../../sdk/typescript';
 import { agentId, callId, campaignId, extent, limit, phoneNumber } from './fields';
 import { sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
 /** The API has no filter for a number: ten requests at most. */
 const MOST_CALLS = 2_000;
-
-const CALL_STATUSES = [
-  ...['queued', 'dialing', 'ringing', 'in progress'],
-  ...['completed', 'User disconnected', 'voicemail', 'no answer', 'busy', 'rejected'],
-  ...['failed', 'error', 'DND', 'cancelled', 'expired'],
-] as const;
 
 const free = z.record(z.string(), z.unknown());
 

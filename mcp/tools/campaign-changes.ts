@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import type {
-  CampaignDetail,
-  CreateCampaign,
-  SimulatedCampaign,
-  VoiceAgentClient,
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignDetail,
+  type CreateCampaign,
+  type SimulatedCampaign,
+  type VoiceAgentClient,
 } from '../../sdk/typescript';
 import { ToolRefused } from '../failure-text';
 import { campaignTerms, termsOf } from './campaigns';
 import { contactFile } from './contact-file';
-import { agentId, CAMPAIGN_STATUSES, campaignId } from './fields';
+import { agentId, campaignId } from './fields';
 import { changing, type Tool } from './tool';
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;

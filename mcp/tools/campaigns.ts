@@ -1,16 +1,6 @@
 import { z } from 'zod';
-import type { CampaignDetail, Contact } from '../../sdk/typescript';
-import {
-  agentId,
-  CAMPAIGN_STATUSES,
-  campaignId,
-  CONTACT_STATES,
-  extent,
-  limit,
-  page,
-  paged,
-  phoneNumber,
-} from './fields';
+import { CAMPAIGN_STATUSES, CONTACT_STATES, type CampaignDetail, type Contact } from '../../sdk/typescript';
+import { agentId, campaignId, extent, limit, page, paged, phoneNumber } from './fields';
 import { sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 

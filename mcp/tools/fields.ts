@@ -15,27 +15,6 @@ export const phoneNumber = z
 export const page = z.number().int().min(1).default(1).describe('From 1');
 export const limit = z.number().int().min(1).max(50).default(20).describe('Most items of the answer');
 
-export const CAMPAIGN_STATUSES = [
-  'scheduled',
-  'active',
-  'paused',
-  'paused_out_of_range',
-  'completed',
-  'cancelled',
-] as const;
-
-export const CONTACT_STATES = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'duplicate',
-  'dnd',
-  'invalid',
-  'cancelled',
-  'expired',
-] as const;
-
 /** How far a search came. */
 export const extent = {
   searched: z.number().describe('Items that were looked at'),

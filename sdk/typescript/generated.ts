@@ -272,6 +272,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Listen to a call while it is talked
+         * @description The token lets one listener hear the room, unseen and without a voice. The call and its end do not depend on listeners. Only calls over LiveKit can be heard.
+         */
+        post: operations["postCallsCallIdListen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/transcript/{call_id}": {
         parameters: {
             query?: never;
@@ -1008,6 +1028,17 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description What pauses campaigns by itself; a day is one of UTC */
+        Brakes: {
+            /** @description Credits of a campaign; null is no limit */
+            campaign_spend_per_day: number | null;
+            /** @description Credits of the client; null is no limit */
+            spend_per_day: number | null;
+            /** @description Credits that the client has spent */
+            spent_today: number;
+            /** @description The share of the latest dials that the carrier may fail, 0 is no limit; null where the operator's setting holds */
+            failure_rate: number | null;
+        };
         BrowserSession: {
             /** @description Credential for the real-time server */
             token: string;
@@ -1255,6 +1286,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Notified of each call */
+            per_call_webhook_url: string | null;
             stats: components["schemas"]["CampaignStats"];
             /** @description Why the status is what it is */
             status_reason: string | null;
@@ -1994,10 +2027,18 @@ export interface components {
             /** @description Calls that wait for a line now */
             waiting_calls: number;
             rate_limits: components["schemas"]["RateLimits"];
+            brakes: components["schemas"]["Brakes"];
             /** @description Numbers in E.164 that only the client may call from and answer */
             numbers: string[];
             /** @description What the key of the request may do */
             scopes: ("read" | "operate" | "configure")[];
+        };
+        ListeningSession: {
+            /** @description Credential for the real-time server, valid for a minute */
+            token: string;
+            room_name: string;
+            /** @description Where the client connects with the token */
+            connection_url: string;
         };
         /** @description Merged over the stored configuration for this call only */
         ModifyAgent: {
@@ -3035,6 +3076,7 @@ export type AgentWithConfig = components['schemas']['AgentWithConfig'];
 export type Analysis = components['schemas']['Analysis'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type Brakes = components['schemas']['Brakes'];
 export type BrowserSession = components['schemas']['BrowserSession'];
 export type Call = components['schemas']['Call'];
 export type CallDetails = components['schemas']['CallDetails'];
@@ -3083,6 +3125,7 @@ export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type Json = components['schemas']['Json'];
 export type Key = components['schemas']['Key'];
 export type Limits = components['schemas']['Limits'];
+export type ListeningSession = components['schemas']['ListeningSession'];
 export type ModifyAgent = components['schemas']['ModifyAgent'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
@@ -3532,6 +3575,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HungUp"];
+                };
+            };
+        };
+    };
+    postCallsCallIdListen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the call */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The room may be joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListeningSession"];
                 };
             };
         };
@@ -4316,8 +4382,51 @@ export const REQUESTS = {
   }
 } as const;
 
+/** Of a call, progress first. */
+export const CALL_STATUSES = [
+  "queued",
+  "dialing",
+  "ringing",
+  "in progress",
+  "completed",
+  "User disconnected",
+  "voicemail",
+  "no answer",
+  "busy",
+  "rejected",
+  "failed",
+  "error",
+  "DND",
+  "cancelled",
+  "expired"
+] as const;
+
+/** Of a campaign. */
+export const CAMPAIGN_STATUSES = [
+  "scheduled",
+  "active",
+  "paused",
+  "paused_out_of_range",
+  "completed",
+  "cancelled"
+] as const;
+
+/** Of a contact. */
+export const CONTACT_STATES = [
+  "pending",
+  "in_progress",
+  "completed",
+  "failed",
+  "duplicate",
+  "dnd",
+  "invalid",
+  "cancelled",
+  "expired"
+] as const;
+
 export type ErrorCode =
   | "AGENT_NOT_FOUND"
+  | "CALL_NOT_AUDIBLE"
   | "CALL_NOT_FOUND"
   | "CAMPAIGN_NOT_EDITABLE"
   | "CAMPAIGN_NOT_FOUND"

@@ -1,5 +1,6 @@
 /** Contacts as the engine's own transactions leave them, and what their client reads about them. */
 import * as calls from '../../db/calls/engine';
+import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';
 import { keepAnswer } from '../../db/calls/dnd-registry';
 import { rows } from '../../db/kernel/query';
@@ -77,7 +78,7 @@ async function end(
   facts: Partial<EndFacts> = {},
 ): Promise<void> {
   const endedAt = new Date(api.clock.time).toISOString();
-  await calls.endCall(api.db, callId, callEndOf({ endedAt, ...facts, endReason }, 1), api.clock.time);
+  await endCall(api.db, callId, callEndOf({ endedAt, ...facts, endReason }, 1), api.clock.time);
 }
 
 test('before anything was dialled each has a reason, and a duplicate has its own', async () => {

@@ -1,58 +1,16 @@
 /** People over LiveKit who come before their call is ready for them, go before it, or come again. */
-import { RoomEvents } from '../../api/carriers/livekit/handle-event';
-import { livekitEventRoutes } from '../../api/carriers/livekit/route';
-import { BROWSER, CALLEE, KEY, left, signature } from './support/livekit-webhooks';
+import { CARRIER_SECRET, LiveKitRig } from './support/livekit-rig';
+import { BROWSER, CALLEE, left } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
-import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
+import { MONDAY } from './support/test-api';
 
-const SECRET = 'a-secret-of-the-carrier';
-
-let api: TestApi;
-let events: RoomEvents;
-/** Whether a person is in the room that is asked about. */
-let isThere: boolean;
-/** Until what was put off is looked at again. */
-let wait: () => Promise<void>;
+let rig: LiveKitRig;
 
 beforeAll(async () => {
-  const rooms = {
-    whoIsIn: () =>
-      Promise.resolve({
-        person: isThere ? ({ kind: 'there', isAnswered: null } as const) : null,
-        agent: false,
-      }),
-    delete: () => Promise.resolve(),
-  };
-  api = await openTestApi({
-    carrierSecret: SECRET,
-    moreEventRoutes: (deps) => {
-      events = new RoomEvents({ ...deps, rooms }, () => wait());
-      return [livekitEventRoutes({ events, clock: deps.clock }, KEY)];
-    },
-  });
+  rig = await LiveKitRig.open();
 });
-afterAll(() => api.close());
-
-beforeEach(() => {
-  wait = () => Promise.resolve();
-  isThere = false;
-  api.clock.time = MONDAY + 400;
-});
-
-async function send(body: string): Promise<Answer> {
-  return api.ask('/api/livekit/webhook', {
-    body,
-    as: null,
-    headers: { 'Content-Type': 'application/webhook+json', Authorization: await signature(body) },
-  });
-}
-
-/** Sent, and whatever it put off is done. */
-async function delivered(body: string): Promise<void> {
-  const { status } = await send(body);
-  expect(status).toBe(200);
-  await events.close();
-}
+afterAll(() => rig.close());
+beforeEach(() => rig.reset());
 
 describe('a caller who gives up before the agent has announced them', () => {
   const NUMBER = '+918040001777';
@@ -66,15 +24,15 @@ describe('a caller who gives up before the agent has announced them', () => {
     },
   };
   const gone = (room: string, participant: object = CALLER) => left(room, 'CLIENT_INITIATED', participant);
-  const callsOf = (room: string) => api.db('calls').where({ carrier_id: room });
+  const callsOf = (room: string) => rig.api.db('calls').where({ carrier_id: room });
   const announced = (room: string) =>
-    api.ask('/api/carrier/events', {
+    rig.api.ask('/api/carrier/events', {
       json: {
         ...{ type: 'inbound', carrier_id: room, to: NUMBER, from: '+919876543210' },
         at: new Date(MONDAY).toISOString(),
       },
       as: null,
-      headers: { Authorization: `Bearer ${SECRET}` },
+      headers: { Authorization: `Bearer ${CARRIER_SECRET}` },
     });
   const CANCELLED = {
     direction: 'Incoming',
@@ -87,25 +45,27 @@ describe('a caller who gives up before the agent has announced them', () => {
     ended_at: new Date(MONDAY + 400),
   };
 
-  beforeAll(() => newAgent(api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } }));
+  beforeAll(() =>
+    newAgent(rig.api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } }),
+  );
 
   test('is on record as cancelled, with their time and without a line, also where the agent never comes', async () => {
-    await delivered(gone('inbound-_early_1'));
+    await rig.delivered(gone('inbound-_early_1'));
     await expect(callsOf('inbound-_early_1')).resolves.toMatchObject([CANCELLED]);
     const [call] = await callsOf('inbound-_early_1');
-    await expect(api.db('lines').where({ call_id: call.call_id })).resolves.toEqual([]);
+    await expect(rig.api.db('lines').where({ call_id: call.call_id })).resolves.toEqual([]);
   });
 
   test('is one call, whoever announces it, in whatever order and however often', async () => {
     let look: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => (look = resolve));
-    wait = () => waited;
-    const webhooks = [1, 2, 3].map(() => send(gone('inbound-_early_2')));
+    rig.wait = () => waited;
+    const webhooks = [1, 2, 3].map(() => rig.send(gone('inbound-_early_2')));
     const answers = await Promise.all([...webhooks, announced('inbound-_early_2')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     look();
-    await events.close();
-    await delivered(gone('inbound-_early_2'));
+    await rig.settled();
+    await rig.delivered(gone('inbound-_early_2'));
     await expect(callsOf('inbound-_early_2')).resolves.toMatchObject([CANCELLED]);
   });
 
@@ -124,7 +84,7 @@ describe('a caller who gives up before the agent has announced them', () => {
     ['whose connection was lost', 'inbound-_early_5', withNumbers({ 'sip.callStatus': 'ringing' })],
     ['whose number is none', 'inbound-_early_6', withNumbers({ 'sip.trunkPhoneNumber': 'x'.repeat(100) })],
   ])('%s is no call of ours', async (_what, room, participant) => {
-    await delivered(gone(room, participant));
+    await rig.delivered(gone(room, participant));
     await expect(callsOf(room)).resolves.toEqual([]);
   });
 
@@ -136,10 +96,10 @@ describe('a caller who gives up before the agent has announced them', () => {
 describe('a browser', () => {
   let sessions = 0;
   let agentId: string;
-  beforeAll(async () => (agentId = await newAgent(api)));
+  beforeAll(async () => (agentId = await newAgent(rig.api)));
   const talking = (fields: object = {}): Promise<string> => {
     sessions += 1;
-    return newCall(api, {
+    return newCall(rig.api, {
       ...{
         call_id: `room_${String(sessions).padStart(32, '0')}`,
         medium: 'webrtc',
@@ -153,7 +113,7 @@ describe('a browser', () => {
     });
   };
   const endOf = async (callId: string) => {
-    const { stage, end_reason } = await api.db('calls').where({ call_id: callId }).first();
+    const { stage, end_reason } = await rig.api.db('calls').where({ call_id: callId }).first();
     return [stage, end_reason];
   };
 
@@ -161,10 +121,10 @@ describe('a browser', () => {
     'that comes again over another connection (%s) talks on; one that does not come again was dropped',
     async (reason) => {
       const [again, gone] = [await talking(), await talking()];
-      isThere = true;
-      await delivered(left(again, reason, BROWSER));
-      isThere = false;
-      await delivered(left(gone, reason, BROWSER));
+      rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
+      await rig.delivered(left(again, reason, BROWSER));
+      rig.present = { person: null, agent: false };
+      await rig.delivered(left(gone, reason, BROWSER));
       expect(await endOf(again)).toEqual(['placed', null]);
       expect(await endOf(gone)).toEqual(['over', 'dropped']);
     },
@@ -176,8 +136,8 @@ describe('a browser', () => {
       answered_at: new Date(MONDAY + 601_000),
     });
     const leftAt = String(MONDAY / 1000 + 660);
-    api.clock.time = MONDAY + 660_500;
-    await delivered(
+    rig.api.clock.time = MONDAY + 660_500;
+    await rig.delivered(
       left(callId, 'CLIENT_INITIATED', BROWSER).replace(/"createdAt":"\d+"/, `"createdAt":"${leftAt}"`),
     );
     expect(await endOf(callId)).toEqual(['over', 'callee']);
@@ -185,7 +145,7 @@ describe('a browser', () => {
 
   test('that left before its call was asked for left nothing of it', async () => {
     const callId = await talking({ asked_at: new Date(MONDAY + 600_000), answered_at: null });
-    await delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
     expect(await endOf(callId)).toEqual(['placed', null]);
   });
 });

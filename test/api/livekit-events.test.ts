@@ -1,100 +1,19 @@
 /** LiveKit's webhooks, signed as LiveKit signs them. */
-import { RoomEvents } from '../../api/carriers/livekit/handle-event';
-import { livekitEventRoutes } from '../../api/carriers/livekit/route';
-import type { Rooms } from '../../api/carriers/livekit/rooms';
-import type { Presence } from '../../runtime/livekit/presence';
-import { AGENT, BROWSER, CALLEE, KEY, left, signature, TALKER, webhook } from './support/livekit-webhooks';
-import { newAgent, newCall } from './support/rows';
-import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
+import { CARRIER_SECRET, LiveKitRig } from './support/livekit-rig';
+import { AGENT, BROWSER, CALLEE, left, signature, TALKER, webhook } from './support/livekit-webhooks';
+import { MONDAY, openTestApi, type Answer } from './support/test-api';
 
-const SECRET = 'a-secret-of-the-carrier';
-
-let api: TestApi;
-let agentId: string;
-let events: RoomEvents;
-/** Who is in the room that is asked about, and what LiveKit was asked to delete. */
-let present: Presence;
-let deleted: string[];
-let names = 0;
-/** Until what was put off is looked at again. */
-let wait: () => Promise<void>;
-
-const rooms: Rooms = {
-  whoIsIn: () => Promise.resolve(present),
-  delete: (room) => Promise.resolve(void deleted.push(room)),
-};
+let rig: LiveKitRig;
 
 beforeAll(async () => {
-  api = await openTestApi({
-    carrierSecret: SECRET,
-    moreEventRoutes: (deps) => {
-      events = new RoomEvents({ ...deps, rooms }, () => wait());
-      return [livekitEventRoutes({ events, clock: deps.clock }, KEY)];
-    },
-  });
-  agentId = await newAgent(api);
+  rig = await LiveKitRig.open();
 });
-afterAll(() => api.close());
-
-beforeEach(() => {
-  present = { person: null, agent: false };
-  deleted = [];
-  wait = () => Promise.resolve();
-  api.clock.time = MONDAY + 400;
-});
-
-async function send(body: string, authorization?: string): Promise<Answer> {
-  return api.ask('/api/livekit/webhook', {
-    body,
-    as: null,
-    headers: {
-      'Content-Type': 'application/webhook+json',
-      Authorization: authorization ?? (await signature(body)),
-    },
-  });
-}
-
-/** Sent, and whatever it put off is done. */
-async function delivered(body: string): Promise<void> {
-  const { status } = await send(body);
-  expect(status).toBe(200);
-  await events.close();
-}
-
-const newRoom = (): string => `outbound-1790000000-${String(++names).padStart(32, '0')}`;
-
-async function placed(fields: Record<string, unknown> = {}): Promise<string> {
-  return newCall(api, {
-    call_id: newRoom(),
-    agent_id: agentId,
-    stage: 'placed',
-    call_status: 'dialing',
-    asked_at: new Date(MONDAY - 1_000),
-    ...fields,
-  });
-}
-
-const talking = (fields: Record<string, unknown> = {}): Promise<string> =>
-  placed({
-    call_status: 'in progress',
-    answered_at: new Date(MONDAY - 60_000),
-    answered_by: 'human',
-    asked_at: new Date(MONDAY - 70_000),
-    ...fields,
-  });
-
-async function callOf(callId: string) {
-  return api.db('calls').where({ call_id: callId }).first();
-}
-
-async function endOf(callId: string) {
-  const { stage, end_reason: endReason, call_status: callStatus } = await callOf(callId);
-  return { stage, endReason, callStatus };
-}
+afterAll(() => rig.close());
+beforeEach(() => rig.reset());
 
 describe('the signature', () => {
   test('of the body as it came lets a webhook in', async () => {
-    const { status, body } = await send(webhook('room_started', newRoom()));
+    const { status, body } = await rig.send(webhook('room_started', rig.newRoom()));
     expect([status, body]).toEqual([200, { accepted: true }]);
   });
 
@@ -104,22 +23,22 @@ describe('the signature', () => {
     ['is of another body', () => signature('{}')],
     ["is by another's key", (body: string) => signature(body, 'a secret of somebody else, as long as ours')],
   ])('that %s keeps it out, and nothing changes', async (_what, sign) => {
-    const callId = await talking();
+    const callId = await rig.talking();
     const body = left(callId, 'CLIENT_INITIATED');
-    const answer = await send(body, await sign(body));
+    const answer = await rig.send(body, await sign(body));
     expect(answer.status).toBe(401);
     expect(answer.body.detail.code).toBe('NOT_AUTHORISED');
-    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
   test('of a body that was written anew does not fit', async () => {
-    const body = left(await talking(), 'CLIENT_INITIATED');
-    expect((await send(` ${body}`, await signature(body))).status).toBe(401);
+    const body = left(await rig.talking(), 'CLIENT_INITIATED');
+    expect((await rig.send(` ${body}`, await signature(body))).status).toBe(401);
   });
 });
 
 test('without LiveKit in the settings there is nothing at the path', async () => {
-  const without = await openTestApi({ carrierSecret: SECRET });
+  const without = await openTestApi({ carrierSecret: CARRIER_SECRET });
   const { status } = await without.ask('/api/livekit/webhook', { json: {}, as: null });
   expect(status).toBe(404);
   await without.close();
@@ -127,24 +46,27 @@ test('without LiveKit in the settings there is nothing at the path', async () =>
 
 describe('a phone that comes into the room', () => {
   test('is being dialled, from the instant at which it came', async () => {
-    const callId = await placed({ stage: 'asking', asked_at: new Date(MONDAY) });
-    await delivered(webhook('participant_joined', callId, { participant: CALLEE }));
-    const call = await callOf(callId);
+    const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
+    await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
+    const call = await rig.callOf(callId);
     expect([call.stage, call.call_status, call.dialing_at]).toEqual(['placed', 'dialing', new Date(MONDAY)]);
     expect(call.carrier_id).toBe(callId);
   });
 
   test("that is a caller's was not dialled; nor is a browser or an agent a phone", async () => {
-    const caller = await placed({
+    const caller = await rig.placed({
       call_id: 'inbound-1-a',
       direction: 'Incoming',
       carrier_id: 'inbound-_1_x',
     });
-    await delivered(webhook('participant_joined', 'inbound-_1_x', { participant: CALLEE }));
-    const callId = await placed();
-    await delivered(webhook('participant_joined', callId, { participant: AGENT }));
-    await delivered(webhook('participant_joined', callId, { participant: BROWSER }));
-    expect([(await callOf(caller)).dialing_at, (await callOf(callId)).dialing_at]).toEqual([null, null]);
+    await rig.delivered(webhook('participant_joined', 'inbound-_1_x', { participant: CALLEE }));
+    const callId = await rig.placed();
+    await rig.delivered(webhook('participant_joined', callId, { participant: AGENT }));
+    await rig.delivered(webhook('participant_joined', callId, { participant: BROWSER }));
+    expect([(await rig.callOf(caller)).dialing_at, (await rig.callOf(callId)).dialing_at]).toEqual([
+      null,
+      null,
+    ]);
   });
 });
 
@@ -155,67 +77,70 @@ describe('the remote party that leaves a talk', () => {
     ['UNKNOWN_REASON', 'dropped', 'error'],
     ['MEDIA_FAILURE', 'dropped', 'error'],
   ])('with %s ends it: %s', async (reason, endReason, callStatus) => {
-    const callId = await talking();
-    await delivered(left(callId, reason, TALKER));
-    await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
+    const callId = await rig.talking();
+    await rig.delivered(left(callId, reason, TALKER));
+    await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
   test('that broke off at the SIP bridge is known by what the bridge did not do: mark it as hung up', async () => {
-    const [lost, hungUp] = [await talking(), await talking()];
+    const [lost, hungUp] = [await rig.talking(), await rig.talking()];
     const leg = (status: string) => ({ ...TALKER, attributes: { 'sip.callStatus': status } });
-    await delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
-    await delivered(left(hungUp, 'CLIENT_INITIATED', leg('hangup')));
-    await expect(endOf(lost)).resolves.toMatchObject({ endReason: 'dropped', callStatus: 'error' });
-    await expect(endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
+    await rig.delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
+    await rig.delivered(left(hungUp, 'CLIENT_INITIATED', leg('hangup')));
+    await expect(rig.endOf(lost)).resolves.toMatchObject({ endReason: 'dropped', callStatus: 'error' });
+    await expect(rig.endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
   test('is a browser as well as a phone', async () => {
-    const callId = await talking({
+    const callId = await rig.talking({
       call_id: `room_${'b'.repeat(32)}`,
       medium: 'webrtc',
       direction: 'Incoming',
     });
-    await delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
   test('is a caller in the room that LiveKit named, whose call has another name', async () => {
-    const callId = await talking({
+    const callId = await rig.talking({
       call_id: 'inbound-1-b',
       direction: 'Incoming',
       carrier_id: 'inbound-_2_x',
     });
-    await delivered(left('inbound-_2_x', 'CLIENT_INITIATED', TALKER));
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
+    await rig.delivered(left('inbound-_2_x', 'CLIENT_INITIATED', TALKER));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
   test('at its limit was cut off by the limit, which is the agent’s ten minutes unless set', async () => {
-    const callId = await talking({
+    const callId = await rig.talking({
       answered_at: new Date(MONDAY - 600_000),
       asked_at: new Date(MONDAY - 610_000),
     });
     const joinedAtMs = String(MONDAY - 605_000);
-    await delivered(left(callId, 'CLIENT_INITIATED', { ...TALKER, joinedAtMs }));
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk', callStatus: 'completed' });
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', { ...TALKER, joinedAtMs }));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({
+      endReason: 'max_talk',
+      callStatus: 'completed',
+    });
   });
 
   test('ends it within the second that LiveKit names, as near to its coming as that allows', async () => {
-    const [soon, late] = [await talking(), await talking()];
-    await delivered(left(soon, 'CLIENT_INITIATED', TALKER));
-    api.clock.time = MONDAY + 20_000;
-    await delivered(left(late, 'CLIENT_INITIATED', TALKER));
-    const ends = [(await callOf(soon)).ended_at, (await callOf(late)).ended_at];
+    const [soon, late] = [await rig.talking(), await rig.talking()];
+    await rig.delivered(left(soon, 'CLIENT_INITIATED', TALKER));
+    rig.api.clock.time = MONDAY + 20_000;
+    await rig.delivered(left(late, 'CLIENT_INITIATED', TALKER));
+    const ends = [(await rig.callOf(soon)).ended_at, (await rig.callOf(late)).ended_at];
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });
 
   test('because the agent removed it is reported by the agent, a moment later', async () => {
-    const callId = await talking();
+    const callId = await rig.talking();
     const look = putOff();
-    await send(left(callId, 'PARTICIPANT_REMOVED'));
+    await rig.send(left(callId, 'PARTICIPANT_REMOVED'));
     await carrierReports(callId, { type: 'ended', end_reason: 'max_talk', answered_by: 'human' });
     look();
-    await events.close();
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
+    await rig.settled();
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
   });
 });
 
@@ -227,128 +152,133 @@ describe('the remote party that leaves before it answered', () => {
     ['UNKNOWN_REASON', 'carrier_failure', 'failed'],
     ['ROOM_DELETED', 'platform', 'cancelled'],
   ])('with %s ends the call coarsely after a while: %s', async (reason, endReason, callStatus) => {
-    const callId = await placed();
-    await delivered(left(callId, reason));
-    await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
+    const callId = await rig.placed();
+    await rig.delivered(left(callId, reason));
+    await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
   test('and was never connected is reported under another name', async () => {
-    const callId = await placed();
+    const callId = await rig.placed();
     const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
-    await delivered(webhook('participant_connection_aborted', callId, { participant }));
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
+    await rig.delivered(webhook('participant_connection_aborted', callId, { participant }));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
   });
 
   test('leaves it to what is more exact and comes meanwhile', async () => {
-    const callId = await placed();
+    const callId = await rig.placed();
     const look = putOff();
-    await send(left(callId, 'USER_REJECTED'));
+    await rig.send(left(callId, 'USER_REJECTED'));
     await carrierReports(callId, { type: 'ended', end_reason: 'rejected' });
     look();
-    await events.close();
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
+    await rig.settled();
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
   });
 
   test('ended a talk where the answer is reported meanwhile', async () => {
-    const callId = await placed();
+    const callId = await rig.placed();
     const look = putOff();
-    await send(left(callId, 'CLIENT_INITIATED'));
+    await rig.send(left(callId, 'CLIENT_INITIATED'));
     await carrierReports(callId, { type: 'answered', answered_by: 'human' });
     look();
-    await events.close();
-    await expect(endOf(callId)).resolves.toMatchObject({
+    await rig.settled();
+    await expect(rig.endOf(callId)).resolves.toMatchObject({
       endReason: 'callee',
       callStatus: 'User disconnected',
     });
   });
 
   test('is not forgotten when the API stops: what was put off is done before', async () => {
-    const callId = await placed();
+    const callId = await rig.placed();
     const look = putOff();
-    await send(left(callId, 'USER_UNAVAILABLE'));
-    const closed = events.close();
+    await rig.send(left(callId, 'USER_UNAVAILABLE'));
+    const closed = rig.settled();
     look();
     await closed;
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
   });
 });
 
 describe('an agent that is gone', () => {
   test('while the remote party is there drops the talk, and removes it', async () => {
-    const callId = await talking();
-    present = { person: { kind: 'there', isAnswered: null }, agent: false };
-    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-    await expect(endOf(callId)).resolves.toEqual({
+    const callId = await rig.talking();
+    rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(rig.endOf(callId)).resolves.toEqual({
       stage: 'over',
       endReason: 'dropped',
       callStatus: 'error',
     });
-    expect(deleted).toEqual([callId]);
+    expect(rig.deleted).toEqual([callId]);
   });
 
   test('keeps the line and reports no end when the remote party cannot be removed', async () => {
-    const callId = await talking();
-    present = { person: { kind: 'there', isAnswered: null }, agent: false };
-    jest.spyOn(rooms, 'delete').mockRejectedValueOnce(new Error('away'));
-    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+    const callId = await rig.talking();
+    rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
+    jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
   test('while it rings fails the dial, so that it is made again', async () => {
-    const callId = await placed();
-    present = { person: { kind: 'there', isAnswered: null }, agent: false };
-    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-    await expect(endOf(callId)).resolves.toMatchObject({
+    const callId = await rig.placed();
+    rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({
       endReason: 'carrier_failure',
       callStatus: 'failed',
     });
   });
 
   test('from an earlier preparation, where another came, means nothing', async () => {
-    const callId = await talking();
-    present = { person: { kind: 'there', isAnswered: null }, agent: true };
-    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
-    expect(deleted).toEqual([]);
+    const callId = await rig.talking();
+    rig.present = { person: { kind: 'there', isAnswered: null }, agent: true };
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+    expect(rig.deleted).toEqual([]);
   });
 
   test('before the call was placed is seen by its dial', async () => {
-    const callId = await placed({ stage: 'granted' });
-    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
+    const callId = await rig.placed({ stage: 'granted' });
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
   });
 });
 
 describe('whatever comes twice, late or for nobody changes nothing', () => {
   test('the first end stands', async () => {
-    const callId = await talking();
-    await delivered(left(callId, 'CLIENT_INITIATED'));
-    const first = await callOf(callId);
-    api.clock.time = MONDAY + 30_000;
-    await delivered(left(callId, 'CLIENT_INITIATED'));
-    await delivered(left(callId, 'ROOM_DELETED'));
-    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-    await delivered(webhook('room_finished', callId));
-    await delivered(webhook('participant_joined', callId, { participant: CALLEE }));
-    const { dialing_at: _dialled, reported_at: _reported, carrier_id: _room, ...last } = await callOf(callId);
+    const callId = await rig.talking();
+    await rig.delivered(left(callId, 'CLIENT_INITIATED'));
+    const first = await rig.callOf(callId);
+    rig.api.clock.time = MONDAY + 30_000;
+    await rig.delivered(left(callId, 'CLIENT_INITIATED'));
+    await rig.delivered(left(callId, 'ROOM_DELETED'));
+    await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await rig.delivered(webhook('room_finished', callId));
+    await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
+    const {
+      dialing_at: _dialled,
+      reported_at: _reported,
+      carrier_id: _room,
+      ...last
+    } = await rig.callOf(callId);
     expect(first).toMatchObject(last);
   });
 
   test('what the remote party of an earlier request did does not concern the present one', async () => {
     const [asked_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
-    const callId = await talking({ asked_at, answered_at });
-    await delivered(left(callId, 'CLIENT_INITIATED'));
-    await delivered(webhook('room_finished', callId));
-    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+    const callId = await rig.talking({ asked_at, answered_at });
+    await rig.delivered(left(callId, 'CLIENT_INITIATED'));
+    await rig.delivered(webhook('room_finished', callId));
+    await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
   test.each(['board-meeting', 'outbound-1-unknown', 'inbound-_nobody_x', "x' or '1'='1"])(
     'the room %p is no call of ours',
     async (room) => {
-      await delivered(left(room, 'CLIENT_INITIATED'));
-      await delivered(left(room, 'CLIENT_INITIATED', AGENT));
-      await delivered(webhook('participant_joined', room, { participant: CALLEE }));
-      await delivered(webhook('room_finished', room));
+      await rig.delivered(left(room, 'CLIENT_INITIATED'));
+      await rig.delivered(left(room, 'CLIENT_INITIATED', AGENT));
+      await rig.delivered(webhook('participant_joined', room, { participant: CALLEE }));
+      await rig.delivered(webhook('room_finished', room));
     },
   );
 
@@ -358,37 +288,37 @@ describe('whatever comes twice, late or for nobody changes nothing', () => {
     ['without a participant', { event: 'participant_left', room: { name: 'x' } }],
     ['of fields that we do not know', { event: 'room_started', room: { name: 'x', colour: 'red' }, more: 1 }],
   ])('a webhook %s is taken', async (_what, body) => {
-    await delivered(JSON.stringify(body));
+    await rig.delivered(JSON.stringify(body));
   });
 });
 
 test('a room that LiveKit cannot be asked about is left to reconciliation, and the failure is on record', async () => {
-  const callId = await talking();
-  const whoIsIn = jest.spyOn(rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
-  await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
-  await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
-  expect(api.logLines().some((line) => line.includes('an event of LiveKit was not applied'))).toBe(true);
+  const callId = await rig.talking();
+  const whoIsIn = jest.spyOn(rig.rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
+  await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+  await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+  expect(rig.api.logLines().some((line) => line.includes('an event of LiveKit was not applied'))).toBe(true);
   whoIsIn.mockRestore();
 });
 
 test("no line of the log names a caller's room: it holds their number", async () => {
   const caller = { ...CALLEE, identity: 'sip_+919876543210' };
-  await delivered(left('inbound-_+919876543210_x', 'CLIENT_INITIATED', caller));
-  expect(api.logLines().join('')).not.toContain('919876543210');
+  await rig.delivered(left('inbound-_+919876543210_x', 'CLIENT_INITIATED', caller));
+  expect(rig.api.logLines().join('')).not.toContain('919876543210');
 });
 
 /** Returns what ends the wait. */
 function putOff(): () => void {
   let look: () => void = () => undefined;
   const waited = new Promise<void>((resolve) => (look = resolve));
-  wait = () => waited;
+  rig.wait = () => waited;
   return look;
 }
 
 function carrierReports(reference: string, fields: object): Promise<Answer> {
-  return api.ask('/api/carrier/events', {
+  return rig.api.ask('/api/carrier/events', {
     json: { carrier_id: reference, reference, at: new Date(MONDAY).toISOString(), ...fields },
     as: null,
-    headers: { Authorization: `Bearer ${SECRET}` },
+    headers: { Authorization: `Bearer ${CARRIER_SECRET}` },
   });
 }

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
 import { temporalConnection, temporalPort } from '../../api/dependencies/temporal-client';
 import { TemporalUnavailable } from '../../api/http/errors/temporal-unavailable';
-import { campaignForm, withFile } from './support/rows';
+import { s3Storage } from '../../runtime/storage/s3-storage';
+import { agentOf } from './support/agent-access';
+import { campaignForm, newAgent, newCall, withFile } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
 const ID = '00000000-0000-4000-8000-000000000000';
@@ -75,6 +77,50 @@ describe.each([
     expect((await api.ask('/healthz')).status).toBe(200);
     const { status, body } = await api.ask('/readyz');
     expect([status, body.carrier_events, body.temporal]).toEqual([503, 'away', 'ok']);
+  });
+});
+
+describe('while the bucket of files refuses connections', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    const storage = s3Storage({
+      bucket: 'files',
+      region: 'us-east-1',
+      endpoint: 'http://127.0.0.1:1',
+      isPathStyle: true,
+      prefix: '',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      encryption: null,
+    });
+    api = await openTestApi({ storage, carrierSecret: 'a-secret-of-the-carrier' });
+  });
+  afterAll(() => api.close());
+
+  test('no campaign is made, and a recording is to be sent again', async () => {
+    const agentId = await newAgent(api);
+    const create = await api.ask('/api/campaigns/create', { body: withFile(campaignForm(agentId)) });
+    expect([create.status, create.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(await api.db('campaigns')).toEqual([]);
+    const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
+    const recording = await api.ask(`/api/carrier/calls/${callId}/recording`, {
+      method: 'PUT',
+      as: null,
+      body: 'RIFF',
+      headers: { ...agentOf(api, callId), 'Content-Type': 'audio/wav' },
+    });
+    expect([recording.status, recording.body.detail.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(await api.db('recordings')).toEqual([]);
+    expect(api.logLines().join('')).not.toContain('127.0.0.1:1');
+  });
+
+  test('a call can be dispatched, and the process is ready for more', async () => {
+    const agent_id = await newAgent(api);
+    const dispatch = await api.ask('/api/trigger-call/', {
+      json: { agent_id, contact_number: '+919876543210', name: 'Asha' },
+    });
+    expect(dispatch.status).toBe(200);
+    expect((await api.ask('/readyz')).status).toBe(200);
   });
 });
 

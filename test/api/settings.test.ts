@@ -13,12 +13,13 @@ test('what is not set has the documented default', () => {
     host: '0.0.0.0',
     publicUrl: 'http://localhost:8080',
     databaseUrl: 'postgres://localhost/calls',
+    database: { url: 'postgres://localhost/calls', isPooled: false },
     databasePoolSize: 10,
     temporal: { address: 'localhost:7233', namespace: 'default' },
     carrierSecret: 'a-secret-of-the-carrier',
     agentSecret: null,
     secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
-    dataDir: '.data',
+    storage: { dataDir: '.data', s3: null },
     legalWindow: { startMinute: 150, endMinute: 869 },
     allowedCountries: ['IN'],
     registeredOnly: false,
@@ -151,10 +152,10 @@ test('one error names every variable that is missing; one set to nothing is miss
 test('an operator needs the database and the key only', () => {
   const { CARRIER_SECRET: _unneeded, ...env } = ENOUGH;
   expect(readAdminSettings(env)).toEqual({
-    databaseUrl: 'postgres://localhost/calls',
+    database: { url: 'postgres://localhost/calls', isPooled: false },
     secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
     // For who is erased.
-    dataDir: '.data',
+    storage: { dataDir: '.data', s3: null },
     // For what is done to campaigns.
     temporal: { address: 'localhost:7233', namespace: 'default' },
   });

@@ -1,53 +1,33 @@
 import { issueApiKey } from '../../db/clients/api-keys';
-import { describeWith } from '../servers/availability';
-import { ConsolePage } from './support/console-page';
-import { openConsole, type ConsoleRig } from './support/open-console';
-import { newShift, type Shift } from './support/shift';
+import { describeManager, type Manager } from './support/manager';
 
-describeWith('chromium', 'a manager of agents and calls', () => {
-  let rig: ConsoleRig;
-  let shift: Shift;
-  let on: ConsolePage;
+const greetingOf = async ({ rig, shift }: Manager): Promise<string> =>
+  (await rig.api.ask(`/api/agent/${shift.agentId}`)).body.config.persona.identity.greeting_message
+    .agent_message;
 
-  beforeAll(async () => {
-    rig = await openConsole();
-    shift = await newShift(rig.api);
-  });
-  afterAll(() => rig.close());
-  beforeEach(async () => {
-    on = await ConsolePage.signedIn(rig);
-    await on.heading('Campaigns');
-  });
-  afterEach(async () => {
-    expect(on.faults).toEqual([]);
-    await on.close();
-  });
-
-  const greetingOf = async (): Promise<string> =>
-    (await rig.api.ask(`/api/agent/${shift.agentId}`)).body.config.persona.identity.greeting_message
-      .agent_message;
-
-  test('changes a greeting, sees what differs from before, and takes the change back', async () => {
+describeManager('a manager of agents and calls', ({ task, check }) => {
+  task('changes a greeting, sees what differs from before, and takes the change back', async (manager) => {
+    const { on } = manager;
     await on.follow('Agents');
     await on.follow('Check-up reminder');
     await on.page.getByLabel('Agent message').fill('Namaste.');
     await on.press('Save');
     await on.reads('Saved. Calls that start from now on run with it.');
-    expect(await greetingOf()).toBe('Namaste.');
+    expect(await greetingOf(manager)).toBe('Namaste.');
     await on.follow('Versions');
     await on.follow('Version 1');
     await on.reads('Version 1 beside the current one');
     await on.page.getByRole('row', { name: /Agent message Hello\. Namaste\./ }).waitFor();
     await on.press('Restore');
     await on.press('Back');
-    expect(await greetingOf()).toBe('Namaste.');
+    expect(await greetingOf(manager)).toBe('Namaste.');
     await on.confirm('Restore');
     await on.reads('Version 3 has it. Calls that start from now on run with it.');
-    expect(await greetingOf()).toBe('Hello.');
+    expect(await greetingOf(manager)).toBe('Hello.');
     await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
   });
 
-  test('tries an agent beside its form, with the session and without a key', async () => {
+  check('tries an agent beside its form, with the session and without a key', async ({ rig, shift, on }) => {
     await on.goto(`/agents/${shift.agentId}`);
     await on.follow('Try it');
     const beside = on.page.frameLocator('iframe');
@@ -64,7 +44,7 @@ describeWith('chromium', 'a manager of agents and calls', () => {
     await on.page.locator('iframe').waitFor({ state: 'detached' });
   });
 
-  test('finds a call by words that were said in it, comes to the sentence, and hears it', async () => {
+  task('finds a call by words that were said in it, comes to the sentence, and hears it', async ({ on }) => {
     await on.follow('Calls');
     await on.reads('Ravi Kumar');
     await on.page.getByLabel('Said in the call').fill('refund colleague');
@@ -86,7 +66,7 @@ describeWith('chromium', 'a manager of agents and calls', () => {
     expect(await on.page.locator('.line mark').allTextContents()).toEqual(['refund', 'refund', 'colleague']);
   });
 
-  test('reads that no call has the words, and comes back to all', async () => {
+  check('reads that no call has the words, and comes back to all', async ({ on }) => {
     await on.goto('/calls?search=zeppelin');
     await on.reads('No call matches');
     await on.follow('Show all calls');
@@ -94,13 +74,13 @@ describeWith('chromium', 'a manager of agents and calls', () => {
     expect(await on.page.getByLabel('Said in the call').inputValue()).toBe('');
   });
 
-  test('reads how long the person waited for each answer', async () => {
+  check('reads how long the person waited for each answer', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     await on.page.getByRole('button', { name: /I note that you ask for a refund.* after 0\.2 s/ }).waitFor();
     expect(await on.page.locator('.waited').count()).toBe(2);
   });
 
-  test('whose key may only read sees no button that would be refused', async () => {
+  check('whose key may only read sees no button that would be refused', async ({ rig, shift, on }) => {
     const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
     await on.press('Sign out');
     await on.signIn(key);

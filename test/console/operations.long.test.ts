@@ -1,174 +1,168 @@
 import { issueApiKey } from '../../db/clients/api-keys';
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { instantOf } from '../../console/src/format/time';
-import { describeWith } from '../servers/availability';
 import { ConsolePage } from './support/console-page';
-import { openConsole, type ConsoleRig } from './support/open-console';
-import { newShift, type Shift } from './support/shift';
+import { describeManager, type Manager } from './support/manager';
 import { STATIC_RULES } from './support/static-rules';
 
 jest.setTimeout(120_000);
 
 const PAGES = 'https://temporal.example.com/namespaces/default/workflows';
 
-describeWith('chromium', 'a manager who answers for the organisation', () => {
-  let rig: ConsoleRig;
-  let shift: Shift;
-  let on: ConsolePage;
+const campaignOf = ({ rig, shift }: Manager) =>
+  rig.api.db('campaigns').where({ id: shift.campaignId }).first();
+const isLetIn = async ({ rig }: Manager, key: string): Promise<boolean> =>
+  (await rig.api.ask('/api/agents', { as: { ...rig.api.client, key } })).status === 200;
 
-  beforeAll(async () => {
-    rig = await openConsole({ workflowPages: PAGES });
-    shift = await newShift(rig.api);
-  });
-  afterAll(() => rig.close());
-  beforeEach(async () => {
-    on = await ConsolePage.signedIn(rig);
-  });
-  afterEach(async () => {
-    expect(on.faults).toEqual([]);
-    await on.close();
-  });
+describeManager(
+  'a manager who answers for the organisation',
+  ({ task, check }) => {
+    task(
+      'keeps a person from being called, finds the number however it is written, and takes it off again',
+      async ({ rig, on }) => {
+        await on.follow('Operations');
+        await on.reads('No number is on the list');
+        await on.page.getByText('Add a number').click();
+        await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
+        await on.page.getByLabel('Where it came from').fill('asked by e-mail');
+        await on.press('Add');
+        await on.reads('+919876543299 is on the list.');
+        await on.reads('asked by e-mail');
+        const find = on.page.getByLabel('Find a number');
+        await find.fill('98765 00000');
+        await on.press('Find');
+        await on.reads('This number is not on the list');
+        await find.fill('98765-43299');
+        await on.press('Find');
+        await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
+        await on.confirm('Remove');
+        await on.reads('This number is not on the list');
+        expect(await rig.api.db('dnd_numbers').where({ client_id: rig.api.client.id })).toEqual([]);
+      },
+    );
 
-  const ofCampaign = async () => {
-    await on.follow('November check-ups');
-    await on.heading('November check-ups');
-  };
-  const campaign = () => rig.api.db('campaigns').where({ id: shift.campaignId }).first();
-  const isLetIn = async (key: string): Promise<boolean> =>
-    (await rig.api.ask('/api/agents', { as: { ...rig.api.client, key } })).status === 200;
-  const button = (name: string) => on.page.getByRole('button', { name, exact: true });
+    check('reads that what was typed is no number', async ({ on }) => {
+      await on.follow('Operations');
+      await on.page.getByLabel('Find a number').fill('12');
+      await on.press('Find');
+      await on.reads(/neither an Indian number of ten digits/);
+    });
 
-  test('keeps a person from being called, finds the number however it is written, and takes it off again', async () => {
-    await on.follow('Operations');
-    await on.reads('No number is on the list');
-    await on.page.getByText('Add a number').click();
-    await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
-    await on.page.getByLabel('Where it came from').fill('asked by e-mail');
-    await on.press('Add');
-    await on.reads('+919876543299 is on the list.');
-    await on.reads('asked by e-mail');
-    const find = on.page.getByLabel('Find a number');
-    await find.fill('98765 00000');
-    await on.press('Find');
-    await on.reads('This number is not on the list');
-    await find.fill('98765-43299');
-    await on.press('Find');
-    await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
-    await on.confirm('Remove');
-    await on.reads('This number is not on the list');
-    expect(await rig.api.db('dnd_numbers').where({ client_id: rig.api.client.id })).toEqual([]);
-  });
+    check('makes a key for a program, is shown it once, and revokes it', async (manager) => {
+      const { on } = manager;
+      await on.follow('Keys');
+      await on.page.getByLabel('What it is for').fill('Night reports');
+      await on.press('Make the key');
+      const shown = on.page.getByLabel('API key', { exact: true });
+      const key = await shown.inputValue();
+      expect(await isLetIn(manager, key)).toBe(true);
+      expect(await on.axe(STATIC_RULES)).toEqual([]);
+      await on.press('I have kept it');
+      await shown.waitFor({ state: 'detached' });
+      const row = on.page.getByRole('row', { name: /Night reports/ });
+      await row.getByText('read', { exact: true }).waitFor();
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await on.page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+      await row.getByText('Revoked').waitFor();
+      expect(await isLetIn(manager, key)).toBe(false);
+      expect(await on.page.content()).not.toContain(key);
+    });
 
-  test('is told that what was typed is no number', async () => {
-    await on.follow('Operations');
-    await on.page.getByLabel('Find a number').fill('12');
-    await on.press('Find');
-    await on.reads(/neither an Indian number of ten digits/);
-  });
+    check('replaces a webhook secret that got about', async ({ rig, on }) => {
+      const { client, db, secretsKeys, clock } = rig.api;
+      await on.follow('Keys');
+      await on.press('New secret');
+      await on.page
+        .getByLabel('The old secret signs too')
+        .selectOption({ label: 'Not at all: it is known to somebody' });
+      await on.page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
+      const secret = await on.page.getByLabel('Webhook secret', { exact: true }).inputValue();
+      expect(await activeSecrets(db, client.id, secretsKeys, clock.now())).toEqual([secret]);
+    });
 
-  test('makes a key for a program, is shown it once, and revokes it', async () => {
-    await on.follow('Keys');
-    await on.page.getByLabel('What it is for').fill('Night reports');
-    await on.press('Make the key');
-    const shown = on.page.getByLabel('API key', { exact: true });
-    const key = await shown.inputValue();
-    expect(await isLetIn(key)).toBe(true);
-    expect(await on.axe(STATIC_RULES)).toEqual([]);
-    await on.press('I have kept it');
-    await shown.waitFor({ state: 'detached' });
-    const row = on.page.getByRole('row', { name: /Night reports/ });
-    await row.getByText('read', { exact: true }).waitFor();
-    await row.getByRole('button', { name: 'Revoke' }).click();
-    await on.page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    await row.getByText('Revoked').waitFor();
-    expect(await isLetIn(key)).toBe(false);
-    expect(await on.page.content()).not.toContain(key);
-  });
+    check(
+      'sees when a campaign is expected to end, and where its workflow is',
+      async ({ rig, shift, on }) => {
+        const { body } = await rig.api.ask(`/api/campaigns/${shift.campaignId}/forecast`);
+        await on.reach('November check-ups');
+        await on.reads('Expected end');
+        await on.reads(instantOf(body.finishes_at, new Date(), 'Asia/Kolkata'));
+        const link = on.page.getByRole('link', { name: 'Open in Temporal' });
+        expect(await link.getAttribute('href')).toBe(`${PAGES}/campaign-${shift.campaignId}`);
+        await on.goto(`/calls/${shift.calls.refund}`);
+        expect(await link.getAttribute('href')).toBe(`${PAGES}/${shift.calls.refund}`);
+      },
+    );
 
-  test('replaces a webhook secret that got about', async () => {
-    const { client, db, secretsKeys, clock } = rig.api;
-    await on.follow('Keys');
-    await on.press('New secret');
-    await on.page
-      .getByLabel('The old secret signs too')
-      .selectOption({ label: 'Not at all: it is known to somebody' });
-    await on.page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
-    const secret = await on.page.getByLabel('Webhook secret', { exact: true }).inputValue();
-    expect(await activeSecrets(db, client.id, secretsKeys, clock.now())).toEqual([secret]);
-  });
+    task('gives a campaign more lines and an earlier end of the day, and it goes on', async (manager) => {
+      const { on } = manager;
+      await on.reach('November check-ups');
+      await on.press('Edit');
+      expect(await on.axe(STATIC_RULES)).toEqual([]);
+      expect(await on.page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+      await on.page.getByLabel('Lines').fill('3');
+      await on.page.getByLabel('Until', { exact: true }).fill('15:00');
+      await on.press('Save');
+      await on.reads('The campaign is changed, and goes on.');
+      await on.reads('04:00–09:30 UTC, 09:30–15:00 Asia/Kolkata');
+      expect(await on.focused()).toBe('Edit');
+      expect(await campaignOf(manager)).toMatchObject({
+        call_concurrency: 3,
+        end_minute: 570,
+        start_minute: 240,
+      });
+      expect((await campaignOf(manager)).status).not.toBe('paused');
+    });
 
-  test('sees when a campaign is expected to end, and where its workflow is', async () => {
-    const { body } = await rig.api.ask(`/api/campaigns/${shift.campaignId}/forecast`);
-    await ofCampaign();
-    await on.reads('Expected end');
-    await on.reads(instantOf(body.finishes_at, new Date(), 'Asia/Kolkata'));
-    const link = on.page.getByRole('link', { name: 'Open in Temporal' });
-    expect(await link.getAttribute('href')).toBe(`${PAGES}/campaign-${shift.campaignId}`);
-    await on.goto(`/calls/${shift.calls.refund}`);
-    expect(await link.getAttribute('href')).toBe(`${PAGES}/${shift.calls.refund}`);
-  });
+    check('reads why a change is not taken, and nothing is changed', async (manager) => {
+      const { on } = manager;
+      const before = await campaignOf(manager);
+      await on.reach('November check-ups');
+      await on.press('Edit');
+      await on.page.getByLabel('Until', { exact: true }).fill('23:30');
+      await on.press('Save');
+      await on.page.getByRole('alert').waitFor();
+      await on.press('Back');
+      await on.reads('09:30–15:00 Asia/Kolkata');
+      expect(await campaignOf(manager)).toEqual(before);
+    });
 
-  test('gives a campaign more lines and an earlier end of the day, and it goes on', async () => {
-    await ofCampaign();
-    await on.press('Edit');
-    expect(await on.axe(STATIC_RULES)).toEqual([]);
-    expect(await button('Save').isDisabled()).toBe(true);
-    await on.page.getByLabel('Lines').fill('3');
-    await on.page.getByLabel('Until', { exact: true }).fill('15:00');
-    await on.press('Save');
-    await on.reads('The campaign is changed, and goes on.');
-    await on.reads('04:00–09:30 UTC, 09:30–15:00 Asia/Kolkata');
-    expect(await on.focused()).toBe('Edit');
-    expect(await campaign()).toMatchObject({ call_concurrency: 3, end_minute: 570, start_minute: 240 });
-    expect((await campaign()).status).not.toBe('paused');
-  });
+    check('who may only read is offered nothing that changes something', async ({ rig }) => {
+      const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
+      const reader = await ConsolePage.open(rig);
+      await reader.goto('/');
+      await reader.signIn(key);
+      const names = async () =>
+        Promise.all(
+          (await reader.page.locator('main :is(button, a.button)').all()).map((each) => each.textContent()),
+        );
+      const CHANGES = /^(Pause|Resume|Cancel campaign|Edit|New|Deliver|Remove|Add)\b/;
+      const changing = async () => (await names()).filter((name) => CHANGES.test(name ?? ''));
+      await reader.heading('Campaigns');
+      await reader.page.getByRole('link', { name: 'November check-ups' }).waitFor();
+      expect(await changing()).toEqual([]);
+      expect(await reader.page.getByRole('link', { name: 'Keys', exact: true }).count()).toBe(0);
+      await reader.follow('November check-ups');
+      await reader.reads('Expected end');
+      expect(await changing()).toEqual([]);
+      await reader.follow('Operations');
+      await reader.reads('call.completed');
+      expect(await changing()).toEqual([]);
+      await reader.goto('/keys');
+      await reader.reads(/Your key does not allow this/);
+      await reader.close();
+    });
 
-  test('is told why a change is not taken, and nothing is changed', async () => {
-    const before = await campaign();
-    await ofCampaign();
-    await on.press('Edit');
-    await on.page.getByLabel('Until', { exact: true }).fill('23:30');
-    await on.press('Save');
-    await on.page.getByRole('alert').waitFor();
-    await on.press('Back');
-    await on.reads('09:30–15:00 Asia/Kolkata');
-    expect(await campaign()).toEqual(before);
-  });
-
-  test('who may only read is offered nothing that changes something', async () => {
-    const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
-    const reader = await ConsolePage.open(rig);
-    await reader.goto('/');
-    await reader.signIn(key);
-    const names = async () =>
-      Promise.all(
-        (await reader.page.locator('main :is(button, a.button)').all()).map((each) => each.textContent()),
-      );
-    const CHANGES = /^(Pause|Resume|Cancel campaign|Edit|New|Deliver|Remove|Add)\b/;
-    const changing = async () => (await names()).filter((name) => CHANGES.test(name ?? ''));
-    await reader.heading('Campaigns');
-    await reader.page.getByRole('link', { name: 'November check-ups' }).waitFor();
-    expect(await changing()).toEqual([]);
-    expect(await reader.page.getByRole('link', { name: 'Keys', exact: true }).count()).toBe(0);
-    await reader.follow('November check-ups');
-    await reader.reads('Expected end');
-    expect(await changing()).toEqual([]);
-    await reader.follow('Operations');
-    await reader.reads('call.completed');
-    expect(await changing()).toEqual([]);
-    await reader.goto('/keys');
-    await reader.reads(/Your key does not allow this/);
-    await reader.close();
-  });
-
-  test('stops everything at once', async () => {
-    const open = () =>
-      rig.api.db('campaigns').where({ client_id: rig.api.client.id }).whereNot({ status: 'paused' });
-    await rig.api.db('campaigns').where({ id: shift.campaignId }).update({ status: 'paused_out_of_range' });
-    expect(await open()).toHaveLength(1);
-    await on.follow('Operations');
-    await on.confirm('Pause all campaigns');
-    await on.reads('1 campaign is paused: nothing more is dialled.');
-    expect(await open()).toEqual([]);
-  });
-});
+    task('stops everything at once', async ({ rig, shift, on }) => {
+      const open = () =>
+        rig.api.db('campaigns').where({ client_id: rig.api.client.id }).whereNot({ status: 'paused' });
+      await rig.api.db('campaigns').where({ id: shift.campaignId }).update({ status: 'paused_out_of_range' });
+      expect(await open()).toHaveLength(1);
+      await on.follow('Operations');
+      await on.confirm('Pause all campaigns');
+      await on.reads('1 campaign is paused: nothing more is dialled.');
+      expect(await open()).toEqual([]);
+    });
+  },
+  { workflowPages: PAGES },
+);

@@ -1,7 +1,4 @@
-import { describeWith } from '../servers/availability';
-import { ConsolePage } from './support/console-page';
-import { openConsole, type ConsoleRig } from './support/open-console';
-import { newShift, type Shift } from './support/shift';
+import { describeManager, type Manager } from './support/manager';
 
 const BAD = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,12,Delhi\n,9876543212,Goa\n';
 const MENDED = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n';
@@ -12,72 +9,58 @@ const csv = (content: string) => ({
   buffer: Buffer.from(content),
 });
 
-describeWith('chromium', 'a manager who has only the console', () => {
-  let rig: ConsoleRig;
-  let shift: Shift;
-  let on: ConsolePage;
+const idOf = async ({ rig }: Manager, name: string): Promise<string> =>
+  (await rig.api.db('campaigns').where({ campaign_name: name }).first('id')).id;
+const statusOf = async ({ rig }: Manager, id: string) =>
+  (await rig.api.ask(`/api/campaigns/${id}`)).body.campaign_status;
 
-  beforeAll(async () => {
-    rig = await openConsole();
-    shift = await newShift(rig.api);
-  });
-  afterAll(() => rig.close());
-  beforeEach(async () => {
-    on = await ConsolePage.signedIn(rig);
-  });
-  afterEach(async () => {
-    expect(on.faults).toEqual([]);
-    await on.close();
-  });
-
-  const ofCampaign = async () => {
-    await on.follow('November check-ups');
-    await on.heading('November check-ups');
-  };
-  const idOf = async (name: string): Promise<string> =>
-    (await rig.api.db('campaigns').where({ campaign_name: name }).first('id')).id;
-  const statusOf = async (id: string) => (await rig.api.ask(`/api/campaigns/${id}`)).body.campaign_status;
-
-  test('sees what each campaign has reached, and of one what is left and when it calls', async () => {
+describeManager('a manager who has only the console', ({ task, check }) => {
+  check('sees what each campaign has reached, and of one what is left and when it calls', async ({ on }) => {
     await on.reads('1 of 7');
-    await ofCampaign();
+    await on.reach('November check-ups');
     await on.reads('04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata');
     await on.reads('Mon, Tue, Fri');
   });
 
-  test('starts a campaign from a file with two bad rows, once they are mended, after a dry run', async () => {
-    await on.follow('New campaign');
-    await on.page.getByLabel('Contact file').setInputFiles(csv(BAD));
-    await on.reads('phone number');
-    await on.page.getByLabel('Name').fill('December check-ups');
-    await on.page.getByLabel('Agent').selectOption({ label: 'Check-up reminder' });
-    await on.page.getByLabel('First day').fill('2026-11-02');
-    await on.page.getByLabel('Last day').fill('2026-11-06');
-    await on.page.getByLabel('From', { exact: true }).fill('09:30');
-    await on.page.getByLabel('Until', { exact: true }).fill('16:00');
-    await on.reads('04:00 UTC');
-    await on.press('Dry run');
-    await on.reads('2 faults in the file. Nothing is called until they are mended.');
-    await on.reads(/Row 3/);
-    await on.reads(/Row 4/);
-    await on.page.getByLabel('Contact file').setInputFiles(csv(MENDED));
-    await on.press('Dry run');
-    await on.reads('Calls by hour');
-    await on.press('Start the campaign');
-    await on.heading('December check-ups');
-    const { body: started } = await rig.api.ask(`/api/campaigns/${await idOf('December check-ups')}`);
-    expect(started).toMatchObject({ time_range_from: '04:00:00Z', stats: { total_calls: 2 } });
-  });
+  task(
+    'starts a campaign from a file with two bad rows, once they are mended, after a dry run',
+    async (manager) => {
+      const { rig, on } = manager;
+      await on.follow('New campaign');
+      await on.page.getByLabel('Contact file').setInputFiles(csv(BAD));
+      await on.reads('phone number');
+      await on.page.getByLabel('Name').fill('December check-ups');
+      await on.page.getByLabel('Agent').selectOption({ label: 'Check-up reminder' });
+      await on.page.getByLabel('First day').fill('2026-11-02');
+      await on.page.getByLabel('Last day').fill('2026-11-06');
+      await on.page.getByLabel('From', { exact: true }).fill('09:30');
+      await on.page.getByLabel('Until', { exact: true }).fill('16:00');
+      await on.reads('04:00 UTC');
+      await on.press('Dry run');
+      await on.reads('2 faults in the file. Nothing is called until they are mended.');
+      await on.reads(/Row 3/);
+      await on.reads(/Row 4/);
+      await on.page.getByLabel('Contact file').setInputFiles(csv(MENDED));
+      await on.press('Dry run');
+      await on.reads('Calls by hour');
+      await on.press('Start the campaign');
+      await on.heading('December check-ups');
+      const { body: started } = await rig.api.ask(
+        `/api/campaigns/${await idOf(manager, 'December check-ups')}`,
+      );
+      expect(started).toMatchObject({ time_range_from: '04:00:00Z', stats: { total_calls: 2 } });
+    },
+  );
 
-  test('finds why a person was not called', async () => {
-    await ofCampaign();
+  task('finds why a person was not called', async ({ on }) => {
+    await on.reach('November check-ups');
     await on.press('Do not disturb');
     await on.page.getByRole('button', { name: /Imran Sheikh/ }).click();
     await on.reads(/do-not-disturb list/);
   });
 
-  test('reads what happened to a person, and when they are dialled again', async () => {
-    await ofCampaign();
+  task('reads what happened to a person, and when they are dialled again', async ({ on }) => {
+    await on.reach('November check-ups');
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
     await on.reads(/dial 2 of 3/);
     await on.follow('Dial 1');
@@ -85,29 +68,28 @@ describeWith('chromium', 'a manager who has only the console', () => {
     await on.reads('Nothing was said');
   });
 
-  test('pauses a campaign, resumes it, and stops it for good, each after a question', async () => {
-    await on.follow('December check-ups');
-    await on.heading('December check-ups');
-    const id = await idOf('December check-ups');
+  task('pauses a campaign, resumes it, and stops it for good, each after a question', async (manager) => {
+    const { on } = manager;
+    await on.reach('December check-ups');
+    const id = await idOf(manager, 'December check-ups');
     await on.confirm('Pause');
-    expect(await statusOf(id)).toBe('paused');
+    expect(await statusOf(manager, id)).toBe('paused');
     await on.confirm('Resume');
-    expect(await statusOf(id)).not.toBe('paused');
-    await on.press('Cancel campaign');
-    await on.press('Back');
-    expect(await statusOf(id)).not.toBe('cancelled');
+    expect(await statusOf(manager, id)).not.toBe('paused');
+    await on.decline('Cancel campaign');
+    expect(await statusOf(manager, id)).not.toBe('cancelled');
     await on.confirm('Cancel campaign');
-    expect(await statusOf(id)).toBe('cancelled');
+    expect(await statusOf(manager, id)).toBe('cancelled');
   });
 
-  test('takes the report of a campaign home as a file', async () => {
-    await ofCampaign();
+  task('takes the report of a campaign home as a file', async ({ on }) => {
+    await on.reach('November check-ups');
     const downloading = on.page.waitForEvent('download');
     await on.follow('CSV');
     expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  test('finds the call in which a refund was asked for, and hears that sentence', async () => {
+  check('finds the call in which a refund was asked for, and hears that sentence', async ({ shift, on }) => {
     await on.follow('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Completed' });
     await on.follow('Asha Rao');
@@ -124,13 +106,13 @@ describeWith('chromium', 'a manager who has only the console', () => {
     await on.page.locator('.wave path.user').waitFor({ state: 'attached' });
   });
 
-  test('follows a call while it is spoken', async () => {
+  check('follows a call while it is spoken', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.ringing}`);
     await on.reads('Live');
     await on.reads('Nothing was said yet');
   });
 
-  test('ends a call that rings', async () => {
+  task('ends a call that rings', async ({ rig, shift, on }) => {
     await on.follow('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Ringing' });
     await on.follow('Meera Nair');
@@ -142,7 +124,7 @@ describeWith('chromium', 'a manager who has only the console', () => {
     expect(asked).not.toBeNull();
   });
 
-  test('has the webhooks of a night delivered again', async () => {
+  task('has the webhooks of a night delivered again', async ({ rig, shift, on }) => {
     await on.follow('Operations');
     await on.reads('call.completed');
     await on.confirm('Deliver all again');

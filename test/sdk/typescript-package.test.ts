@@ -26,6 +26,9 @@ test('the package is built from its folder, and loads with nothing else installe
   const printed = execFileSync(process.execPath, [join(folder, 'program.js')], { encoding: 'utf8' });
   expect(JSON.parse(printed)).toEqual([
     'ApiError',
+    'CALL_STATUSES',
+    'CAMPAIGN_STATUSES',
+    'CONTACT_STATES',
     'CampaignRefused',
     'ConnectionError',
     'InputError',

@@ -1,8 +1,10 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser } from 'playwright-core';
 import type { Media } from '../../dev/stack/stack';
+import { isAgent, personIn } from '../../workflows/domain/room-participants';
 import { describeWith } from '../servers/availability';
 import { openBrowser, Playground } from './support/browser';
+import { ListenerPage } from './support/listener-page';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
 import type { Organisation } from './support/organisation';
@@ -93,6 +95,29 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       });
       expect(call.duration_ms).toBeGreaterThan(0);
       expect(page.faults).toEqual([]);
+    });
+
+    test('who listens in the console hears the call, which goes on and ends as without them', async () => {
+      const client = await platform.organisation();
+      const page = await opened(client);
+      await page.press('Start talking');
+      await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
+      await eventually(10_000, async () => expect((await newest(client)).call_status).toBe('in progress'));
+      const { call_id: room } = await newest(client);
+      const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
+      const [first, second] = [
+        await ListenerPage.open(browser, platform.stack.apiUrl, client.key, room),
+        await ListenerPage.open(browser, platform.stack.apiUrl, client.key, room),
+      ];
+      await Promise.all([first.listen(), second.listen()]);
+      const present = await rooms.listParticipants(room);
+      expect([personIn(present)?.identity, present.filter(isAgent).length]).toEqual(['web-user', 1]);
+      await first.stop();
+      expect(await page.status()).toBe('You are talking to Asha.');
+      await page.press('Stop');
+      expect((await untilOver(client)).call_status).toBe('User disconnected');
+      await second.untilOver();
+      expect([...page.faults, ...first.faults, ...second.faults]).toEqual([]);
     });
 
     test('without any model the page says what is missing, and what is typed is on the record', async () => {

@@ -14,6 +14,7 @@ import {
 import { storedBrief } from '../../../db/calls/brief';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { assertNever } from '../../../workflows/domain/assert-never';
+import { RECORDING_LATE_MS } from '../../../workflows/domain/recording';
 import type { CarrierEvent } from '../../carriers/http/event';
 import { AGENT_EVENTS_ROUTE } from '../../carriers/http/path';
 import { eventIn, readEvent } from '../../carriers/http/read-event';
@@ -81,7 +82,8 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   });
 
   router.put(`${CALL}/recording`, async (ctx) => {
-    await takeRecording(deps, ctx, await callOf(deps, ctx));
+    // The agent may have waited with it for a storage that was away.
+    await takeRecording(deps, ctx, await callOf(deps, ctx, { lateMs: RECORDING_LATE_MS }));
     ctx.status = 204;
   });
 
@@ -95,10 +97,14 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   return router;
 }
 
-/** The call that the token of the request opens: until another job has claimed it. */
-async function callOf({ db, settings, clock }: AgentGatewayDependencies, ctx: ApiContext): Promise<string> {
+/** The call that the token of the request opens: until another job has claimed it, and `lateMs` beyond the token's time. */
+async function callOf(
+  { db, settings, clock }: AgentGatewayDependencies,
+  ctx: ApiContext,
+  { lateMs } = { lateMs: 0 },
+): Promise<string> {
   const callId = knownCallId(ctx.params.call_id ?? '');
-  const job = jobOfToken(settings.secretsKeys, { callId, token: bearerOf(ctx) }, clock.now());
+  const job = jobOfToken(settings.secretsKeys, { callId, token: bearerOf(ctx) }, clock.now() - lateMs);
   if (job === null) throw notAuthorised();
   const holder = await holderOf(db, job);
   switch (holder) {

@@ -1,4 +1,4 @@
-import { endCall } from '../../../db/calls/engine';
+import { endCall } from '../../../db/calls/ends';
 import { strandCall } from '../../../db/calls/stranded-calls';
 import { applyProgress } from '../../../db/calls/events';
 import type { Db } from '../../../db/kernel/connection';

@@ -1,4 +1,5 @@
 import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import { TemporalUnavailable } from './temporal-unavailable';
 import { ApiError, type InputFault } from './api-error';
 import { errorCode } from '../../../db/kernel/error-code';
@@ -10,11 +11,14 @@ const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '220
 /** The answer that an error stands for. Whatever is not known here is a fault of ours. */
 export function classify(error: unknown, loc: string): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof TemporalUnavailable || isDatabaseAway(error)) return serviceUnavailable(error);
+  if (isAway(error)) return serviceUnavailable(error);
   const code = errorCode(error);
   if (code !== null && UNSTORABLE.has(code)) return invalidInput([unstorable(loc)], error);
   return internalError(error);
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof TemporalUnavailable || error instanceof StorageUnavailable || isDatabaseAway(error);
 
 /** What is to be made is there already. */
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';

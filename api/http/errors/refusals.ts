@@ -100,6 +100,13 @@ export const versionNotFound = (): ApiError =>
 export const callNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'No such call' });
 
+export const callNotAudible = (): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'CALL_NOT_AUDIBLE',
+    message: 'Only a call over LiveKit can be listened to, from its answer to its end',
+  });
+
 export const campaignNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
 

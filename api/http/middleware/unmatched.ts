@@ -23,11 +23,15 @@ export function closestPath(endpoints: readonly Pick<Endpoint, 'method' | 'path'
     if (method === 'get') pattern.methods.add('HEAD');
     pattern.methods.add(method.toUpperCase());
   }
-  const fewestFirst = [...patterns.values()].sort((a, b) => parametersOf(a) - parametersOf(b));
+  const all = [...patterns.values()];
+  // Few: no other request is looked at again.
+  const within = all
+    .filter((one) => all.some((other) => other !== one && fits(one.segments, other)))
+    .sort((a, b) => parametersOf(a) - parametersOf(b));
   return async (ctx, next) => {
     const segments = segmentsOf(ctx.path);
-    const [closest, another] = fewestFirst.filter((pattern) => fits(segments, pattern));
-    if (closest === undefined || another === undefined || closest.methods.has(ctx.method)) await next();
+    const closest = within.find((pattern) => fits(segments, pattern));
+    if (closest === undefined || closest.methods.has(ctx.method)) await next();
     else answerMethods(ctx, closest.methods);
   };
 }
@@ -42,6 +46,7 @@ const patternOf = (path: string): Pattern => ({ segments: segmentsOf(path), meth
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 const parametersOf = ({ segments }: Pattern): number => segments.filter(isParameter).length;
 
+/** Of a request, or of another pattern: a parameter fits a parameter. */
 const fits = (path: readonly string[], { segments }: Pattern): boolean =>
   path.length === segments.length &&
   segments.every((segment, nth) => (isParameter(segment) ? path[nth] !== '' : segment === path[nth]));

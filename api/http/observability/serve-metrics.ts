@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { openDatabase, type Db } from '../../../db/kernel/connection';
+import { openDatabase, type DatabaseAddress, type Db } from '../../../db/kernel/connection';
 import { platformState } from '../../../db/reconciliation/platform-state';
 import { poolUse } from '../../../db/kernel/pool-use';
 import { serveMetrics, type MetricsAddress } from '../../../runtime/observability/metrics-server';
@@ -10,17 +10,17 @@ export interface MetricsSources {
   registry: Registry;
   /** The pool whose use is shown. */
   db: Db;
-  databaseUrl: string;
+  database: DatabaseAddress;
   clock: { now(): number };
 }
 
 /** Returns what ends it. */
 export async function serveApiMetrics(
   address: MetricsAddress,
-  { registry, db, databaseUrl, clock }: MetricsSources,
+  { registry, db, database, clock }: MetricsSources,
 ): Promise<() => Promise<void>> {
   // One of its own: a pool that is used up must not hide that it is.
-  const watching = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'api metrics' });
+  const watching = openDatabase({ ...database, poolSize: 1, applicationName: 'api metrics' });
   stateGauges(registry, () => platformState(watching, clock.now()));
   poolGauges(registry, () => poolUse(db));
   const server = await serveMetrics(address, registry);

@@ -3,7 +3,7 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Db } from '../../../db/kernel/connection';
+import type { DatabaseAddress, Db } from '../../../db/kernel/connection';
 import type { MetricsAddress } from '../../../runtime/observability/metrics-server';
 import { processRegistry } from '../../../runtime/observability/process-registry';
 import type { ApiState } from '../endpoint/context';
@@ -23,11 +23,11 @@ export interface Watch {
 export interface WatchSettings {
   metrics: MetricsAddress | null;
   tracesTo: string | null;
-  databaseUrl: string;
+  database: DatabaseAddress;
 }
 
 export async function openWatch(
-  { metrics: address, tracesTo, databaseUrl }: WatchSettings,
+  { metrics: address, tracesTo, database }: WatchSettings,
   log: Logger,
 ): Promise<Watch> {
   const registry = address === null ? new Registry() : processRegistry();
@@ -38,8 +38,7 @@ export async function openWatch(
     traceRequest: tracing?.traceRequest,
     clientInterceptors: tracing?.clientInterceptors ?? [],
     async serve(sources) {
-      if (address !== null)
-        endMetrics = await serveApiMetrics(address, { registry, databaseUrl, ...sources });
+      if (address !== null) endMetrics = await serveApiMetrics(address, { registry, database, ...sources });
     },
     async close() {
       await endMetrics();

@@ -1,9 +1,10 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
 import { Field } from '../parts/field';
 import { wordsOf } from '../parts/status';
-import { CALL_STATUSES, callFilters, type CallFilters } from './filters';
+import { callFilters, type CallFilters } from './filters';
 
 interface CallFilterFormProps {
   filters: CallFilters;

@@ -9,6 +9,7 @@ import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
 import { Deliveries } from '../webhooks/deliveries';
 import { CallFacts } from './call-facts';
+import { ListenIn } from './listen-in';
 import { LiveConversation } from './live-conversation';
 import { numberOf, personOf } from './calls-page';
 import { Conversation } from './conversation';
@@ -51,7 +52,10 @@ function OneCall({ call, said }: { call: Call; said: string | undefined }) {
         <div className="stack">
           {call.recording_api !== null && <Recording ref={player} call={call} onMoment={setHeardMs} />}
           {call.End_time === null ? (
-            <LiveConversation callId={call.call_id} />
+            <>
+              {call.call_status === 'in progress' && mayOperate && <ListenIn callId={call.call_id} />}
+              <LiveConversation callId={call.call_id} />
+            </>
           ) : (
             <Conversation
               call={call}

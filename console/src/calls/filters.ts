@@ -1,22 +1,5 @@
+import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { choiceOf, dayOrNothing, pageOf, textOf } from '../format/search-params';
-
-export const CALL_STATUSES = [
-  'queued',
-  'dialing',
-  'ringing',
-  'in progress',
-  'completed',
-  'User disconnected',
-  'voicemail',
-  'no answer',
-  'busy',
-  'rejected',
-  'failed',
-  'error',
-  'DND',
-  'cancelled',
-  'expired',
-] as const;
 
 export interface CallFilters {
   status?: (typeof CALL_STATUSES)[number] | undefined;

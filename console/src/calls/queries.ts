@@ -45,6 +45,9 @@ export const useCallDetails = (callId: string) =>
       answerOf(api.GET('/api/call_details/{call_id}', { params: { path: { call_id: callId } }, signal })),
   });
 
+export const openListeningSession = (callId: string) =>
+  answerOf(api.POST('/api/calls/{call_id}/listen', { params: { path: { call_id: callId } } }));
+
 export function useHangUp(callId: string) {
   const queries = useQueryClient();
   return useMutation({

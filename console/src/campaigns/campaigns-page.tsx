@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { CampaignListItem } from '../../../sdk/typescript/generated';
+import { CAMPAIGN_STATUSES, type CampaignListItem } from '../../../sdk/typescript/generated';
 import { useAgentNames } from '../agents/queries';
 import { useProgress } from '../api/live';
 import { useMay } from '../app/may';
@@ -11,7 +11,6 @@ import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
-import { CAMPAIGN_STATUSES } from './filters';
 import { useCampaigns } from './queries';
 
 const route = getRouteApi('/campaigns');

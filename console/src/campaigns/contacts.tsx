@@ -1,12 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Contact } from '../../../sdk/typescript/generated';
+import { CONTACT_STATES, type Contact } from '../../../sdk/typescript/generated';
 import { Chips } from '../parts/chips';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
 import { ContactStory } from './contact-story';
-import { CONTACT_STATES } from './filters';
 import { useContacts } from './queries';
 
 const route = getRouteApi('/campaigns/$campaignId');

@@ -1,25 +1,5 @@
+import { CAMPAIGN_STATUSES, CONTACT_STATES } from '../../../sdk/typescript/generated';
 import { choiceOf, pageOf } from '../format/search-params';
-
-export const CAMPAIGN_STATUSES = [
-  'scheduled',
-  'active',
-  'paused_out_of_range',
-  'paused',
-  'completed',
-  'cancelled',
-] as const;
-
-export const CONTACT_STATES = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'duplicate',
-  'dnd',
-  'invalid',
-  'cancelled',
-  'expired',
-] as const;
 
 export interface CampaignFilters {
   status?: (typeof CAMPAIGN_STATUSES)[number] | undefined;

@@ -45,7 +45,7 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
           <dd>{dialsOf(campaign)}</dd>
           <dt>Do not disturb</dt>
           <dd>{campaign.perform_dnd_check ? 'Registry is checked' : 'Registry is not checked'}</dd>
-          <Told campaign={campaign} />
+          <Notified campaign={campaign} />
           <dt>Contacts</dt>
           <dd>
             <a href={path} download>
@@ -71,14 +71,20 @@ function dialsOf({ max_retries: most, retry_after_mins: minutes }: CampaignDetai
   return most === 1 ? 'One for each contact' : `Up to ${most} for each contact, ${minutes} min apart`;
 }
 
-/** Who is told of it. */
-function Told({ campaign }: { campaign: CampaignDetail }) {
+/** Who is notified of what happens in the campaign. */
+function Notified({ campaign }: { campaign: CampaignDetail }) {
   return (
     <>
       {campaign.webhook_url !== null && (
         <>
           <dt>Webhook</dt>
           <dd className="mono">{campaign.webhook_url}</dd>
+        </>
+      )}
+      {campaign.per_call_webhook_url !== null && (
+        <>
+          <dt>Webhook of each call</dt>
+          <dd className="mono">{campaign.per_call_webhook_url}</dd>
         </>
       )}
       {campaign.notification_emails.length > 0 && (

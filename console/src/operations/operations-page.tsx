@@ -2,6 +2,7 @@ import { useMay } from '../app/may';
 import { PageHead } from '../parts/page-head';
 import { Deliveries } from '../webhooks/deliveries';
 import { RedeliverFailed } from '../webhooks/redeliver-failed';
+import { Brakes } from './brakes';
 import { Capacity } from './capacity';
 import { DoNotDisturb } from './do-not-disturb/do-not-disturb';
 import { Elsewhere } from './elsewhere';
@@ -24,6 +25,7 @@ export function OperationsPage() {
         </div>
         <div className="stack">
           <Capacity />
+          <Brakes />
           <Health />
           <Elsewhere />
         </div>

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../stack/repository';
+import { choicesOf } from './choices';
 import { clientDocument } from './document';
 
 const HEAD = '/** Made by "npm run pages" from the API\'s document: not to be edited. */\n';
@@ -18,6 +19,7 @@ export function typescriptTypes(): string {
     HEAD + types,
     '/** Of the operations that need something of the client, by method and path. */',
     `export const REQUESTS = ${JSON.stringify(requests, null, 2)} as const;\n`,
+    choicesOf(document),
     'export type ErrorCode =',
     `${errorCodes.map((code) => `  | ${JSON.stringify(code)}`).join('\n')};\n`,
   ].join('\n');

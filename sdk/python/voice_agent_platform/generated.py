@@ -205,6 +205,18 @@ class ApiKeyPage(TypedDict):
     pagination: Pagination
 
 
+class Brakes(TypedDict):
+    """What pauses campaigns by itself; a day is one of UTC"""
+    # Credits of a campaign; null is no limit
+    campaign_spend_per_day: float | None
+    # Credits of the client; null is no limit
+    spend_per_day: float | None
+    # Credits that the client has spent
+    spent_today: float
+    # The share of the latest dials that the carrier may fail, 0 is no limit; null where the operator's setting holds
+    failure_rate: float | None
+
+
 class BrowserSession(TypedDict):
     # Credential for the real-time server
     token: str
@@ -365,6 +377,8 @@ class CampaignDetail(TypedDict):
     perform_dnd_check: bool
     created_at: str
     updated_at: str
+    # Notified of each call
+    per_call_webhook_url: str | None
     stats: CampaignStats
     # Why the status is what it is
     status_reason: str | None
@@ -928,10 +942,19 @@ class Limits(TypedDict):
     # Calls that wait for a line now
     waiting_calls: int
     rate_limits: RateLimits
+    brakes: Brakes
     # Numbers in E.164 that only the client may call from and answer
     numbers: list[str]
     # What the key of the request may do
     scopes: list[Literal["read", "operate", "configure"]]
+
+
+class ListeningSession(TypedDict):
+    # Credential for the real-time server, valid for a minute
+    token: str
+    room_name: str
+    # Where the client connects with the token
+    connection_url: str
 
 
 class ModifyAgent(TypedDict):
@@ -1843,6 +1866,7 @@ class KeyIdPath(TypedDict):
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
+    "CALL_NOT_AUDIBLE",
     "CALL_NOT_FOUND",
     "CAMPAIGN_NOT_EDITABLE",
     "CAMPAIGN_NOT_FOUND",
@@ -1956,6 +1980,8 @@ class Operations:
     def post(self, route: Literal["/api/trigger-call/"], /, *, body: Dispatch | SessionDispatch, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> Dispatched | BrowserSession: ...
     @overload
     def post(self, route: Literal["/api/calls/{call_id}/hangup"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> HungUp: ...
+    @overload
+    def post(self, route: Literal["/api/calls/{call_id}/listen"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> ListeningSession: ...
     @overload
     def post(self, route: Literal["/api/campaigns/create"], /, *, body: CreateCampaign, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> Campaign: ...
     @overload

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { published } from '../../servers/published';
 import { describeWith } from '../../servers/availability';
 import { CaptionsRig } from '../support/captions-rig';
+import { FakeMedia } from '../support/conversation';
 import { newEstate } from '../support/estate';
 import { answerChecker, type Document } from '../support/openapi-answers';
 import { operationsOf, pathOf } from '../support/operations';
@@ -41,16 +42,21 @@ describeWith('python', 'the Python client', () => {
   });
 
   describe('against the app', () => {
+    let media: FakeMedia;
     let rig: CaptionsRig;
     let api: TestApi;
     let document: Document;
 
     beforeAll(async () => {
-      rig = await CaptionsRig.open();
+      media = await FakeMedia.open();
+      rig = await CaptionsRig.open({}, { livekit: media.settings });
       ({ api } = rig);
       document = (await api.ask('/api/openapi.json')).body;
     });
-    afterAll(() => rig.close());
+    afterAll(async () => {
+      await rig.close();
+      await media.close();
+    });
 
     test('every operation of the document succeeds, with the answer that the document promises', async () => {
       const owner = await api.newClient();
@@ -58,7 +64,8 @@ describeWith('python', 'the Python client', () => {
       const callId = await rig.live();
       await rig.say(callId, 0);
       await rig.end(callId);
-      const requests = requestsOf(document, estate);
+      const talking = { agent_id: estate.agents.running, client_id: owner.id };
+      const requests = requestsOf(document, estate, await media.newConversation(api, talking));
       const given = {
         base_url: api.url,
         api_key: owner.key,

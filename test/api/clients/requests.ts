@@ -18,17 +18,18 @@ export interface ClientRequest {
 /** What archives or ends something comes last. */
 const LAST = ['POST /api/campaigns/{campaign_id}/cancel', 'DELETE /api/agent/{agent_id}'];
 
-export const requestsOf = (document: Document, estate: Estate): ClientRequest[] =>
+/** `talking` is a call of the estate that can be listened to. */
+export const requestsOf = (document: Document, estate: Estate, talking: string): ClientRequest[] =>
   operationsOf(document)
     .sort((a, b) => LAST.indexOf(a.name) - LAST.indexOf(b.name))
-    .map((operation) => requestOf(operation, document, estate));
+    .map((operation) => requestOf(operation, document, estate, talking));
 
-function requestOf(operation: Operation, document: Document, estate: Estate): ClientRequest {
+function requestOf(operation: Operation, document: Document, estate: Estate, talking: string): ClientRequest {
   const { method, path: template, bodies } = operation;
   const ids: Record<string, string> = {
     agent_id: method === 'DELETE' ? estate.agents.other : estate.agents.running,
     campaign_id: template.endsWith('/resume') ? estate.campaigns.paused : estate.campaigns.active,
-    call_id: estate.calls.ofCampaign,
+    call_id: template.endsWith('/listen') ? talking : estate.calls.ofCampaign,
     delivery_id: estate.deliveries.failed,
     key_id: estate.keys.spare,
   };

@@ -9,6 +9,7 @@ import {
   type CaptionFrame,
 } from '../../../sdk/typescript';
 import { CaptionsRig } from '../support/captions-rig';
+import { FakeMedia } from '../support/conversation';
 import { newEstate } from '../support/estate';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
 import { answerChecker, schemaChecker, type CheckAnswer } from '../support/openapi-answers';
@@ -29,16 +30,21 @@ const campaignOf = (agentId: string, csv: string) => ({
   days_of_week: 'monday,tuesday',
 });
 
+let media: FakeMedia;
 let api: TestApi;
 let agentId: string;
 let client: VoiceAgentClient;
 
 beforeAll(async () => {
-  api = await openTestApi();
+  media = await FakeMedia.open();
+  api = await openTestApi({ settings: { livekit: media.settings } });
   agentId = await newAgent(api);
   client = new VoiceAgentClient({ baseUrl: api.url, apiKey: api.client.key });
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await media.close();
+});
 
 describe('every operation of the document', () => {
   let requests: ClientRequest[];
@@ -50,10 +56,9 @@ describe('every operation of the document', () => {
     const { body: document } = await api.ask('/api/openapi.json');
     check = answerChecker(document);
     const owner = await api.newClient();
-    requests = requestsOf(
-      document,
-      await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' }),
-    );
+    const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
+    const talking = { agent_id: estate.agents.running, client_id: owner.id };
+    requests = requestsOf(document, estate, await media.newConversation(api, talking));
     ofEstate = new VoiceAgentClient({
       baseUrl: api.url,
       apiKey: owner.key,

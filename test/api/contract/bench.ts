@@ -1,5 +1,6 @@
 /** The running service with what the checks of a page need in it. */
 import { randomUUID } from 'node:crypto';
+import { FakeMedia } from '../support/conversation';
 import { ANALYSED, campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
 import { MONDAY, openTestApi, type Answer, type TestApi, type TestClient } from '../support/test-api';
 
@@ -9,6 +10,7 @@ export const PHONE_CALL = { contact_number: '+919876543210', name: 'Asha' };
 export class Bench {
   private constructor(
     readonly api: TestApi,
+    readonly media: FakeMedia,
     /** Named Collections, slug `collections`. */
     readonly agentId: string,
     /** In which every instant has passed and every finding is there. */
@@ -16,15 +18,16 @@ export class Bench {
   ) {}
 
   static async open(): Promise<Bench> {
-    const key = { apiKey: 'key', apiSecret: 'secret-of-thirty-two-characters!!' };
-    const livekit = { url: RTC_URL, publicUrl: RTC_URL, ...key };
+    const media = await FakeMedia.open();
+    const livekit = { ...media.settings, publicUrl: RTC_URL };
     const api = await openTestApi({ settings: { livekit } });
     const agentId = await newAgent(api);
-    return new Bench(api, agentId, await finishedCall(api, agentId));
+    return new Bench(api, media, agentId, await finishedCall(api, agentId));
   }
 
-  close(): Promise<void> {
-    return this.api.close();
+  async close(): Promise<void> {
+    await this.api.close();
+    await this.media.close();
   }
 
   /** What a GET must answer. */

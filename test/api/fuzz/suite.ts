@@ -7,24 +7,20 @@ import { casesOf, faultsOf, run, type Tally } from './run';
 import { SchemaValues } from './schema-values';
 import { Wire } from './wire';
 import { World } from './world';
+import { FakeMedia } from '../support/conversation';
 import { answerChecker, type Document } from '../support/openapi-answers';
 import { operationsOf, type Operation } from '../support/operations';
 import { openTestApi, type TestApi } from '../support/test-api';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_102);
 const CONNECTIONS = 16;
-const LIVEKIT = {
-  url: 'wss://media.example.test',
-  publicUrl: 'wss://media.example.test',
-  apiKey: 'media-key',
-  apiSecret: 'media-secret-of-32-characters-ab',
-};
 const MINUTES_10 = 600_000;
 
 /** Sends `count` requests (`FUZZ_CASES` overrides it) and declares the tests that judge the answers. */
 export function fuzz(usualCount: number): void {
   const count = Number(process.env.FUZZ_CASES ?? usualCount);
 
+  let media: FakeMedia;
   let api: TestApi;
   let document: Document;
   let operations: Operation[];
@@ -32,10 +28,11 @@ export function fuzz(usualCount: number): void {
   let tally: Tally;
 
   beforeAll(async () => {
-    api = await openTestApi({ settings: { livekit: LIVEKIT } });
+    media = await FakeMedia.open();
+    api = await openTestApi({ settings: { livekit: media.settings } });
     document = (await api.ask('/api/openapi.json')).body;
     operations = operationsOf(document);
-    world = await World.open(api, api.client);
+    world = await World.open(api, api.client, media);
     const cases = casesOf(operations, new SchemaValues(document), { seed: SEED, cases: count });
     const check = answerChecker(document);
     const startedAt = performance.now();
@@ -44,7 +41,10 @@ export function fuzz(usualCount: number): void {
     const tookMs = Math.round(performance.now() - startedAt);
     if (report) await writeFile(report, JSON.stringify({ seed: SEED, tookMs, ...tally }, null, 2));
   }, MINUTES_10);
-  afterAll(() => api.close());
+  afterAll(async () => {
+    await api.close();
+    await media.close();
+  });
 
   test(`${count} requests of seed ${SEED} find no 5xx and no answer that the document does not describe`, () => {
     expect(tally.faults.join('\n\n')).toBe('');

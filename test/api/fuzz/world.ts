@@ -1,4 +1,5 @@
 /** Which ids there are: requests name them so that they get past the first look-up. */
+import type { FakeMedia } from '../support/conversation';
 import { newEstate, type Estate } from '../support/estate';
 import { newAgent } from '../support/rows';
 import type { TestApi, TestClient } from '../support/test-api';
@@ -16,15 +17,18 @@ export class World {
   private constructor(
     readonly owner: TestClient,
     readonly estate: Estate,
+    /** The call that can be listened to. */
+    private readonly talking: string,
   ) {
     this.agents = [estate.agents.running, estate.agents.other];
     this.campaigns = Object.values(estate.campaigns);
     this.calls = Object.values(estate.calls);
   }
 
-  static async open(api: TestApi, owner: TestClient): Promise<World> {
+  static async open(api: TestApi, owner: TestClient, media: FakeMedia): Promise<World> {
     const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
-    const world = new World(owner, estate);
+    const row = { agent_id: estate.agents.running, client_id: owner.id };
+    const world = new World(owner, estate, await media.newConversation(api, row));
     for (let n = 0; n < EXPENDABLE_AGENTS; n += 1) {
       world.expendable.push(await newAgent(api, { as: owner, name: `Expendable ${n}` }));
     }
@@ -39,6 +43,7 @@ export class World {
       case 'campaign_id':
         return chosen(this.campaignsFor(operation), n);
       case 'call_id':
+        if (operation.endsWith('/listen') && n % 3 > 0) return this.talking;
         return n % 2 === 0 ? this.estate.calls.ofCampaign : chosen(this.calls, n);
       case 'delivery_id':
         return chosen(Object.values(this.estate.deliveries), n);

@@ -28,8 +28,12 @@ export class CaptionsRig {
   ) {}
 
   /** Three may listen to one call. */
-  static async open(captions: NonNullable<TestApiOptions['captions']> = {}): Promise<CaptionsRig> {
+  static async open(
+    captions: NonNullable<TestApiOptions['captions']> = {},
+    settings: TestApiOptions['settings'] = {},
+  ): Promise<CaptionsRig> {
     const api = await openTestApi({
+      settings,
       carrierSecret: SECRET,
       captions: { limits: { perCall: 3 }, ...captions },
     });

@@ -18,11 +18,12 @@ import { apiLog } from '../../../api/http/log';
 import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/live-captions/live-captions';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
-import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
+import type { FileStorage } from '../../../api/dependencies/stored-files';
 import { issueApiKey, noteKeyUse } from '../../../db/clients/api-keys';
 import { insertClient, type Client } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import type { SignalSender } from '../../../runtime/signal-workflows';
+import { folderStorage } from '../../../runtime/storage/folder-storage';
 import { createTestDatabase } from '../../servers/database';
 import { RecordingTemporal } from './recording-temporal';
 
@@ -78,6 +79,8 @@ export interface TestApiOptions {
   /** Where the app looks for Postgres instead of in the test's database, whose address it is given. */
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
+  /** A folder of the test's own unless given. */
+  storage?: FileStorage;
   isDraining?: () => boolean;
   /** How progress is watched. */
   liveProgress?: Partial<LiveProgressOptions>;
@@ -102,6 +105,7 @@ const NOBODY: SignalSender = { getHandle: () => ({ signal: () => Promise.resolve
 /** The real app on a real port with a real database; only Temporal is a stand-in. */
 export async function openTestApi({
   settings,
+  storage: givenStorage,
   databaseUrl,
   isDraining,
   consoleFolder,
@@ -114,6 +118,7 @@ export async function openTestApi({
   // A busy machine is slow; tests of outages have a connection of their own, with the usual limit.
   const db = openDatabase({ url: database.url, poolSize: 10, timeoutMs: 30_000, applicationName: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
+  const storage = givenStorage ?? folderStorage(dataDir);
   const temporal = new RecordingTemporal();
   const clock = { time: MONDAY, now: () => clock.time };
   const secretsKeys = onlyKey(randomBytes(32));
@@ -133,7 +138,6 @@ export async function openTestApi({
     databaseUrl === undefined
       ? db
       : openDatabase({ url: databaseUrl(database.url), applicationName: 'test' });
-  const storage = folderStorage(dataDir);
   const liveCaptions = new LiveCaptions({
     db: appDb,
     databaseUrl: databaseUrl?.(database.url) ?? database.url,

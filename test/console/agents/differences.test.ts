@@ -27,7 +27,7 @@ test('a list is one field, of texts a line for each', () => {
   ]);
 });
 
-test('names with dots and quotation marks are told apart', () => {
+test('names with dots and quotation marks are distinguished', () => {
   const found = differencesOf({ 'a.b': 'one', a: { b: 'two' } }, { 'a.b': 'one', a: { b: 'three' } });
   expect(found).toEqual([{ path: ['a', 'b'], before: 'two', after: 'three' }]);
 });

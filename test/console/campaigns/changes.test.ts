@@ -21,6 +21,7 @@ const CAMPAIGN: CampaignDetail = {
   end_date: '2026-11-30T23:59:59',
   notification_emails: ['asha@example.test', 'ravi@example.test'],
   webhook_url: null,
+  per_call_webhook_url: 'https://clinic.example.test/calls',
   perform_dnd_check: true,
   created_at: '2026-11-01T10:00:00.000Z',
   updated_at: '2026-11-01T10:00:00.000Z',
@@ -53,6 +54,7 @@ test.each([
     { days: ['friday', 'tuesday', 'monday'] as const },
     { days_of_week: 'monday,tuesday,friday' },
   ],
+  ['the webhook of each call, taken away', { callWebhook: '' }, { per_call_webhook_url: '' }],
   ['the addresses, all taken away', { emails: ' ' }, { notification_emails: '' }],
   ['the last day and the dials', { to: '2026-12-01', dials: 1 }, { to_date: '2026-12-01', max_retries: 1 }],
 ])('a change of %s is sent alone', (_what, change, sent) => {

@@ -13,7 +13,16 @@ interface Found {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
+/** What a person did. */
+export interface Effort {
+  /** With the pointer, or by Enter. */
+  clicks: number;
+  /** Texts, choices and files. */
+  fields: number;
+}
+
 export class ConsolePage {
+  readonly effort: Effort = { clicks: 0, fields: 0 };
   /** What the policy forbade, and what the script failed in. */
   readonly faults: string[] = [];
 
@@ -35,7 +44,9 @@ export class ConsolePage {
       timezoneId: 'Asia/Kolkata',
       acceptDownloads: true,
     });
-    return new ConsolePage(context, await context.newPage(), api.url);
+    const opened = new ConsolePage(context, await context.newPage(), api.url);
+    await opened.countEffort();
+    return opened;
   }
 
   static async signedIn(rig: ConsoleRig, looks?: Looks): Promise<ConsolePage> {
@@ -66,11 +77,28 @@ export class ConsolePage {
     return this.page.getByRole('heading', { name, level: 1 }).waitFor();
   }
 
+  /** From a link to the page of that heading. */
+  async reach(name: string): Promise<void> {
+    await this.follow(name);
+    await this.heading(name);
+  }
+
   /** The deed of a dialog that asks first. */
   async confirm(action: string): Promise<void> {
     await this.press(action);
-    await this.page.getByRole('alertdialog').getByRole('button', { name: action }).click();
-    await this.page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await this.answer(action);
+  }
+
+  /** A dialog that asks first is left without the deed. */
+  async decline(action: string): Promise<void> {
+    await this.press(action);
+    await this.answer('Back');
+  }
+
+  private async answer(name: string): Promise<void> {
+    const dialog = this.page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name }).click();
+    await dialog.waitFor({ state: 'detached' });
   }
 
   /** Until the page says so. */
@@ -122,6 +150,23 @@ export class ConsolePage {
 
   focused(): Promise<string> {
     return this.page.evaluate(() => (globalThis as any).document.activeElement?.textContent ?? '');
+  }
+
+  private async countEffort(): Promise<void> {
+    await this.context.exposeFunction('reportEffort', (kind: keyof Effort) => (this.effort[kind] += 1));
+    await this.context.addInitScript(() => {
+      const page = globalThis as any;
+      let filled: unknown = null;
+      const on = (event: string, listener: (event: any) => void): void =>
+        page.addEventListener(event, listener, true);
+      // Enter on a link or a button is also a click, of no pointer.
+      on('click', ({ detail }) => detail > 0 && page.reportEffort('clicks'));
+      on('keydown', ({ key }) => key === 'Enter' && page.reportEffort('clicks'));
+      on('input', ({ target }) => {
+        if (target !== filled) page.reportEffort('fields');
+        filled = target;
+      });
+    });
   }
 
   close(): Promise<void> {

@@ -3,6 +3,8 @@ import { chromium, type Browser } from 'playwright-core';
 import { openTestApi, type TestApi, type TestApiOptions } from '../../api/support/test-api';
 import { published } from '../../servers/published';
 
+export type ConsoleSettings = TestApiOptions['settings'];
+
 export interface ConsoleRig {
   api: TestApi;
   browser: Browser;
@@ -16,7 +18,7 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-export async function openConsole(settings: TestApiOptions['settings'] = {}): Promise<ConsoleRig> {
+export async function openConsole(settings: ConsoleSettings = {}): Promise<ConsoleRig> {
   const api = await openTestApi({ captions: {}, settings });
   const browser = await chromium.launch({ executablePath: published('TEST_CHROMIUM'), args: FLAGS });
   return {

@@ -11,6 +11,7 @@ export interface Terms extends Schedule {
   pauseMins: number;
   emails: string;
   webhook: string;
+  callWebhook: string;
 }
 
 export function termsOf(campaign: CampaignDetail, zone: string): Terms {
@@ -29,6 +30,7 @@ export function termsOf(campaign: CampaignDetail, zone: string): Terms {
     pauseMins: campaign.retry_after_mins,
     emails: campaign.notification_emails.join(', '),
     webhook: campaign.webhook_url ?? '',
+    callWebhook: campaign.per_call_webhook_url ?? '',
   };
 }
 
@@ -60,6 +62,7 @@ function requestOf(terms: Terms, zone: string) {
     retry_delay_mins: terms.pauseMins,
     notification_emails: terms.emails.trim(),
     campaign_webhook_url: terms.webhook.trim(),
+    per_call_webhook_url: terms.callWebhook.trim(),
   };
 }
 

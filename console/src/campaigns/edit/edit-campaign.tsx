@@ -105,6 +105,15 @@ function Texts({ terms, onChange }: TermsProps) {
           />
         )}
       </Field>
+      <Field label="Webhook of each call">
+        {(ties) => (
+          <input
+            {...ties}
+            value={terms.callWebhook}
+            onChange={(event) => onChange({ callWebhook: event.target.value })}
+          />
+        )}
+      </Field>
     </>
   );
 }

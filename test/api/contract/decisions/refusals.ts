@@ -107,6 +107,10 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       await post(api, '/api/calls/outbound-1-a/hangup'),
     ],
   },
+  CALL_NOT_AUDIBLE: {
+    statuses: [409],
+    ask: ({ api, callId }) => post(api, `/api/calls/${callId}/listen`),
+  },
   CAMPAIGN_NOT_FOUND: {
     statuses: [404],
     ask: async ({ api }) => [

@@ -145,7 +145,10 @@ const REST: Readonly<Record<string, Check>> = {
   'The client connects to connection_url using token.': async (bench) => {
     const { token, room_name } = (await bench.session()).body;
     const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
-    expect(claims).toMatchObject({ iss: 'key', video: { room: room_name, roomJoin: true } });
+    expect(claims).toMatchObject({
+      iss: bench.media.settings.apiKey,
+      video: { room: room_name, roomJoin: true },
+    });
   },
   "For each section supplied, the complete structure for that section is supplied; it is deep-merged over the agent's stored config and the supplied values win.":
     async (bench) => {

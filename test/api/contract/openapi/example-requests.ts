@@ -17,7 +17,14 @@ export interface ExampleRequest {
 const paused = async ({ api }: Bench, { campaign_id: id }: Targets): Promise<unknown> =>
   api.db('campaigns').where({ id }).update({ status: 'paused' });
 
+const talking = async ({ api, media }: Bench, { call_id = '' }: Targets): Promise<unknown> => {
+  media.addRoom(call_id);
+  const live = { stage: 'placed', call_status: 'in progress', ended_at: null, concluded_at: null };
+  return api.db('calls').where({ call_id }).update(live);
+};
+
 const PREPARE: Readonly<Record<string, ExampleRequest['prepare']>> = {
+  'post /api/calls/{call_id}/listen': talking,
   'post /api/campaigns/{campaign_id}/resume': paused,
 };
 

@@ -1,0 +1,60 @@
+import { conversationOf } from '../../../db/calls/room-calls';
+import { recordAudit, type Actor } from '../../../db/clients/audit';
+import type { ApiDependencies } from '../../dependencies';
+import type { RouteTools } from '../../dependencies/route-tools';
+import { answers, byKey, endpoint, type Endpoint } from '../../http/endpoint';
+import { callNotAudible, callNotFound, realtimeNotConfigured } from '../../http/errors/refusals';
+import { callIdParam, knownCallId } from '../../http/input/path';
+import { about, object } from '../../http/schema/field';
+import { text } from '../../http/schema/kinds';
+import { listeningToken } from './listening-token';
+import { hasConversation } from './rooms-of-livekit';
+
+const listening = object(
+  {
+    token: about(text(), 'Credential for the real-time server, valid for a minute'),
+    room_name: text(),
+    connection_url: about(text(), 'Where the client connects with the token'),
+  },
+  { name: 'ListeningSession' },
+);
+
+export const listenInEndpoints = ({ deps }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/api/calls/:call_id/listen',
+    tag: 'Calls',
+    summary: 'Listen to a call while it is talked',
+    description:
+      'The token lets one listener hear the room, unseen and without a voice. The call and its end do not depend on listeners. Only calls over LiveKit can be heard.',
+    access: byKey,
+    scope: 'operate',
+    input: { params: callIdParam },
+    answer: answers('The room may be joined', listening),
+    refusals: [callNotFound(), callNotAudible(), realtimeNotConfigured()],
+    handle: ({ params }, client) =>
+      listenIn(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),
+    present: ({ token, room, connectionUrl }) => ({ token, room_name: room, connection_url: connectionUrl }),
+  }),
+];
+
+interface Listener {
+  callId: string;
+  clientId: string;
+  actor: Actor;
+}
+
+async function listenIn(
+  { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
+  { callId, clientId, actor }: Listener,
+): Promise<{ token: string; room: string; connectionUrl: string }> {
+  const call = await conversationOf(db, { callId, clientId });
+  if (call === undefined) throw callNotFound();
+  const { livekit } = settings;
+  if (livekit === null) throw realtimeNotConfigured();
+  // A token for a room that is not there would open one.
+  if (call.room === null || !(await hasConversation(livekit, call.room))) throw callNotAudible();
+  await recordAudit(db, { clientId, actor, action: 'call.listen', subjectId: callId, now: clock.now() });
+  const token = await listeningToken(livekit, call.room);
+  return { token, room: call.room, connectionUrl: livekit.publicUrl.replace(/^http/, 'ws') };
+}

@@ -1,0 +1,17 @@
+import type { OwnBrakes } from '../../db/campaigns/brakes';
+import type { ApiSettings } from '../settings';
+import type { LimitsBody } from './resource';
+
+/** The limits that hold: the client's own, else the configured ones. */
+export const presentBrakes = (
+  { campaignSpendPerDay, spendPerDay, failureRate, spentToday }: OwnBrakes & { spentToday: number },
+  configured: ApiSettings['spendPerDay'],
+): LimitsBody['brakes'] => ({
+  campaign_spend_per_day: limitOf(campaignSpendPerDay ?? configured.perCampaign),
+  spend_per_day: limitOf(spendPerDay ?? configured.perClient),
+  spent_today: spentToday,
+  failure_rate: failureRate,
+});
+
+/** 0 is none. */
+const limitOf = (credits: number): number | null => (credits === 0 ? null : credits);

@@ -1,0 +1,57 @@
+import type { Brakes as BrakesOfClient } from '../../../sdk/typescript/generated';
+import { useLimits } from '../campaigns/new/queries';
+import { countOf, creditsOf, percentOf } from '../format/numbers';
+import { Bar } from '../parts/bar';
+import { Answer } from '../parts/states';
+
+/** What pauses campaigns although no person asked for it. Operators set it. */
+export function Brakes() {
+  const limits = useLimits();
+  return (
+    <section className="card" aria-labelledby="brakes">
+      <header>
+        <h2 id="brakes">Brakes</h2>
+      </header>
+      <div className="body">
+        <Answer query={limits} of="the brakes">
+          {({ brakes }) => <Facts brakes={brakes} />}
+        </Answer>
+        <p className="soft small">
+          A brake pauses campaigns until somebody resumes them. The operator sets the limits.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Facts({ brakes }: { brakes: BrakesOfClient }) {
+  const {
+    spent_today: spent,
+    spend_per_day: most,
+    campaign_spend_per_day: each,
+    failure_rate: rate,
+  } = brakes;
+  return (
+    <>
+      {most !== null && (
+        <Bar whole={most} parts={[{ tone: spent < most ? 'active' : 'lost', value: spent }]} />
+      )}
+      <dl className="facts">
+        <dt>Spent today</dt>
+        <dd>
+          {creditsOf(spent)}
+          {most === null ? '' : ` of ${countOf(most)}`}
+        </dd>
+        <dt>Each campaign</dt>
+        <dd>{each === null ? 'No limit of a day' : `${creditsOf(each)} a day`}</dd>
+        <dt>Failed dials</dt>
+        <dd>{failuresOf(rate)}</dd>
+      </dl>
+    </>
+  );
+}
+
+function failuresOf(rate: number | null): string {
+  if (rate === null) return 'As the operator configured';
+  return rate === 0 ? 'No limit' : `${percentOf(rate, 1)} of the latest`;
+}

@@ -1,0 +1,42 @@
+/** A media server that the app can ask, with the rooms of calls in it. */
+import { FakeLiveKit, KEY } from '../../activities/support/fake-livekit';
+import type { LiveKitSettings } from '../../../api/settings';
+import { newCall } from './rows';
+import type { TestApi } from './test-api';
+
+export class FakeMedia {
+  private constructor(
+    readonly server: FakeLiveKit,
+    readonly settings: LiveKitSettings,
+  ) {}
+
+  static async open(): Promise<FakeMedia> {
+    const server = new FakeLiveKit();
+    const url = await server.open();
+    return new FakeMedia(server, { url, publicUrl: 'https://rtc.example.test', ...KEY });
+  }
+
+  /** A call that somebody has answered, in its room. */
+  async newConversation(api: TestApi, row: { agent_id: string; [column: string]: unknown }): Promise<string> {
+    const callId = await newCall(api, {
+      stage: 'placed',
+      call_status: 'in progress',
+      answered_at: new Date(api.clock.time),
+      ...row,
+    });
+    this.addRoom(typeof row.carrier_id === 'string' ? row.carrier_id : callId);
+    return callId;
+  }
+
+  /** In which an agent talks to a phone. */
+  addRoom(name: string): void {
+    this.server.addRoom(name, [
+      { identity: 'agent', kind: 'agent' },
+      { identity: 'callee', kind: 'phone' },
+    ]);
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}

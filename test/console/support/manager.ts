@@ -1,0 +1,69 @@
+/** A manager of an organisation, who has the console in a browser. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWith } from '../../servers/availability';
+import { published } from '../../servers/published';
+import { ConsolePage } from './console-page';
+import { openConsole, type ConsoleRig, type ConsoleSettings } from './open-console';
+import { newShift, type Shift } from './shift';
+
+export interface Manager {
+  rig: ConsoleRig;
+  shift: Shift;
+  /** Signed in, with the list of campaigns. */
+  on: ConsolePage;
+}
+
+type ManagerTest = (title: string, run: (manager: Manager) => Promise<void>) => void;
+
+interface ManagerTests {
+  /** One of the twelve tasks: it reaches everything from the first page, by what it reads there. Its effort is listed at the end of the run. */
+  task: ManagerTest;
+  check: ManagerTest;
+}
+
+/** In which `report-tasks.js` finds the efforts. */
+const EFFORTS = 'console-tasks.jsonl';
+
+/** A suite over one organisation, with a new browser for each test. A test fails with what the page's scripts or policy report. */
+export function describeManager(
+  title: string,
+  suite: (tests: ManagerTests) => void,
+  settings?: ConsoleSettings,
+): void {
+  describeWith('chromium', title, () => {
+    let rig: ConsoleRig;
+    let shift: Shift;
+    beforeAll(async () => {
+      rig = await openConsole(settings);
+      shift = await newShift(rig.api);
+    });
+    afterAll(() => rig.close());
+
+    const withPage = async (run: (manager: Manager) => Promise<void>): Promise<void> => {
+      const on = await ConsolePage.signedIn(rig);
+      try {
+        await on.heading('Campaigns');
+        await run({ rig, shift, on });
+        expect(on.faults).toEqual([]);
+      } finally {
+        await on.close();
+      }
+    };
+    suite({
+      task: (name, run) => test(name, () => withPage((manager) => measured(name, manager, run))),
+      check: (name, run) => test(name, () => withPage(run)),
+    });
+  });
+}
+
+async function measured(task: string, manager: Manager, run: (manager: Manager) => Promise<void>) {
+  const before = { ...manager.on.effort };
+  const startedAt = performance.now();
+  await run(manager);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const clicks = manager.on.effort.clicks - before.clicks;
+  const fields = manager.on.effort.fields - before.fields;
+  const line = JSON.stringify({ task, clicks, fields, seconds });
+  appendFileSync(join(published('TEST_SERVERS_FOLDER'), EFFORTS), `${line}\n`);
+}

@@ -1,0 +1,55 @@
+/** A manager's page of one call in the console. */
+import type { Browser, Page } from 'playwright-core';
+
+export class ListenerPage {
+  /** What the policy forbade, and what the script failed in. */
+  readonly faults: string[] = [];
+
+  private constructor(private readonly page: Page) {
+    page.on('pageerror', (error) => void this.faults.push(String(error)));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) this.faults.push(message.text());
+    });
+  }
+
+  static async open(browser: Browser, apiUrl: string, key: string, callId: string): Promise<ListenerPage> {
+    const context = await browser.newContext();
+    const opened = new ListenerPage(await context.newPage());
+    await opened.page.goto(`${apiUrl}/console/calls/${callId}`);
+    await opened.page.getByLabel('API key').fill(key);
+    await opened.page.getByRole('button', { name: 'Sign in' }).click();
+    return opened;
+  }
+
+  /** Until a sound was heard. */
+  async listen(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Listen in' }).click();
+    await this.page.getByText('You hear the call. Nobody hears you.').waitFor();
+    await this.page.waitForFunction(() => {
+      const page = globalThis as any;
+      page.analysers ??= new Map();
+      for (const sound of page.document.querySelectorAll('.listen audio')) {
+        if (page.analysers.has(sound)) continue;
+        const context = new page.AudioContext();
+        const analyser = context.createAnalyser();
+        context.createMediaStreamSource(sound.srcObject).connect(analyser);
+        page.analysers.set(sound, analyser);
+      }
+      return [...page.analysers.values()].some((analyser: any) => {
+        const samples = new Uint8Array(analyser.fftSize);
+        analyser.getByteTimeDomainData(samples);
+        return samples.some((sample) => Math.abs(sample - 128) > 4);
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Stop listening' }).click();
+    await this.page.getByRole('button', { name: 'Listen in' }).waitFor();
+  }
+
+  /** Until the page shows the call as one that has ended. */
+  untilOver(): Promise<void> {
+    return this.page.getByText('Caller hung up').first().waitFor();
+  }
+}
