@@ -20,11 +20,11 @@ export async function createOrganisation(options: {
   name: string;
   lines: number;
 }): Promise<DemoOrganisation> {
-  const { databaseUrl, secretsKeys } = readAdminSettings({
+  const { database, secretsKeys } = readAdminSettings({
     DATABASE_URL: options.databaseUrl,
     SECRETS_KEY: options.secretsKey,
   });
-  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'demo' });
+  const db = openDatabase({ ...database, poolSize: 1, applicationName: 'demo' });
   try {
     const client = await insertClient(db, { name: options.name, maxConcurrency: options.lines });
     const { key } = await issueApiKey(db, client.id);

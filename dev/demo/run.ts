@@ -6,6 +6,7 @@ import { ClosingOrder } from '../stack/closing';
 import { consoleLink } from '../stack/console-link';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
+import { givenServers } from '../stack/given-servers';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
 import { startStack, type Stack } from '../stack/stack';
@@ -104,14 +105,14 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   return untilAborted(signal);
 }
 
-interface Up {
+export interface Up {
   stack: Stack;
   receiver: Receiver;
   receiverLog: string;
   organisation: DemoOrganisation;
 }
 
-async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promise<Up> {
+export async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promise<Up> {
   const { environment, err, stopping } = options;
   // Chosen before the platform starts, because the worker's settings must allow this private address.
   const port = await freePort(USUAL_RECEIVER_PORT);
@@ -122,10 +123,7 @@ async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promi
     overrides: demoOverrides(`127.0.0.1:${port}`),
     onProgress: printProgress(err),
     signal: stopping.signal,
-    dataDir: environment.DATA_DIR,
-    databaseUrl: environment.DATABASE_URL,
-    temporalAddress: environment.TEMPORAL_ADDRESS,
-    temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    ...givenServers(environment),
     // Kill the worker or the API in mid-campaign and watch: nobody is lost, nobody is dialled twice.
     onUnexpectedEnd: startingAgain({
       say: (line) => void err.write(`${line}\n`),

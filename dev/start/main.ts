@@ -3,6 +3,7 @@ import { errorText } from '../error-text';
 import { relative } from 'node:path';
 import { readOptions, statusOf, UsageFault } from '../options';
 import { printProgress } from '../progress';
+import { givenServers } from '../stack/given-servers';
 import { consoleLink } from '../stack/console-link';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
@@ -42,13 +43,10 @@ async function main(): Promise<void> {
     repository,
     environment,
     onProgress: printProgress(process.stderr),
-    dataDir: environment.DATA_DIR,
+    ...givenServers(environment),
     ports,
-    databaseUrl: environment.DATABASE_URL,
-    temporalAddress: environment.TEMPORAL_ADDRESS,
     carrierUrl: environment.CARRIER_URL,
     telephony: wanted.livekit ? 'livekit' : 'http',
-    temporalCliPath: environment.TEMPORAL_CLI_PATH,
     onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
     onUnexpectedEnd: startingAgain({
       say: (line) => console.error(line),

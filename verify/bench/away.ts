@@ -6,9 +6,8 @@ import type { CutKind } from '../faults/plan/faults';
 import { Link } from '../faults/network/link';
 import { ClosingOrder } from '../../dev/stack/closing';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
-import { startBareServers } from './bare-servers';
+import { startBareServers, type BareRun } from './bare-servers';
 import { HttpCaller, type Answered, type Asked } from './bodies/neighbour';
-import type { BodiesRun } from './bodies/measure-bodies';
 import { figure, type Figure } from './figure';
 import { createAgent } from './platform-client';
 import { unlessAborted } from './unless-aborted';
@@ -20,7 +19,7 @@ const AT_ONCE = 20;
 const ROUNDS = 5;
 
 /** About a minute. */
-export async function measureAway(run: BodiesRun): Promise<Figure[]> {
+export async function measureAway(run: BareRun): Promise<Figure[]> {
   const closing = new ClosingOrder();
   try {
     return await unlessAborted(measure(run, closing), run.signal);
@@ -29,7 +28,7 @@ export async function measureAway(run: BodiesRun): Promise<Figure[]> {
   }
 }
 
-async function measure(run: BodiesRun, closing: ClosingOrder): Promise<Figure[]> {
+async function measure(run: BareRun, closing: ClosingOrder): Promise<Figure[]> {
   const servers = await startBareServers({
     ...run,
     closing,

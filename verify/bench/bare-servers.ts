@@ -19,9 +19,16 @@ import { answersOk } from '../../dev/stack/wait-until';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 
-export interface BareServersOptions {
+/** What every part of the benchmark is given. */
+export interface BareRun {
   environment: Environment;
+  /** A line for the reader at each step. */
+  say: (line: string) => void;
   onProgress: OnProgress;
+  signal: AbortSignal;
+}
+
+export interface BareServersOptions extends Pick<BareRun, 'environment' | 'onProgress'> {
   onUnexpectedEnd: (reason: string) => void;
   /** Closes what is opened here. */
   closing: ClosingOrder;

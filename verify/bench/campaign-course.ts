@@ -61,3 +61,9 @@ export function makespanMs({ requestedAtMs, endedAtMs }: CampaignCourse): number
 export function idealMakespanMs({ durationsMs }: CampaignCourse, lines: number): number {
   return listScheduleMs(durationsMs, lines);
 }
+
+/** When the carrier took the call; NaN where it did not. */
+export function placedAtMs(entries: readonly LogEntry[], callId: string): number {
+  const placed = entries.find((entry) => entry.kind === 'placed' && entry.reference === callId);
+  return placed === undefined ? NaN : Date.parse(placed.at);
+}

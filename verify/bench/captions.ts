@@ -10,11 +10,9 @@ import { openDatabase, type Db } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
 import { ApiClient } from '../../dev/demo/api-client';
 import { createOrganisation } from '../../dev/demo/organisation';
-import type { OnProgress } from '../../dev/progress';
 import { ClosingOrder } from '../../dev/stack/closing';
-import type { Environment } from '../../dev/stack/platform-environment';
 import { valueAt } from '../../workflows/domain/json';
-import { startBareServers } from './bare-servers';
+import { startBareServers, type BareRun } from './bare-servers';
 import { figure, type Figure } from './figure';
 import type { MemoryReport } from './memory-probe';
 import { askForMemory } from './memory-report';
@@ -22,13 +20,6 @@ import { median, percentile } from './percentile';
 import { createAgent } from './platform-client';
 import { number } from './table';
 import { unlessAborted } from './unless-aborted';
-
-export interface CaptionsRun {
-  environment: Environment;
-  say: (line: string) => void;
-  onProgress: OnProgress;
-  signal: AbortSignal;
-}
 
 const LISTENERS = 1_000;
 /** Memory that the process had before is used up by then: what each further listener costs is seen whole. */
@@ -41,7 +32,7 @@ const BUDGET_KIB = 30;
 const LINES = 40;
 
 /** About a minute. */
-export async function measureCaptions(run: CaptionsRun): Promise<Figure[]> {
+export async function measureCaptions(run: BareRun): Promise<Figure[]> {
   const closing = new ClosingOrder();
   const file = join(tmpdir(), `voice-agent-platform-captions-${randomBytes(6).toString('hex')}.json`);
   closing.add('the report', () => rm(file, { force: true }));
@@ -52,7 +43,7 @@ export async function measureCaptions(run: CaptionsRun): Promise<Figure[]> {
   }
 }
 
-async function measure(run: CaptionsRun, closing: ClosingOrder, file: string): Promise<Figure[]> {
+async function measure(run: BareRun, closing: ClosingOrder, file: string): Promise<Figure[]> {
   const servers = await startBareServers({
     ...run,
     closing,

@@ -27,6 +27,7 @@ import { measureOverLivekit } from './over-livekit';
 import { measureRestarts } from './restart/measure-restarts';
 import { restartFigures } from './restart/restart-figures';
 import { table } from './table';
+import { measurePriority } from './priority';
 import { measureVoice } from './voice/measure-voice';
 
 /** Those that need no Temporal. */
@@ -66,6 +67,7 @@ const MEASURES = {
   away: measureAway,
   ends: measureEnds,
   graphile: measureJobQueue,
+  priority: measurePriority,
 } satisfies Partial<Record<Part, (run: BenchRun) => Promise<Figure[]>>>;
 
 const isPlain = (part: Part): part is keyof typeof MEASURES => part in MEASURES;

@@ -1,18 +1,13 @@
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Environment } from '../../dev/stack/platform-environment';
-import type { OnProgress } from '../../dev/progress';
 import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import type { BareRun } from './bare-servers';
 import { startBenchStack, type BenchStack } from './bench-stack';
 import { unlessAborted } from './unless-aborted';
 
-export interface BenchRun {
-  environment: Environment;
+export interface BenchRun extends BareRun {
   /** Null for the development server. */
   temporalServer: FoundTemporalServer | null;
-  /** A line for the reader at each step. */
-  say: (line: string) => void;
-  onProgress: OnProgress;
-  signal: AbortSignal;
 }
 
 export interface StackSettings {

@@ -1,16 +1,16 @@
 /** Calls over LiveKit: how soon the carrier is asked for one, and what one that lives takes of each process. */
-import Joi from 'joi';
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { CALLS } from '../../dev/demo/answers';
-import { readSimulatorLog, type LogEntry } from '../../dev/simulator/log';
+import { readSimulatorLog } from '../../dev/simulator/log';
 import { waitUntil } from '../../dev/stack/wait-until';
 import type { BenchStack } from './bench-stack';
 import { answeredNumber } from './contact-file';
+import { placedAtMs } from './campaign-course';
 import { figure, type Figure } from './figure';
 import { liveCalls } from './live-calls';
 import { onStack, type BenchRun } from './on-stack';
 import { percentile } from './percentile';
-import { createAgent } from './platform-client';
+import { createAgent, dispatch } from './platform-client';
 import { eachMore, measureProcesses, mediaOf } from './process-use';
 
 const WARM_UP = 2;
@@ -25,10 +25,6 @@ const TALKATIVE = {
   ...AGENT_CONFIG,
   experience: { settings: { call_settings: { max_call_duration: 10, max_duration_enabled: true } } },
 };
-const DISPATCHED = Joi.object<{ output: { call_id: string } }>({
-  output: Joi.object({ call_id: Joi.string().required() }).required(),
-});
-
 /** About three minutes. Everything runs on this machine: the media server, the stand-in for the phone network, the agent. */
 export async function measureOverLivekit(run: BenchRun): Promise<Figure[]> {
   const settings = {
@@ -51,17 +47,12 @@ async function firstSignsMs(bench: BenchStack): Promise<number[]> {
   const measured: number[] = [];
   for (let nth = 0; nth < WARM_UP + DISPATCHES; nth++) {
     const askedAtMs = Date.now();
-    const callId = await dispatch(bench, bench.client.agentId, `0${answeredNumber(nth)}`);
+    const callId = await dispatch(bench.client, `0${answeredNumber(nth)}`);
     await untilEnded(bench, callId);
     if (nth >= WARM_UP)
       measured.push(placedAtMs(readSimulatorLog(bench.stack.simulatorLog), callId) - askedAtMs);
   }
   return measured;
-}
-
-async function dispatch({ client }: BenchStack, agentId: string, contactNumber: string): Promise<string> {
-  const call = { agent_id: agentId, contact_number: contactNumber, name: 'Benchmark' };
-  return (await client.api.post('/api/trigger-call/', call, DISPATCHED)).output.call_id;
 }
 
 /** Also its record, so that nothing of it runs beside the next. */
@@ -76,11 +67,6 @@ async function untilEnded({ client }: BenchStack, callId: string): Promise<void>
   });
 }
 
-function placedAtMs(entries: readonly LogEntry[], callId: string): number {
-  const placed = entries.find((entry) => entry.kind === 'placed' && entry.reference === callId);
-  return placed === undefined ? NaN : Date.parse(placed.at);
-}
-
 const firstSignFigures = (ms: readonly number[]): Figure[] => [
   figure('over LiveKit: dispatch to first sign at the carrier, p50', percentile(ms, 0.5), 'ms'),
   figure('over LiveKit: dispatch to first sign at the carrier, p95', percentile(ms, 0.95), 'ms'),
@@ -89,7 +75,8 @@ const firstSignFigures = (ms: readonly number[]): Figure[] => [
 async function liveCallFigures(bench: BenchStack): Promise<Figure[]> {
   const agentId = await createAgent(bench.client.api, TALKATIVE);
   const idle = await measureProcesses(bench);
-  for (let nth = 0; nth < LIVE_CALLS; nth++) await dispatch(bench, agentId, `0${ENDLESS_NUMBER + nth * 100}`);
+  for (let nth = 0; nth < LIVE_CALLS; nth++)
+    await dispatch({ ...bench.client, agentId }, `0${ENDLESS_NUMBER + nth * 100}`);
   const check = async () => (await liveCalls(mediaOf(bench).url)) >= LIVE_CALLS;
   await waitUntil({ what: `the last of ${LIVE_CALLS} live calls`, check, timeoutMs: CALL_WITHIN_MS });
   const used = await measureProcesses(bench);

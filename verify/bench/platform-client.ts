@@ -1,4 +1,5 @@
 /** Creates campaigns of the platform as a client does. */
+import Joi from 'joi';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
 import type { ApiClient } from '../../dev/demo/api-client';
@@ -39,6 +40,19 @@ export async function createCampaign(api: ApiClient, campaign: BenchCampaign): P
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   form.set('csv_file', new Blob([contactFile(campaign.contacts)], { type: 'text/csv' }), 'contacts.csv');
   return (await api.post('/api/campaigns/create', form, CAMPAIGN_CREATED)).id;
+}
+
+const DISPATCHED = Joi.object<{ output: { call_id: string } }>({
+  output: Joi.object({ call_id: Joi.string().required() }).required(),
+});
+
+/** Returns the id of the call, which is on its way. */
+export async function dispatch(
+  { api, agentId }: { api: ApiClient; agentId: string },
+  contactNumber: string,
+): Promise<string> {
+  const call = { agent_id: agentId, contact_number: contactNumber, name: 'Benchmark' };
+  return (await api.post('/api/trigger-call/', call, DISPATCHED)).output.call_id;
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

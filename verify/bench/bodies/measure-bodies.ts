@@ -6,24 +6,15 @@ import { rows } from '../../../db/kernel/query';
 import { MAX_VARIABLES_BYTES } from '../../../api/http/input/variables';
 import { ApiClient } from '../../../dev/demo/api-client';
 import { createOrganisation } from '../../../dev/demo/organisation';
-import type { OnProgress } from '../../../dev/progress';
 import { ClosingOrder } from '../../../dev/stack/closing';
-import type { Environment } from '../../../dev/stack/platform-environment';
 import { freePort, releasePort } from '../../../dev/stack/ports';
-import { startBareServers } from '../bare-servers';
+import { startBareServers, type BareRun } from '../bare-servers';
 import { median } from '../percentile';
 import { createAgent } from '../platform-client';
 import { unlessAborted } from '../unless-aborted';
 import type { BodyCase } from './body-case';
 import { bodyCases } from './cases';
 import { HttpCaller, Neighbour, type Answered, type Asked } from './neighbour';
-
-export interface BodiesRun {
-  environment: Environment;
-  say: (line: string) => void;
-  onProgress: OnProgress;
-  signal: AbortSignal;
-}
 
 export interface BodyMeasure {
   name: string;
@@ -48,7 +39,7 @@ const WRONG_KEYS = 2_000;
 const AT_ONCE = 50;
 
 /** About two minutes. */
-export async function measureBodies(run: BodiesRun): Promise<BodyMeasure[]> {
+export async function measureBodies(run: BareRun): Promise<BodyMeasure[]> {
   const closing = new ClosingOrder();
   try {
     return await unlessAborted(measure(run, closing), run.signal);
@@ -65,7 +56,7 @@ interface Rig {
   say: (line: string) => void;
 }
 
-async function measure(run: BodiesRun, closing: ClosingOrder): Promise<BodyMeasure[]> {
+async function measure(run: BareRun, closing: ClosingOrder): Promise<BodyMeasure[]> {
   const servers = await startBareServers({
     ...run,
     closing,

@@ -3,16 +3,10 @@
  * asks the carrier for the call, waits for its end, and sends the webhook; a job that fails is tried again. A process of its own.
  */
 import { run } from 'graphile-worker';
-import fetch from 'node-fetch';
 import { callRequest } from '../call-request';
 import { startEventsEndpoint } from '../events-endpoint';
+import { post, required } from '../rival-program';
 import { DIAL_TASK, isDialJob } from './job';
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
-}
 
 async function main(): Promise<void> {
   const carrierUrl = required('CARRIER_URL');
@@ -23,16 +17,6 @@ async function main(): Promise<void> {
     (reference) => Promise.resolve(waiting.get(reference)?.()),
     Number(required('JOB_QUEUE_PORT')),
   );
-
-  async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<void> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    await response.text();
-    if (!response.ok) throw new Error(`answered ${response.status}`);
-  }
 
   const runner = await run({
     connectionString: required('DATABASE_URL'),

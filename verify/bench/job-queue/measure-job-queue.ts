@@ -1,16 +1,14 @@
 /** The dialler on graphile-worker: what a call costs in it, and what a kill -9 does to its campaign. Reported without a goal. */
-import { join } from 'node:path';
 import { makeWorkerUtils, type WorkerUtils } from 'graphile-worker';
 import { tallyOf, type Tally } from '../../../dev/demo/tally';
 import { readSimulatorLog } from '../../../dev/simulator/log';
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import { freePort, releasePort } from '../../../dev/stack/ports';
 import { query } from '../../../dev/stack/postgres';
-import { RunningProcess } from '../../../dev/stack/processes';
-import { repositoryRoot } from '../../../dev/stack/repository';
+import type { RunningProcess } from '../../../dev/stack/processes';
 import { answersOk, waitUntil } from '../../../dev/stack/wait-until';
-import { startWatchdog } from '../../../dev/stack/watchdog';
 import type { BenchStack } from '../bench-stack';
+import { processBeside } from '../beside';
 import { answeredNumber } from '../contact-file';
 import { courseOf } from '../campaign-course';
 import { figure, type Figure } from '../figure';
@@ -34,6 +32,8 @@ interface JobQueue {
   process: RunningProcess;
   utils: WorkerUtils;
   databaseUrl: string;
+  /** How many its campaigns have had so far. */
+  contacts: number;
 }
 
 /** About three minutes. */
@@ -63,14 +63,11 @@ async function startJobQueue(
   await utils.migrate();
   const port = await freePort(0);
   closing.add('the port of the job queue', () => Promise.resolve(releasePort(port)));
-  const watchdog = startWatchdog();
-  closing.add('the watchdog of the job queue', () => Promise.resolve(watchdog.stop()));
-  const process_ = new RunningProcess(
+  const worker = processBeside(
+    { stack },
     {
       name: 'job-queue',
-      command: process.execPath,
-      args: [join(repositoryRoot(), 'dist/verify/bench/job-queue/main.js')],
-      cwd: repositoryRoot(),
+      args: ['dist/verify/bench/job-queue/main.js'],
       env: {
         ...environment,
         DATABASE_URL: databaseUrl.href,
@@ -81,22 +78,19 @@ async function startJobQueue(
         JOB_QUEUE_WEBHOOK_URL: `${receiver.url}/job-queue`,
       },
       ready: () => answersOk(`http://127.0.0.1:${port}/`),
-      readyTimeoutMs: 60_000,
     },
-    { logFolder: join(stack.dataFolder, 'logs'), runFolder: join(stack.dataFolder, 'run'), watchdog },
+    closing,
   );
-  closing.add('the job queue', () => process_.stop());
-  await process_.start();
-  return { process: process_, utils, databaseUrl: databaseUrl.href };
+  await worker.start();
+  return { process: worker, utils, databaseUrl: databaseUrl.href, contacts: 0 };
 }
 
 /** A job for each contact. Each campaign has numbers of its own, by which the carrier's log is read. */
-let campaigns = 0;
-async function addCampaign({ utils }: JobQueue, campaign: string): Promise<ReadonlySet<string>> {
-  const first = campaigns * CONTACTS;
-  campaigns += 1;
+async function addCampaign(queue: JobQueue, campaign: string): Promise<ReadonlySet<string>> {
+  const first = queue.contacts;
+  queue.contacts += CONTACTS;
   const nths = Array.from({ length: CONTACTS }, (_none, index) => first + index);
-  await utils.addJobs(
+  await queue.utils.addJobs(
     nths.map((nth) => ({ identifier: DIAL_TASK, payload: { campaign, nth } satisfies DialJob })),
   );
   return new Set(nths.map((nth) => `+91${answeredNumber(nth)}`));

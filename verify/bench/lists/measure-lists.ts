@@ -1,20 +1,13 @@
 /** The course: seed both sizes, then read each list at both in turn, so that whatever else the machine does falls on both. */
 import { ClosingOrder } from '../../../dev/stack/closing';
-import type { Environment } from '../../../dev/stack/platform-environment';
-import type { OnProgress } from '../../../dev/progress';
+import type { BareRun } from '../bare-servers';
 import { median } from '../percentile';
 import { unlessAborted } from '../unless-aborted';
 import { CALL_HISTORY, KINDS, otherReads, readBare, type ListKind, type OtherRead } from './list-kinds';
+import { ask } from './ask';
+import { measurePages, type PageLoad } from './console-pages';
 import { startListServers, type Place } from './list-servers';
 import type { ListSizes } from './seed';
-
-export interface ListsRun {
-  environment: Environment;
-  /** A line for the reader at each step. */
-  say: (line: string) => void;
-  onProgress: OnProgress;
-  signal: AbortSignal;
-}
 
 /** Medians, in milliseconds. */
 export interface ListTimes {
@@ -43,6 +36,7 @@ export interface ListsMeasurement {
   large: ListSizes;
   pages: PageTimes[];
   others: OtherTimes[];
+  consolePages: PageLoad[];
   postgresVersion: string;
 }
 
@@ -56,7 +50,7 @@ const LARGE: ListSizes = {
 };
 
 /** About two minutes, most of them to write a million calls. */
-export async function measureLists(run: ListsRun): Promise<ListsMeasurement> {
+export async function measureLists(run: BareRun): Promise<ListsMeasurement> {
   const closing = new ClosingOrder();
   const given = new AbortController();
   const signal = AbortSignal.any([run.signal, given.signal]);
@@ -73,7 +67,8 @@ export async function measureLists(run: ListsRun): Promise<ListsMeasurement> {
       run.say('Lists: reading pages of both in turn.');
       const pages = await pagesOf(small, large, signal);
       const others = await othersOf(large, signal);
-      return { small: SMALL, large: LARGE, pages, others, postgresVersion };
+      const consolePages = await measurePages(large, signal);
+      return { small: SMALL, large: LARGE, pages, others, consolePages, postgresVersion };
     });
     return await unlessAborted(measured, signal);
   } finally {
@@ -137,15 +132,6 @@ async function otherTimes(
   const [overHttpMs = NaN] = await medians([place], signal, () => ask(place, path));
   const [sqlMs = NaN] = await medians([place], signal, () => read(place));
   return { name, times: { overHttpMs, sqlMs, bareMs: null } };
-}
-
-async function ask({ apiUrl, key }: Place, path: string): Promise<void> {
-  const response = await fetch(`${apiUrl}${path}`, {
-    headers: { 'X-API-Key': key },
-    signal: AbortSignal.timeout(10_000),
-  });
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`GET ${path} was answered ${response.status}: ${answer.slice(0, 500)}`);
 }
 
 /** Whichever comes first ends the warm-up, and then the measurement; but where a round is slow, five of them have to do. */

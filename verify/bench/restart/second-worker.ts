@@ -1,14 +1,10 @@
 /** A worker beside the stack's own, started as an operator starts one. */
-import { join } from 'node:path';
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import { freePort, releasePort } from '../../../dev/stack/ports';
-import { RunningProcess } from '../../../dev/stack/processes';
-import { repositoryRoot } from '../../../dev/stack/repository';
+import type { RunningProcess } from '../../../dev/stack/processes';
 import { answersOk } from '../../../dev/stack/wait-until';
-import { startWatchdog } from '../../../dev/stack/watchdog';
 import type { BenchStack } from '../bench-stack';
-
-const ENTRY = 'dist/worker/main.js';
+import { processBeside } from '../beside';
 
 /** Not started yet. */
 export async function secondWorker(
@@ -18,14 +14,11 @@ export async function secondWorker(
 ): Promise<RunningProcess> {
   const port = await freePort(0);
   closing.add('the port of the second worker', () => Promise.resolve(releasePort(port)));
-  const watchdog = startWatchdog();
-  closing.add('the watchdog of the second worker', () => Promise.resolve(watchdog.stop()));
-  const worker = new RunningProcess(
+  return processBeside(
+    { stack },
     {
       name: 'worker-2',
-      command: process.execPath,
-      args: [`--env-file=${stack.environmentFile}`, join(repositoryRoot(), ENTRY)],
-      cwd: repositoryRoot(),
+      args: [`--env-file=${stack.environmentFile}`, 'dist/worker/main.js'],
       env: {
         ...environment,
         LEGAL_WINDOW_UTC: '00:00-24:00',
@@ -33,10 +26,7 @@ export async function secondWorker(
         WORKER_HEALTH_PORT: String(port),
       },
       ready: () => answersOk(`http://127.0.0.1:${port}/readyz`),
-      readyTimeoutMs: 60_000,
     },
-    { logFolder: join(stack.dataFolder, 'logs'), runFolder: join(stack.dataFolder, 'run'), watchdog },
+    closing,
   );
-  closing.add('the second worker', () => worker.stop());
-  return worker;
 }

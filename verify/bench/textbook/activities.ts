@@ -1,8 +1,7 @@
 /** Only what ours do outside: one request to the carrier, one to the client's webhook, a trifle in between. */
-import { Agent } from 'node:http';
 import { activityInfo } from '@temporalio/activity';
-import fetch from 'node-fetch';
 import { callRequest } from '../call-request';
+import { post } from '../rival-program';
 
 export interface TextbookActivitySettings {
   carrierUrl: string;
@@ -12,19 +11,6 @@ export interface TextbookActivitySettings {
 }
 
 export function textbookActivities(settings: TextbookActivitySettings) {
-  const agent = new Agent({ keepAlive: true });
-
-  async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<void> {
-    const response = await fetch(url, {
-      method: 'POST',
-      agent,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    await response.text();
-    if (!response.ok) throw new Error(`answered ${response.status}`);
-  }
-
   return {
     dial: (nth: number): Promise<void> =>
       post(

@@ -1,13 +1,8 @@
 /** The textbook program's worker, a process of its own so that its CPU time can be distinguished from the bench's. */
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { required } from '../rival-program';
 import { textbookActivities } from './activities';
 import { TEXTBOOK_TASK_QUEUE } from './task-queue';
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
-}
 
 async function main(): Promise<void> {
   const connection = await NativeConnection.connect({ address: required('TEMPORAL_ADDRESS') });

@@ -1,13 +1,11 @@
 /** Runs the textbook program on the servers of a bench stack whose own worker and API have been stopped. */
-import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { readSimulatorLog } from '../../../dev/simulator/log';
 import type { ClosingOrder } from '../../../dev/stack/closing';
-import { RunningProcess } from '../../../dev/stack/processes';
-import { repositoryRoot } from '../../../dev/stack/repository';
+import type { RunningProcess } from '../../../dev/stack/processes';
 import { withinTime } from '../../../dev/stack/wait-until';
-import { startWatchdog } from '../../../dev/stack/watchdog';
 import type { BenchStack } from '../bench-stack';
+import { processBeside } from '../beside';
 import { courseOf, type CampaignCourse } from '../campaign-course';
 import { assertComplete, type CampaignSize } from '../measure-campaign';
 import { measureUsageOf, type Usage } from '../usage';
@@ -74,14 +72,11 @@ async function startWorker(
   environment: NodeJS.ProcessEnv,
   closing: ClosingOrder,
 ): Promise<RunningProcess> {
-  const watchdog = startWatchdog();
-  closing.add("the textbook program's watchdog", () => Promise.resolve(watchdog.stop()));
-  const worker = new RunningProcess(
+  const worker = processBeside(
+    { stack },
     {
       name: 'textbook',
-      command: process.execPath,
-      args: [join(repositoryRoot(), 'dist/verify/bench/textbook/main.js')],
-      cwd: repositoryRoot(),
+      args: ['dist/verify/bench/textbook/main.js'],
       env: {
         ...environment,
         TEMPORAL_ADDRESS: stack.temporalAddress,
@@ -91,11 +86,9 @@ async function startWorker(
         TEXTBOOK_WEBHOOK_URL: `${receiver.url}/textbook`,
       },
       ready: () => isPolled(temporal),
-      readyTimeoutMs: 60_000,
     },
-    { logFolder: join(stack.dataFolder, 'logs'), runFolder: join(stack.dataFolder, 'run'), watchdog },
+    closing,
   );
-  closing.add('the textbook program', () => worker.stop());
   await worker.start();
   return worker;
 }

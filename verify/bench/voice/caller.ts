@@ -1,17 +1,8 @@
 /** Somebody in a browser session who speaks and listens, as a browser does: a participant of the room with a microphone. */
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  AudioFrame,
-  AudioSource,
-  AudioStream,
-  LocalAudioTrack,
-  RemoteAudioTrack,
-  Room,
-  RoomEvent,
-  TrackPublishOptions,
-  TrackSource,
-} from '@livekit/rtc-node';
+import { AudioFrame, AudioStream, type RemoteAudioTrack } from '@livekit/rtc-node';
 import { speechLike } from '../../../dev/model-stand-in/speech';
+import { RoomLine } from '../../../dev/talk/caller/room-line';
 
 const SAMPLE_RATE = 16_000;
 const CHANNELS = 1;
@@ -25,24 +16,16 @@ const TURN_IS_OVER_MS = 900;
 const LOOK_EVERY_MS = 20;
 
 export class Caller {
-  private readonly room = new Room();
-  private readonly microphone = new AudioSource(SAMPLE_RATE, CHANNELS, QUEUE_MS);
+  private readonly line = new RoomLine({
+    sampleRate: SAMPLE_RATE,
+    queueMs: QUEUE_MS,
+    listen: (track) => this.listen(track),
+  });
   private heardAtMs: number | null = null;
-
-  private constructor() {
-    this.room.on(RoomEvent.TrackSubscribed, (track) => {
-      if (track instanceof RemoteAudioTrack) void this.listen(track);
-    });
-    // Captions, of which the library would say that nobody reads them.
-    this.room.registerTextStreamHandler('lk.transcription', () => undefined);
-  }
 
   static async join(url: string, token: string): Promise<Caller> {
     const caller = new Caller();
-    await caller.room.connect(url, token, { autoSubscribe: true, dynacast: false });
-    const track = LocalAudioTrack.createAudioTrack('microphone', caller.microphone);
-    const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
-    await caller.room.localParticipant?.publishTrack(track, options);
+    await caller.line.join(url, token);
     return caller;
   }
 
@@ -70,8 +53,7 @@ export class Caller {
   }
 
   async leave(): Promise<void> {
-    await this.room.disconnect();
-    await this.microphone.close();
+    await this.line.leave();
   }
 
   /** Resolves when it is said. */
@@ -80,9 +62,9 @@ export class Caller {
     for (let at = 0; at < samples.length; at += length) {
       const frame = new Int16Array(length);
       frame.set(samples.subarray(at, at + length));
-      await this.microphone.captureFrame(new AudioFrame(frame, SAMPLE_RATE, CHANNELS, length));
+      await this.line.microphone.captureFrame(new AudioFrame(frame, SAMPLE_RATE, CHANNELS, length));
     }
-    await this.microphone.waitForPlayout();
+    await this.line.microphone.waitForPlayout();
   }
 
   private async listen(track: RemoteAudioTrack): Promise<void> {
