@@ -1,6 +1,7 @@
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
+const PLATFORM = ['./api', './activities', './workflows', './worker', './db', './runtime', './agent'];
 const TOOLS = ['./dev', './verify', './sdk', './mcp', './examples'];
 
 /** Which folder may import which: the arrows of docs/architecture.md, enforced. */
@@ -18,34 +19,14 @@ const forbidden = [
   // A client has of ours what it is generated from, and the verifier of webhooks.
   {
     target: './sdk',
-    from: [
-      './activities',
-      './workflows',
-      './worker',
-      './db',
-      './runtime',
-      './agent',
-      './dev',
-      './mcp',
-      './examples',
-    ],
+    from: [...PLATFORM.filter((folder) => folder !== './api'), './dev', './mcp', './examples'],
   },
   { target: './sdk', from: './api', except: ['./webhooks/verify-webhook.ts'] },
   // The MCP server and the examples are clients as any other.
   ...['./mcp', './examples'].flatMap((target) => [
     {
       target,
-      from: [
-        './api',
-        './activities',
-        './workflows',
-        './worker',
-        './db',
-        './runtime',
-        './agent',
-        './dev',
-        './verify',
-      ],
+      from: [...PLATFORM, './dev', './verify'],
     },
     { target, from: './sdk', except: ['./typescript'] },
   ]),
@@ -56,17 +37,7 @@ const forbidden = [
   // The console knows the API by the types of its document, and its errors and captions as clients know them.
   {
     target: './console',
-    from: [
-      './api',
-      './activities',
-      './workflows',
-      './worker',
-      './db',
-      './runtime',
-      './agent',
-      './dev',
-      './verify',
-    ],
+    from: [...PLATFORM, './dev', './verify'],
   },
   {
     target: './console',

@@ -19,7 +19,7 @@ module.exports = function layers({ testsAreLong }) {
   /** Each layer has a set-up file, because Jest runs one file once, not once for each project that names it. */
   const withServers = (name) =>
     layer(name, {
-      globalSetup: `<rootDir>/test/servers/setup-${name}${testsAreLong && name === 'stack' ? '-long' : ''}.ts`,
+      globalSetup: `<rootDir>/test/servers/setup-${name}${testsAreLong && ['api', 'stack'].includes(name) ? '-long' : ''}.ts`,
       globalTeardown: '<rootDir>/test/servers/teardown.ts',
     });
 
@@ -33,7 +33,11 @@ module.exports = function layers({ testsAreLong }) {
     workerIdleMemoryLimit: '1GB',
     // A busy machine is slow; what hangs is still found.
     testTimeout: 60_000,
-    reporters: ['default', '<rootDir>/test/servers/report-missing.js'],
+    reporters: [
+      'default',
+      '<rootDir>/test/servers/report-tasks.js',
+      '<rootDir>/test/servers/report-missing.js',
+    ],
     projects: [
       layer('domain'),
       layer('activities'),
