@@ -67,22 +67,26 @@ export function openDatabase({
 type Created = (error: Error | null, connection: Client) => void;
 
 function afterCreate(connection: Client, done: Created): void {
-  endWhenUnanswered(connection);
+  replaceQuery(connection, endedWhenUnanswered(connection));
   done(null, connection);
 }
 
 function afterPooledCreate(connection: Client, done: Created): void {
-  preparesNothing(connection);
+  replaceQuery(connection, withoutNames);
   afterCreate(connection, done);
 }
 
-/** The next transaction may run on another connection of Postgres, which does not know the name of what was prepared. */
-function preparesNothing(connection: Client): void {
-  const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
-  const query = (statement: unknown, ...args: unknown[]): unknown =>
-    ask(isNamed(statement) ? { ...statement, name: undefined } : statement, ...args);
-  Object.assign(connection, { query });
+type Query = (...args: unknown[]) => unknown;
+
+function replaceQuery(connection: Client, around: (query: Query) => Query): void {
+  Object.assign(connection, { query: around(connection.query.bind(connection) as Query) });
 }
+
+/** The next transaction may run on another connection of Postgres, which does not know the name of what was prepared. */
+const withoutNames =
+  (query: Query): Query =>
+  (statement, ...args) =>
+    query(isNamed(statement) ? { ...statement, name: undefined } : statement, ...args);
 
 const isNamed = (statement: unknown): statement is { name: string } =>
   typeof statement === 'object' && statement !== null && 'name' in statement;
@@ -91,20 +95,19 @@ const isNamed = (statement: unknown): statement is { name: string } =>
  * A connection that got no answer in time is of no use: what waits behind the statement, such as a rollback, would wait as long again,
  * and a request that waits for that is promised an answer sooner.
  */
-function endWhenUnanswered(connection: Client): void {
-  const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
-  const query = (...args: unknown[]): unknown => {
+const endedWhenUnanswered =
+  (connection: Client) =>
+  (query: Query): Query =>
+  (...args) => {
     const answered = args.at(-1);
-    if (typeof answered !== 'function') return ask(...args);
-    return ask(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
+    if (typeof answered !== 'function') return query(...args);
+    return query(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
       const answer = (): void => void Reflect.apply(answered, undefined, [error, ...rest]);
       // Not before it has ended, or the pool would hand it out once more.
       if (isUnanswered(error)) connection.end(answer);
       else answer();
     });
   };
-  Object.assign(connection, { query });
-}
 
 /** The words of pg's own time limit; its error has no code. */
 export const isUnanswered = (error: unknown): boolean =>

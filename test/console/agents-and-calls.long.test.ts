@@ -1,5 +1,5 @@
 import { issueApiKey } from '../../db/clients/api-keys';
-import { describeManager, type Manager } from './support/manager';
+import { describeManager, type Manager } from './support/describe-manager';
 
 const greetingOf = async ({ rig, shift }: Manager): Promise<string> =>
   (await rig.api.ask(`/api/agent/${shift.agentId}`)).body.config.persona.identity.greeting_message

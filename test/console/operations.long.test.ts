@@ -2,7 +2,7 @@ import { issueApiKey } from '../../db/clients/api-keys';
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { instantOf } from '../../console/src/format/time';
 import { ConsolePage } from './support/console-page';
-import { describeManager, type Manager } from './support/manager';
+import { describeManager, type Manager } from './support/describe-manager';
 import { STATIC_RULES } from './support/static-rules';
 
 jest.setTimeout(120_000);

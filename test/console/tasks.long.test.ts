@@ -1,4 +1,4 @@
-import { describeManager, type Manager } from './support/manager';
+import { describeManager, type Manager } from './support/describe-manager';
 
 const BAD = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,12,Delhi\n,9876543212,Goa\n';
 const MENDED = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n';
