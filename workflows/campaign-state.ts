@@ -26,7 +26,7 @@ export interface Campaign {
   wakes: number;
   /** An operator cancelled the workflow: the same as a client's cancel, so that the rows say what happened. */
   cancelAsked: boolean;
-  /** Instants at which it looks again. */
+  /** Instants at which it looks again: each has a timer. */
   alarms: Set<number>;
   indexedStatus: string;
   progress: CampaignProgress;
@@ -52,13 +52,20 @@ export function openCampaign(input: CampaignInput): Campaign {
   return campaign;
 }
 
+/** What was known when the survey was asked for. */
+export interface CampaignAsked {
+  wakes: number;
+  alarms: readonly number[];
+}
+
 /** Until something happened that the survey did not know of. */
 export async function untilWoken(
   campaign: Campaign,
-  asked: { wakes: number },
+  asked: CampaignAsked,
   alarm?: { at: number; summary: string },
 ): Promise<void> {
-  if (alarm !== undefined) setAlarm(campaign, alarm);
+  // By what was known then: a replay may have seen the timer of that instant fire by now, and the run had not.
+  if (alarm !== undefined && !asked.alarms.includes(alarm.at)) setAlarm(campaign, alarm);
   await condition(() => campaign.wakes > asked.wakes);
 }
 
@@ -67,7 +74,6 @@ export async function untilWoken(
  * history has its timer. One for each instant; one that is left over looks at the rows once more.
  */
 function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: string }): void {
-  if (campaign.alarms.has(at)) return;
   campaign.alarms.add(at);
   void sleep(Math.max(1, at - Date.now()), { summary }).then(() => {
     campaign.alarms.delete(at);

@@ -42,18 +42,19 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
       campaignId,
       now,
       cancel: campaign.cancelAsked,
-      asked: { now, wakes: campaign.wakes, isLongRun: isLongRun() },
+      asked: { now, wakes: campaign.wakes, alarms: [...campaign.alarms], isLongRun: isLongRun() },
     });
-    let { isLongRun: endsRun } = asked;
     // The API could not start us and took the row back, and then it could after all.
     if (survey === null) return { status: 'cancelled' };
+    // Before any wait, of which a replay may see the end in the same task: nothing is in flight here, calls belong to themselves.
+    if (asked.isLongRun) return startAnew(campaign);
     const step = nextStep(survey, asked.now);
     setMetadata(campaign, survey, step);
 
     switch (step.kind) {
       case 'feed':
-        endsRun = await feed(campaign, step.closesAt);
-        if (!endsRun) await untilWoken(campaign, asked, { at: step.wakeAt, summary: describeStep(step) });
+        if (await feed(campaign, step.closesAt)) return startAnew(campaign);
+        await untilWoken(campaign, asked, { at: step.wakeAt, summary: describeStep(step) });
         break;
       case 'rest':
         await campaignRows.restCampaign({
@@ -84,10 +85,10 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
         break;
       }
     }
-    // Between two steps nothing is in flight here: calls belong to themselves.
-    if (endsRun) await continueAsNew<typeof campaignWorkflow>(campaign.input);
   }
 }
+
+const startAnew = ({ input }: Campaign): Promise<never> => continueAsNew<typeof campaignWorkflow>(input);
 
 function isLongRun(): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();

@@ -11,7 +11,7 @@ describe('a workflow task that timed out under its local activities, and was ans
 
   test.each([
     ['without a signal between', stalledVariants(histories, { signalled: false })],
-    ['with a signal or a cancellation between', stalledVariants(histories, { signalled: true })],
+    ['with a signal, a timer or a cancellation between', stalledVariants(histories, { signalled: true })],
   ])(
     'leaves a history that replays, %s',
     async (_which, variants) => {

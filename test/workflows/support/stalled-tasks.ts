@@ -128,19 +128,39 @@ const SIGNALS: Record<string, Record<string, Event[]>> = {
   campaignWorkflow: { refill: [signal('refill')] },
 };
 
-/** Of each task that ran local activities: with each signal that its workflow may get and with an operator's cancellation, or with none. */
+/** A timer that is open when the task is scheduled, and fires while its local activities run. */
+function firings(events: Event[], task: Task): Record<string, Event[]> {
+  const before = events.slice(0, task.index);
+  const fired = new Set(
+    before.flatMap(({ timerFiredEventAttributes: timer }) => (timer ? [timer.timerId] : [])),
+  );
+  return Object.fromEntries(
+    before.flatMap(({ eventId, timerStartedEventAttributes: timer }) => {
+      if (!timer || fired.has(timer.timerId)) return [];
+      const { timerId } = timer;
+      const firing = {
+        eventType: 'EVENT_TYPE_TIMER_FIRED',
+        timerFiredEventAttributes: { timerId, startedEventId: eventId },
+      };
+      return [[`timer ${timerId}`, [firing]]];
+    }),
+  );
+}
+
+/** Of each task that ran local activities: with each timer that may fire, with each signal that its workflow may get and with an operator's cancellation, or with none. */
 export function stalledVariants(
   histories: StoredHistory[],
   { signalled }: { signalled: boolean },
 ): Variant[] {
   return histories.flatMap(({ name, history: { events } }) => {
     const type = events[0].workflowExecutionStartedEventAttributes.workflowType.name as string;
-    const between = signalled
-      ? Object.entries({ ...SIGNALS[type], cancelled: [CANCELLED] })
-      : [['no signal', []] as const];
+    const between = (task: Task): [string, Event[]][] =>
+      signalled
+        ? Object.entries({ ...SIGNALS[type], ...firings(events, task), cancelled: [CANCELLED] })
+        : [['no signal', []]];
     return tasksOf(events).flatMap((task) =>
       answersOf(task).flatMap((answer) =>
-        between.map(([what, signals]) => ({
+        between(task).map(([what, signals]) => ({
           name: `${name}: ${what} before the ${answer.length} of task ${task.scheduled.eventId}`,
           history: { events: stalled(events, task, signals, answer) },
           activities: answer.filter(isMarker).map(activityOf),
