@@ -112,8 +112,9 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   const guards = guardsOf(deps, callId, workflowTimeNow(input.now, deps.clock));
   let waitedMs = 0;
   for (;;) {
-    const now = workflowTimeNow(input.now + waitedMs, deps.clock);
     const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
+    // Not before the carrier has answered, which may take seconds: what waits for this dial, and the window, are judged by it.
+    const now = workflowTimeNow(input.now + waitedMs, deps.clock);
     const start = await calls.startDial(deps.db, callId, { now, notAfter, guards });
     if (start.kind === 'paced') {
       if (start.waitMs + waitedMs > SHORT_WAIT_MS) return undialled(deps, callId, pacedBy(start.waitMs));

@@ -1,0 +1,63 @@
+import { diallingActivities } from '../../activities/dialling/dialling';
+import type { ActivityDependencies } from '../../activities/dependencies';
+import { isCarrierBeingAsked } from '../../db/calls/asked-calls';
+import { describeWith } from '../servers/availability';
+import { MANY_AT_ONCE } from '../servers/at-once';
+import { NO_GUARDS } from '../servers/no-guards';
+import { EngineDatabase, START } from './support/engine-database';
+
+const SETTLES_MS = 3_200;
+
+describeWith('postgres', 'a dial whose carrier takes its time to show its clock', () => {
+  let engine: EngineDatabase;
+  let now: number;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(() => {
+    now = START;
+  });
+
+  /** A campaign's call that holds a line, and a carrier that shows its clock after so long and never answers a dial. */
+  async function dialAfter(waitMs: number): Promise<{ callId: string; campaignId: string; asked: number }> {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    let asked = 0;
+    const telephony = {
+      preparesFirst: () => false,
+      needsCallerId: () => false,
+      settlesMs: () => SETTLES_MS,
+      release: () => Promise.resolve(),
+      now: () => Promise.resolve((now += waitMs)),
+      dial: () => {
+        asked += 1;
+        return Promise.resolve({ kind: 'unknown' });
+      },
+    };
+    const deps = {
+      db: engine.db,
+      telephony,
+      dndRegistry: null,
+      clock: () => now,
+      signals: { getHandle: () => ({ signal: () => Promise.resolve() }) },
+      settings: { dialGuards: NO_GUARDS, atOnce: MANY_AT_ONCE, ringTimeoutS: 30, registeredOnly: false },
+    } as unknown as ActivityDependencies;
+    await diallingActivities(deps).dial({ callId, now: START });
+    return { callId, campaignId, asked };
+  }
+
+  test('is under way for as long as the carrier may take it up from then on, so that a pause waits for it', async () => {
+    const { campaignId, asked } = await dialAfter(5_000);
+    expect(asked).toBe(1);
+    const isAsked = (at: number) => isCarrierBeingAsked(engine.db, { campaignId }, at);
+    expect([await isAsked(now + SETTLES_MS - 1), await isAsked(now + SETTLES_MS)]).toEqual([true, false]);
+  });
+
+  test('is not made where the window has closed meanwhile', async () => {
+    const { callId, asked } = await dialAfter(24 * 3_600_000);
+    expect(asked).toBe(0);
+    expect((await engine.call(callId)).stage).toBe('waiting');
+  });
+});
