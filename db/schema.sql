@@ -744,6 +744,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb, plpgsql
 --   grant_lines(p_client uuid, p_now timestamptz) returns text[], plpgsql
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   has_contacts_left(p_campaign uuid) returns boolean, plpgsql stable
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
 --   index_words() returns trigger, plpgsql

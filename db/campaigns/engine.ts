@@ -25,7 +25,7 @@ const SURVEY = prepared(
      select c.status, c.status_reason as "statusReason", c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
        c.days_of_week as "daysOfWeek", c.total_contacts as total,
        c.completed_contacts + c.failed_contacts as "endedContacts",
-       exists (select 1 from contacts where campaign_id = c.id and state = 'pending' and call_id is null) as "contactsLeft",
+       has_contacts_left(c.id) as "contactsLeft",
        (select min(next_attempt_at) from contacts
         where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",

@@ -72,7 +72,7 @@ export function findCampaignOverview(
        p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
        p.max_retries as "maxAttempts", p.retry_after_mins as "retryDelayMins", p.call_concurrency as "callConcurrency",
        p.updated_at as "updatedAt", p.ended_at as "endedAt",
-       exists (select 1 from contacts where campaign_id = p.id and state = 'pending' and call_id is null) as "contactsLeft",
+       has_contacts_left(p.id) as "contactsLeft",
        (select min(next_attempt_at) from contacts
         where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        (select count(*) from calls where campaign_id = p.id and stage in ('claimed', 'waiting')) as "waitingCalls",

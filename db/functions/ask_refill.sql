@@ -14,7 +14,7 @@ begin
   few := ready_ahead(c) / 2;
   -- Counted no further than it matters: this is read at the end of each call.
   if ((select count(*) from (select from calls where campaign_id = p_campaign and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
-      and exists (select 1 from contacts where campaign_id = p_campaign and state = 'pending' and call_id is null))
+      and has_contacts_left(p_campaign))
      or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then
     update campaigns set refill_asked_at = p_now where id = p_campaign;
     return true;

@@ -1,42 +1,55 @@
--- Gives free lines of a client to its waiting calls: the longest waiting dispatch first, then the campaigns of the client in turn. Returns
+-- Gives free lines of a client to its waiting calls: the longest waiting dispatches first, then the campaigns of the client in turn. Returns
 -- the ids of the calls that got one.
+-- Without bitmap scans: an index scan marks the entries of lines that were released, a bitmap scan reads them again until the next vacuum.
 -- Same rule: workflows/domain/dry-run/waiting-calls.ts.
 -- Guarantee: live calls never exceed the client's maximum, nor the concurrency of a campaign; a campaign gets a line only while it is
 -- active and within its dialling time.
--- Locks: the caller holds the client's row, under which alone lines are granted. Locks the rows of the calls and campaigns that it grants
+-- Locks: the caller holds the client's row, under which alone lines are granted. Locks the rows of the campaigns and calls that it grants
 -- to.
 -- Callers: claim_page, end_calls, give_up_redials, register_waiting, return_line, withdraw_rest.
-create or replace function grant_lines(p_client uuid, p_now timestamptz) returns text[] language plpgsql as $$
+create or replace function grant_lines(p_client uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off as $$
 declare
-  granted text[] := '{}';
   free integer;
-  chosen_campaign uuid;
-  chosen text;
+  chosen text[];
+  turns uuid[];
+  granted text[];
 begin
   select c.max_concurrency - (select count(*) from lines l where l.client_id = c.id) into free from clients c where c.id = p_client;
-  while free > 0 loop
-    chosen_campaign := null;
-    select call_id into chosen from calls
-      where client_id = p_client and stage = 'waiting' and campaign_id is null and call_id <> all(granted)
-      order by waiting_since, call_id limit 1 for no key update;
-    if not found then
-      select c.id into chosen_campaign from campaigns c
-        where c.client_id = p_client and c.status = 'active' and c.dialing_until > p_now
-          and exists (select 1 from calls w where w.client_id = p_client and w.campaign_id = c.id and w.stage = 'waiting'
-            and w.call_id <> all(granted))
-          and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
-        order by c.last_granted_at nulls first, c.id limit 1 for no key update;
-      exit when not found;
-      select call_id into chosen from calls
-        where client_id = p_client and campaign_id = chosen_campaign and stage = 'waiting' and call_id <> all(granted)
-        order by waiting_since, contact_id limit 1 for no key update;
-      exit when not found;
-      update campaigns set last_granted_at = clock_timestamp() where id = chosen_campaign;
-    end if;
-    insert into lines (call_id, client_id, campaign_id, taken_at) values (chosen, p_client, chosen_campaign, p_now);
-    granted := granted || chosen;
-    free := free - 1;
-  end loop;
-  if granted <> '{}' then update calls set stage = 'granted', granted_at = p_now where call_id = any(granted); end if;
+  if free <= 0 then return '{}'; end if;
+  -- `nth` among those of its campaign: in each round every campaign has one turn, first the one whose last turn is longest ago.
+  with queue as (
+    (select call_id, null::uuid as campaign_id, row_number() over (order by waiting_since, call_id) as nth, null::timestamptz as last_granted_at
+      from calls where client_id = p_client and stage = 'waiting' and campaign_id is null
+      order by waiting_since, call_id limit free)
+    union all
+    select w.call_id, c.id, w.nth, c.last_granted_at
+      from campaigns c cross join lateral (
+        select call_id, row_number() over (order by waiting_since, contact_id) as nth
+          from calls where client_id = p_client and campaign_id = c.id and stage = 'waiting'
+          order by waiting_since, contact_id
+          limit greatest(c.call_concurrency - (select count(*) from lines l where l.campaign_id = c.id), 0)) w
+      where c.client_id = p_client and c.status = 'active' and c.dialing_until > p_now
+  ), next as materialized (
+    select call_id, campaign_id, row_number() over (order by campaign_id is not null, nth, last_granted_at nulls first, campaign_id) as place
+      from queue order by place limit free
+  )
+  select array_agg(call_id order by place),
+      (select array_agg(campaign_id order by last_place) from (select campaign_id, max(place) as last_place from next group by 1) campaign)
+    into chosen, turns from next;
+  if chosen is null then return '{}'; end if;
+  -- One that was paused meanwhile gets none.
+  with turned as (
+    update campaigns c set last_granted_at = clock_timestamp() + turn * interval '1 microsecond'
+      from unnest(turns) with ordinality as taken (id, turn)
+      where c.id = taken.id and c.status = 'active' and c.dialing_until > p_now
+      returning c.id
+  ) select array_agg(id) into turns from turned;
+  with used as (
+    update calls set stage = 'granted', granted_at = p_now
+      where call_id = any(chosen) and stage = 'waiting' and (campaign_id is null or campaign_id = any(turns))
+      returning call_id, campaign_id
+  ), taken as (
+    insert into lines (call_id, client_id, campaign_id, taken_at) select call_id, p_client, campaign_id, p_now from used
+  ) select coalesce(array_agg(call_id order by array_position(chosen, call_id)), '{}') into granted from used;
   return granted;
 end $$;

@@ -19,6 +19,9 @@ function typescriptFiles(): { path: string; text: string }[] {
     .map((path) => ({ path: `db/${path}`, text: readFileSync(join(ROOT, 'db', path), 'utf8') }));
 }
 
+/** In a statement of TypeScript: as its own, or among what it selects. */
+const callsIt = (name: string): RegExp => new RegExp(String.raw`(?:select|^\s*) *${name}\(`, 'm');
+
 /** As the files have it: SQL functions, triggers, and TypeScript files that select the function. */
 function callersOf(name: string, files: readonly FunctionFile[]): string[] {
   const own = files.find((file) => file.name === name);
@@ -26,7 +29,7 @@ function callersOf(name: string, files: readonly FunctionFile[]): string[] {
     ...(own === undefined ? '' : statements(own)).matchAll(/^create trigger (\w+).*? on (\w+)/gm),
   ];
   return [
-    ...typescriptFiles().flatMap(({ path, text }) => (text.includes(`select ${name}(`) ? [path] : [])),
+    ...typescriptFiles().flatMap(({ path, text }) => (callsIt(name).test(text) ? [path] : [])),
     ...files
       .filter((file) => file.name !== name && new RegExp(String.raw`\b${name}\(`).test(statements(file)))
       .map((file) => file.name),

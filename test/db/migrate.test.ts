@@ -111,7 +111,7 @@ describeWith('postgres', 'migrate', () => {
     }
 
     test.each([
-      ['had another body', edited('grant_lines', 'free := free - 1', 'free := free - 2')],
+      ['had another body', edited('grant_lines', 'if free <= 0', 'if free < 0')],
       ['returned another type', edited('ask_refill', ') returns boolean', ') returns text')],
       ['had parameters of other types', edited('failure_rate', 'p_recent text', 'p_recent varchar')],
       ['had a parameter more', edited('failure_rate', 'p_dials integer', 'p_dials integer, p_more text')],
@@ -147,7 +147,7 @@ create trigger gone after insert on calls for each row execute function gone();`
 
     test('was changed by hand: a function was dropped, another stands twice', async () => {
       await upgraded(
-        edited('grant_lines', 'free := free - 1', 'free := free - 2'),
+        edited('grant_lines', 'if free <= 0', 'if free < 0'),
         `drop function failure_rate;
          create function grant_lines(p_client uuid) returns void language sql as '';`,
       );
@@ -202,7 +202,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     const newer = { '0001-tables': tables, '0002-more': { up: () => Promise.resolve() } };
     await migrate(url, {
       migrations: sourceOf(newer),
-      ...withFunctions({ ...edited('grant_lines', 'free := free - 1', 'free := free - 2') }),
+      ...withFunctions({ ...edited('grant_lines', 'if free <= 0', 'if free < 0') }),
     });
     const before = await catalogue(db);
     const refusal = await migrate(url).catch((error: unknown) => error);

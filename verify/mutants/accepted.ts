@@ -15,14 +15,12 @@ const inLine = (
 ): Accepted[] => changes.map(([column, change]) => ({ file, code, nth, column, change, reason }));
 
 const BRAKE_OF = 'db/functions/brake_of.sql';
-const GRANT_LINES = 'db/functions/grant_lines.sql';
 const START_DIAL = 'db/functions/start_dial.sql';
 const TOO_MANY = 'db/functions/has_too_many_before.sql';
 
 const NO_CAMPAIGN = 'a call without a campaign has neither contact nor attempt: what follows finds no row';
 const NO_LIMIT = 'nothing is as large as a limit that is null: the comparison that follows is null too';
 const SHORTCUT = 'the quick look only saves the exact one below, which answers the same';
-const ONE_CLIENT = "all calls of a campaign are its client's: the condition only leads to an index";
 const NO_REGISTRY =
   'where there is no registry, start_dial passes without one (`registryNotBefore` is null): only the type needs it';
 const ONLY_ACTIVITIES_FAIL =
@@ -32,25 +30,6 @@ export const ACCEPTED: readonly Accepted[] = [
   ...inLine(BRAKE_OF, 'if of_campaign is not null then', NO_LIMIT, [[6, 'of_campaign is not null → true']]),
   ...inLine(BRAKE_OF, 'if of_client is not null then', NO_LIMIT, [[6, 'of_client is not null → true']]),
   ...inLine(BRAKE_OF, 'if rate is not null then', NO_LIMIT, [[6, 'rate is not null → true']]),
-  ...inLine(
-    GRANT_LINES,
-    'exit when not found;',
-    'under the lock of the client what was seen to wait still does',
-    [[17, 'not found → false']],
-    2,
-  ),
-  ...inLine(
-    GRANT_LINES,
-    "where client_id = p_client and campaign_id = chosen_campaign and stage = 'waiting' and call_id <> all(granted)",
-    ONE_CLIENT,
-    [[15, 'client_id = p_client → true']],
-  ),
-  ...inLine(
-    GRANT_LINES,
-    "and exists (select 1 from calls w where w.client_id = p_client and w.campaign_id = c.id and w.stage = 'waiting'",
-    ONE_CLIENT,
-    [[51, 'w.client_id = p_client → true']],
-  ),
   ...inLine(
     START_DIAL,
     'if k.campaign_id is not null then',

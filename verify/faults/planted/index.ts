@@ -26,8 +26,8 @@ export type Need = 'window' | 'retryDelay' | 'refusedWebhook' | 'lostAnswer';
 const NO_CONCURRENCY: readonly Snippet[] = [
   {
     of: 'grant_lines',
-    from: 'and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency',
-    to: '',
+    from: 'c.call_concurrency - (select count(*) from lines l where l.campaign_id = c.id)',
+    to: 'free',
   },
   { of: 'start_dial', from: 'if has_too_many_before(k, c) then', to: 'if false then' },
 ];
@@ -90,8 +90,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: replaced(
       {
         of: 'grant_lines',
-        from: `c.status = 'active' and c.dialing_until > p_now`,
-        to: 'c.ended_at is null',
+        from: `c.client_id = p_client and c.status = 'active' and c.dialing_until > p_now`,
+        to: 'c.client_id = p_client and c.ended_at is null',
+      },
+      {
+        of: 'grant_lines',
+        from: `c.id = taken.id and c.status = 'active' and c.dialing_until > p_now`,
+        to: 'c.id = taken.id',
       },
       {
         of: 'start_dial',
