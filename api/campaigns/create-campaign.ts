@@ -56,7 +56,7 @@ async function createCampaign(
 }
 
 /** Create answers what the campaign was when it was created. */
-async function createdBefore(db: Db, clientId: string, id: string): Promise<Campaign | undefined> {
+export async function createdBefore(db: Db, clientId: string, id: string): Promise<Campaign | undefined> {
   const found = await findCampaign(db, clientId, id);
   return found && { ...found, status: 'active' };
 }

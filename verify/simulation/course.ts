@@ -24,8 +24,8 @@ interface Organisation {
 }
 
 const ASK_AGAIN_MS = 700;
-/** How often what must come through is asked for. */
-const ATTEMPTS = 40;
+/** How often what must come through is asked for: longer than the lease of an idempotency key. */
+const ATTEMPTS = 60;
 const ANSWER_WITHIN_MS = 10_000;
 const CONFIG = {
   ...AGENT_CONFIG,
@@ -232,11 +232,11 @@ export class Course {
       await this.ask(caller, { kind: 'hangUp', callId: call.workflowId });
   }
 
-  /** Asked again until something else than a 503 is answered. */
+  /** Asked again until it is answered: neither 503, nor that an earlier request with the same idempotency key is under way. */
   private async insist(caller: Caller, request: ApiRequest): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.ask(caller, request);
-      if (answer !== null && answer.status < 500) return true;
+      if (answer !== null && answer.status < 500 && !isInProgress(request, answer)) return true;
       await this.run.scheduler.sleep(ASK_AGAIN_MS, this.run.process('client'));
     }
     return false;
@@ -257,10 +257,6 @@ export class Course {
       });
     } catch (error) {
       if (!(error instanceof MessageLost)) throw error;
-    }
-    // The row is there from an earlier request under the same id, whose answer was lost.
-    if (request.kind === 'create' && answer?.status === 409) {
-      answer = { status: 200, body: { id: request.launch.id } };
     }
     run.trace.note('client', `${line.method} ${line.path}: ${answer?.status ?? 'no answer'}`);
     line.answered_at = isoOf(run.world.nowMs);
@@ -287,6 +283,9 @@ export class Course {
     return line;
   }
 }
+
+const isInProgress = ({ kind }: ApiRequest, { status }: ApiAnswer): boolean =>
+  kind === 'create' && status === 409;
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 

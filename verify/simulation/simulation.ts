@@ -89,6 +89,9 @@ export class Simulation {
       this.onProductFault();
     };
     this.world.onStep = (owner) => this.stepped(owner);
+    this.world.processOf = (peer) => this.processes.get(peer);
+    // How each began: the checker reads the carrier's lines by them.
+    for (const process of ['worker', 'api', 'carrier'] as const) this.recordClock(process, 0);
   }
 
   readonly onFault = (where: string, error: unknown): void => {
@@ -154,6 +157,10 @@ export class Simulation {
   setClock(process: 'worker' | 'api' | 'carrier', offsetMs: number): void {
     this.offsets.set(process, offsetMs);
     this.trace.note('fault', `the clock of ${process} is ${offsetMs} ms ahead`);
+    this.recordClock(process, offsetMs);
+  }
+
+  private recordClock(process: 'worker' | 'api' | 'carrier', offsetMs: number): void {
     const named = process === 'carrier' ? 'simulator' : process;
     this.clocks.push({ at: isoOf(this.scheduler.nowMs), process: named, offset_ms: offsetMs });
   }

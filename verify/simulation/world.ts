@@ -50,6 +50,8 @@ export class World {
   readonly linkFaults: LinkFault[] = [];
   /** Called before a process sends a message and after it was answered: between these a process may die. */
   onStep: (owner: SimulatedProcess) => void = () => undefined;
+  /** The process that answers as this peer; undefined for a peer that never stands still. */
+  processOf: (peer: ProcessName) => SimulatedProcess | undefined = () => undefined;
 
   constructor(
     readonly scheduler: Scheduler,
@@ -90,6 +92,7 @@ export class World {
       throw new MessageLost(to, 'silent');
     }
     await this.hop(owner);
+    await this.untilItGoesOn(owner, to, work);
     if (fault === undefined) {
       const answer = await work();
       this.onStep(owner);
@@ -102,6 +105,28 @@ export class World {
     throw new MessageLost(to, 'lost');
   }
 
+  /**
+   * A process that stands still has the request in its queue: it does it once it goes on, also where the asker gave up meanwhile.
+   * @throws MessageLost when that takes too long for the asker
+   */
+  private async untilItGoesOn<T>(
+    owner: SimulatedProcess,
+    to: Peer,
+    work: () => Promise<T> | T,
+  ): Promise<void> {
+    const peer = isProcess(to) ? this.processOf(to) : undefined;
+    const waitMs = (peer?.stalledUntilMs ?? 0) - this.nowMs;
+    if (peer === undefined || waitMs <= 0) return;
+    await this.scheduler.sleep(Math.min(waitMs, SILENCE_MS), owner);
+    if (waitMs <= SILENCE_MS) return;
+    this.scheduler.after(
+      waitMs - SILENCE_MS,
+      peer,
+      () => void Promise.resolve(work()).catch(() => undefined),
+    );
+    throw new MessageLost(to, 'silent');
+  }
+
   private faultOf(from: ProcessName, to: Peer): LinkFault | undefined {
     const fault = this.linkFaults.find(
       (each) => each.from === from && each.to === to && each.untilMs > this.nowMs && each.left > 0,
@@ -110,6 +135,9 @@ export class World {
     return fault;
   }
 }
+
+const isProcess = (peer: Peer): peer is Extract<Peer, ProcessName> =>
+  peer === 'api' || peer === 'carrier' || peer === 'receiver';
 
 /** The process whose code runs now. */
 export function thisProcess(): Owner | null {

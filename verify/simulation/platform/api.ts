@@ -8,10 +8,11 @@ import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
 import { ApiError } from '../../../api/http/errors/api-error';
 import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
+import { createdBefore } from '../../../api/campaigns/create-campaign';
 import { launchCampaign, type CampaignLaunch } from '../../../api/campaigns/launch-campaign';
 import { updateCampaign } from '../../../api/campaigns/update-campaign';
 import type { Caller } from '../../../api/http/auth/api-key';
-import { errorCode } from '../../../db/kernel/error-code';
+import { idempotent } from '../../../api/http/idempotency';
 import { isDatabaseAway } from '../../../db/kernel/database-away';
 import { CatchUp } from '../../../runtime/catch-up';
 import { openSimulated } from '../postgres/open';
@@ -29,8 +30,6 @@ export interface ApiOptions {
   /** A fault of ours: what a client sees as a 500. */
   onFault: (where: string, error: unknown) => void;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 export type ApiRequest =
   | { kind: 'pause' | 'resume' | 'cancel'; campaignId: string }
@@ -101,8 +100,6 @@ async function withStatus(work: () => Promise<unknown>, onFault: ApiOptions['onF
   } catch (error) {
     if (error instanceof TemporalUnavailable || isDatabaseAway(error)) return { status: 503, body: null };
     if (error instanceof ApiError) return { status: error.status, body: null };
-    // What Postgres refuses of an id that is there already: the request before this one was done.
-    if (errorCode(error) === UNIQUE_VIOLATION) return { status: 409, body: null };
     onFault('api', error);
     return { status: 500, body: null };
   }
@@ -131,8 +128,28 @@ async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest)
       await hangUp(deps, { callId: request.callId, clientId, actor });
       return { call_id: request.callId };
     case 'create':
-      return { id: (await launchCampaign(deps, { ...request.launch, client: caller, actor })).id };
+      return created(deps, caller, request.launch);
   }
+}
+
+/** Asked for with an idempotency key, which is the campaign's id. */
+async function created(
+  deps: ApiDependencies,
+  client: Caller,
+  launch: Extract<ApiRequest, { kind: 'create' }>['launch'],
+): Promise<unknown> {
+  const { id } = launch;
+  const { body } = await idempotent(deps, {
+    client,
+    key: id,
+    operation: 'campaign.create',
+    input: { id },
+    newId: () => id,
+    run: () => launchCampaign(deps, { ...launch, client, actor: client.actor }),
+    recover: () => createdBefore(deps.db, client.id, id),
+    present: (campaign) => ({ id: campaign.id }),
+  });
+  return body;
 }
 
 async function dispatched(

@@ -82,7 +82,9 @@ export class Scheduler {
       if (entry === undefined) return 'idle';
       if (entry.isCancelled || entry.owner?.isAlive === false) continue;
       if (entry.owner !== null && entry.owner.stalledUntilMs > Math.max(entry.atMs, this.nowMs)) {
-        push(this.heap, { ...entry, atMs: entry.owner.stalledUntilMs });
+        // The same entry, which whoever has it may still cancel.
+        entry.atMs = entry.owner.stalledUntilMs;
+        push(this.heap, entry);
         continue;
       }
       if (entry.atMs > untilMs) return 'late';
