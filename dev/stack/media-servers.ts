@@ -102,6 +102,11 @@ export class MediaServers {
     return this.options.access;
   }
 
+  /** The same servers, for a further process on ports and with folders of its own. */
+  with(ports: Partial<MediaPorts>, supervision: Supervision): MediaServers {
+    return new MediaServers({ ...this.options, ports: { ...this.options.ports, ...ports }, supervision });
+  }
+
   redis(): RunningProcess {
     const { ports, tools, folder, environment } = this.options;
     const own = join(folder, 'redis');

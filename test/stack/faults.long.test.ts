@@ -1,5 +1,6 @@
 import { silent } from '../../dev/progress';
 import { drawPlan } from '../../verify/faults/plan/plan';
+import { drawReplicaPlan } from '../../verify/faults/plan/replica-plan';
 import { drawStallPlan } from '../../verify/faults/plan/stall-plan';
 import { runSeed } from '../../verify/faults/run-seed';
 import { violationsOf } from '../../verify/faults/scorecard';
@@ -14,6 +15,7 @@ describeWith('temporal', 'a platform among faults, by a plan drawn from a seed',
     { plan: drawPlan(1, 'short'), faults: 5 },
     { plan: drawPlan(2, 'short'), faults: 5 },
     { plan: drawStallPlan(1, 'short'), faults: 2 },
+    { plan: drawReplicaPlan(1, 'short'), faults: 9 },
   ])(
     'loses, duplicates and overruns nothing, and leaves no workflow behind: shortened plan %#',
     async ({ plan, faults }) => {

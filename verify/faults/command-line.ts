@@ -11,6 +11,8 @@ export interface FaultOptions {
   telephony: Telephony;
   /** Processes stand still instead of dying. */
   stalls: boolean;
+  /** Several of each process. */
+  replicas: boolean;
 }
 
 export const HELP = `Usage: npm run test:faults -- [options]
@@ -18,13 +20,15 @@ export const HELP = `Usage: npm run test:faults -- [options]
 Runs whole platforms while processes are killed, networks cut, answers lost, events shuffled and clocks shifted by a plan that is drawn
 from a seed, and has a checker judge what the carrier, the webhook receiver and Postgres have seen. About a minute for each seed.
 
-  --seeds N     seeds 1 to N; 5 unless said
+  --seeds N     seeds 1 to N; 5 unless said. Also N-M
   --seed S      this seed alone
   --json FILE   writes the scorecard as JSON as well
   --telephony livekit
                 calls over a real LiveKit server with agents, to phones of the SIP stand-in; each of these processes is killed
   --stalls      instead of dying, processes stand still for seconds, one gets a tenth of a processor for half a minute, and a client's row
                 is locked; a burst of dispatches just before each
+  --replicas    three APIs behind a TCP balancer, three workers, over LiveKit two agents: each kind is killed and stands still, and a
+                rolling restart of all comes in mid-campaign
   --keep        keeps the evidence of runs that passed, too
   --planted     instead: runs the engine with each of the planted faults, which the checker must find; with --seed S the S-th alone
   --help        this text
@@ -44,6 +48,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
     planted: { type: 'boolean' },
     telephony: { type: 'string', default: 'http' },
     stalls: { type: 'boolean', default: false },
+    replicas: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) return null;
@@ -60,22 +65,30 @@ export function readCommandLine(args: string[]): FaultOptions | null {
   if (values.stalls && (values.planted === true || telephony !== 'http')) {
     throw new UsageFault('--stalls goes with neither --planted nor --telephony livekit');
   }
-  const seeds =
-    values.seed === undefined
-      ? Array.from(
-          { length: whole('--seeds', values.seeds ?? String(DEFAULT_SEEDS)) },
-          (_none, index) => index + 1,
-        )
-      : [whole('--seed', values.seed)];
+  if (values.replicas && (values.planted === true || values.stalls)) {
+    throw new UsageFault('--replicas goes with neither --planted nor --stalls');
+  }
   return {
-    seeds,
+    seeds:
+      values.seed === undefined
+        ? range(values.seeds ?? String(DEFAULT_SEEDS))
+        : [whole('--seed', values.seed)],
     alone: values.seed !== undefined,
     jsonFile: values.json ?? null,
     keep: values.keep ?? false,
     planted: values.planted ?? false,
     telephony,
     stalls: values.stalls,
+    replicas: values.replicas,
   };
+}
+
+/** `N` is 1 to N, `N-M` both and what is between. */
+function range(text: string): number[] {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  const [first, last] = [whole('--seeds', from ?? '1'), whole('--seeds', to ?? text)];
+  if (first > last) throw new UsageFault(`--seeds ${text}: the first is above the last`);
+  return Array.from({ length: last - first + 1 }, (_none, index) => first + index);
 }
 
 function whole(option: string, text: string): number {

@@ -63,14 +63,14 @@ export class Injector {
         this.evidence.fault({ at: iso(fromMs), until: null, fault: 'clock shifted', target: fault.clock });
         return;
       }
-      case 'stall': {
-        const { pid } = this.process(fault.process);
-        return this.lasting('stands still', fault.process, fault.forMs, () => standStill(pid, fault.forMs));
-      }
-      case 'starve': {
-        const { pid } = this.process(fault.process);
-        return this.lasting('starved', fault.process, fault.forMs, () => starve(pid, fault.forMs));
-      }
+      case 'rolling_restart':
+        this.say('rolling restart of all');
+        for (const name of fault.processes) await this.inTurn(name, () => this.restart(name));
+        return;
+      case 'stall':
+        return this.slow(fault, 'stands still', standStill);
+      case 'starve':
+        return this.slow(fault, 'starved', starve);
       case 'lock_client': {
         const client = this.evidence.clients[fault.organisation];
         if (client === undefined) throw new Error(`the plan has no organisation ${fault.organisation}`);
@@ -111,6 +111,26 @@ export class Injector {
     this.evidence.fault({ at: iso(killedAt), until: null, fault: 'killed', target: name });
     await delay(downMs);
     await this.start(name, killedAt);
+  }
+
+  private slow(
+    { process, forMs }: { process: ProcessName; forMs: number },
+    what: string,
+    how: (pid: number, forMs: number) => Promise<void>,
+  ): Promise<void> {
+    return this.inTurn(process, () => {
+      const { pid } = this.process(process);
+      return this.lasting(what, process, forMs, () => how(pid, forMs));
+    });
+  }
+
+  /** As a deployment does it: SIGTERM, the drain, and a new process. */
+  private async restart(name: ProcessName): Promise<void> {
+    const askedAt = Date.now();
+    await this.process(name).stop();
+    const endedAt = Date.now();
+    this.evidence.fault({ at: iso(askedAt), until: iso(endedAt), fault: 'stopped', target: name });
+    await this.start(name, endedAt);
   }
 
   private async start(name: ProcessName, killedAt: number): Promise<void> {

@@ -5,6 +5,7 @@ import { printProgress } from '../../dev/progress';
 import type { FaultOptions } from './command-line';
 import { drawLivekitPlan } from './plan/livekit-plan';
 import { drawPlan, type Plan } from './plan/plan';
+import { drawLivekitReplicaPlan, drawReplicaPlan } from './plan/replica-plan';
 import { drawStallPlan } from './plan/stall-plan';
 import { progressLines } from './progress-lines';
 import { runSeed, type SeedResult } from './run-seed';
@@ -46,8 +47,9 @@ function runOne(seed: number, options: FaultOptions, signal: AbortSignal): Promi
   });
 }
 
-function planOf(seed: number, { telephony, stalls }: FaultOptions): Plan {
-  if (telephony === 'livekit') return drawLivekitPlan(seed);
+function planOf(seed: number, { telephony, stalls, replicas }: FaultOptions): Plan {
+  if (telephony === 'livekit') return replicas ? drawLivekitReplicaPlan(seed) : drawLivekitPlan(seed);
+  if (replicas) return drawReplicaPlan(seed, 'full');
   return stalls ? drawStallPlan(seed, 'full') : drawPlan(seed, 'full');
 }
 
@@ -66,9 +68,13 @@ function print(result: SeedResult): void {
 function conclude(
   results: readonly SeedResult[],
   undecided: readonly number[],
-  { telephony, stalls }: FaultOptions,
+  { telephony, stalls, replicas }: FaultOptions,
 ): boolean {
-  const option = telephony === 'livekit' ? ' --telephony livekit' : stalls ? ' --stalls' : '';
+  const option = [
+    ...(telephony === 'livekit' ? [' --telephony livekit'] : []),
+    ...(stalls ? [' --stalls'] : []),
+    ...(replicas ? [' --replicas'] : []),
+  ].join('');
   const failed = results.filter((result) => violationsOf(result).length > 0);
   for (const { seed, evidenceFolder } of failed) {
     console.log(`Seed ${seed} failed. Evidence: ${evidenceFolder}`);

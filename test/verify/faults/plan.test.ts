@@ -1,7 +1,9 @@
-import { LINKS } from '../../../verify/faults/plan/faults';
+import { linksOf } from '../../../verify/faults/plan/faults';
 import { drawPlan, type Plan } from '../../../verify/faults/plan/plan';
 import { windowFrom } from '../../../verify/faults/plan/window';
 
+/** Of one API and two workers. */
+const LINKS = linksOf({ apis: 1, workers: 2 });
 const SEEDS = Array.from({ length: 200 }, (_none, index) => index + 1);
 const plans = SEEDS.map((seed) => drawPlan(seed, 'full'));
 const faultsOf = (kind: Plan['faults'][number]['kind']) =>

@@ -70,6 +70,7 @@ describe('the command line', () => {
     planted: false,
     telephony: 'http',
     stalls: false,
+    replicas: false,
   };
 
   test.each<[string[], Partial<ReturnType<typeof readCommandLine>>]>([
@@ -79,6 +80,8 @@ describe('the command line', () => {
     [['--planted'], { planted: true }],
     [['--telephony', 'livekit'], { telephony: 'livekit' }],
     [['--stalls', '--seeds', '2'], { stalls: true, seeds: [1, 2] }],
+    [['--replicas', '--seeds', '4-6'], { replicas: true, seeds: [4, 5, 6] }],
+    [['--replicas', '--telephony', 'livekit'], { replicas: true, telephony: 'livekit' }],
   ])('%p', (args, expected) => {
     expect(readCommandLine(args)).toEqual({ ...usual, ...expected });
   });
@@ -86,11 +89,16 @@ describe('the command line', () => {
   test.each([
     [['--seeds', '0']],
     [['--seed', 'x']],
+    [['--seeds', '6-4']],
+    [['--seeds', '1-2-3']],
+    [['--seeds', '1-']],
     [['--seed', '1', '--seeds', '2']],
     [['--other']],
     [['--telephony', 'sip']],
     [['--planted', '--telephony', 'livekit']],
     [['--stalls', '--planted']],
+    [['--replicas', '--planted']],
+    [['--replicas', '--stalls']],
     [['--stalls', '--telephony', 'livekit']],
   ])('%p is not understood', (args) =>
     expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ name: 'UsageFault' })),

@@ -1,4 +1,4 @@
-import { LINKS, type LinkName, type ProcessName } from '../plan/faults';
+import type { LinkName, ProcessName } from '../plan/faults';
 import { Link } from './link';
 
 type Server = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
@@ -8,12 +8,16 @@ export type Ports = Record<Server, number>;
 
 /** All links of a run. */
 export class Network {
-  private constructor(private readonly links: ReadonlyMap<LinkName, Link>) {}
+  private constructor(
+    private readonly links: ReadonlyMap<LinkName, Link>,
+    private readonly isBalanced: boolean,
+  ) {}
 
-  static async open(ports: Ports): Promise<Network> {
+  /** `isBalanced`: a balancer is behind the link to the API, and lives on when an API dies. */
+  static async open(names: readonly LinkName[], ports: Ports, isBalanced: boolean): Promise<Network> {
     const links = new Map<LinkName, Link>();
-    for (const name of LINKS) links.set(name, await Link.open(ports[serverOf(name)]));
-    return new Network(links);
+    for (const name of names) links.set(name, await Link.open(ports[serverOf(name)]));
+    return new Network(links, isBalanced);
   }
 
   link(name: LinkName): Link {
@@ -32,8 +36,9 @@ export class Network {
 
   /** Those over which a process is called: it refuses connections while it is dead, and so must its proxies. */
   towards(process: ProcessName): Link[] {
+    if (process === 'api' && this.isBalanced) return [];
     const server = process === 'simulator' ? 'carrier' : process;
-    return LINKS.filter((name) => serverOf(name) === server).map((name) => this.link(name));
+    return [...this.links].flatMap(([name, link]) => (serverOf(name) === server ? [link] : []));
   }
 
   async heal(): Promise<void> {
@@ -49,21 +54,8 @@ export class Network {
 }
 
 function serverOf(link: LinkName): Server {
-  switch (link) {
-    case 'api-postgres':
-    case 'worker-postgres':
-    case 'worker-2-postgres':
-      return 'postgres';
-    case 'api-temporal':
-    case 'worker-temporal':
-    case 'worker-2-temporal':
-      return 'temporal';
-    case 'worker-carrier':
-    case 'worker-2-carrier':
-      return 'carrier';
-    case 'worker-receiver':
-      return 'receiver';
-    case 'carrier-api':
-      return 'api';
-  }
+  if (link === 'worker-receiver') return 'receiver';
+  if (link === 'carrier-api') return 'api';
+  if (link.endsWith('-postgres')) return 'postgres';
+  return link.endsWith('-temporal') ? 'temporal' : 'carrier';
 }

@@ -1,9 +1,21 @@
 import type { Random } from '../random';
 import type { PlanSize } from './plan-size';
 
-/** `simulator` is whatever plays the carrier. The last two are part of a run over LiveKit. */
-export type ProcessName =
-  'worker' | 'worker-2' | 'api' | 'postgres' | 'temporal' | 'simulator' | 'agent' | 'livekit';
+/** Those that there can be several of, in the order in which a run has them. */
+export const APIS = ['api', 'api-2', 'api-3'] as const;
+export const WORKERS = ['worker', 'worker-2', 'worker-3'] as const;
+export const AGENTS = ['agent', 'agent-2'] as const;
+export type Replica = (typeof APIS | typeof WORKERS | typeof AGENTS)[number];
+
+/** `simulator` is whatever plays the carrier. Agents and `livekit` are part of a run over LiveKit. */
+export type ProcessName = Replica | 'postgres' | 'temporal' | 'simulator' | 'livekit';
+
+/** How many of each. Three APIs are behind a balancer. */
+export interface Replicas {
+  apis: 1 | 3;
+  workers: 1 | 2 | 3;
+  agents: 1 | 2;
+}
 
 /** Who talks to whom; each pair goes through a proxy of its own. */
 export const LINKS = [
@@ -17,8 +29,21 @@ export const LINKS = [
   'worker-2-temporal',
   'worker-2-carrier',
   'carrier-api',
+  'api-2-postgres',
+  'api-2-temporal',
+  'api-3-postgres',
+  'api-3-temporal',
+  'worker-3-postgres',
+  'worker-3-temporal',
+  'worker-3-carrier',
 ] as const;
 export type LinkName = (typeof LINKS)[number];
+
+/** Those of the processes of a run, in the order of `LINKS`. */
+export function linksOf({ apis, workers }: Pick<Replicas, 'apis' | 'workers'>): LinkName[] {
+  const absent = [...APIS.slice(apis), ...WORKERS.slice(workers)];
+  return LINKS.filter((link) => !absent.some((process) => link.startsWith(process)));
+}
 
 /**
  * `refuse`: connections are reset and new ones refused. `silence`: bytes vanish without a word, and what was connected is reset when
@@ -40,6 +65,8 @@ export type Fault =
   /** The carrier's events arrive twice, late and out of order. */
   | { kind: 'shuffle_events'; atMs: number; forMs: number }
   | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number }
+  /** Each gets SIGTERM and is started again, the next one once it is ready. */
+  | { kind: 'rolling_restart'; atMs: number; processes: Replica[] }
   /** The process gets SIGSTOP, and SIGCONT when the time is up. */
   | { kind: 'stall'; atMs: number; process: ProcessName; forMs: number }
   /** The process gets a tenth of a processor. */
@@ -50,13 +77,20 @@ export type Fault =
 const MINUTES_10_MS = 600_000;
 /** From the end of one fault to the next: what is wrong then is the earlier one's doing, and the time to the next dial too. */
 const QUIET_MS: [number, number] = [2_200, 3_200];
+/** Of one process: its drain and its start. */
+const RESTARTED_MS = 2_000;
 
 /** One after the other, in the order drawn; shifted clocks and shuffled events last while others come. */
 export function drawFaults(random: Random, size: PlanSize, workers: 1 | 2): Fault[] {
+  return oneAfterTheOther(random, () => drawKinds(random, size, workers));
+}
+
+/** `draw` is called once the instant of the first is drawn. */
+export function oneAfterTheOther(random: Random, draw: () => Draw[]): Fault[] {
   const faults: Fault[] = [];
   let atMs = random.between(1_500, 2_500);
-  for (const draw of drawKinds(random, size, workers)) {
-    const fault = draw(atMs);
+  for (const each of draw()) {
+    const fault = each(atMs);
     faults.push(fault);
     atMs += lastsMs(fault) + random.between(...QUIET_MS);
   }
@@ -68,6 +102,8 @@ function lastsMs(fault: Fault): number {
   switch (fault.kind) {
     case 'kill':
       return fault.downMs + 1_200;
+    case 'rolling_restart':
+      return fault.processes.length * RESTARTED_MS;
     case 'cut':
     case 'stall':
     case 'starve':
@@ -80,7 +116,7 @@ function lastsMs(fault: Fault): number {
   }
 }
 
-type Draw = (atMs: number) => Fault;
+export type Draw = (atMs: number) => Fault;
 
 function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
   // One of the two whose restart is timed, and others.
@@ -88,20 +124,10 @@ function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
   const others = (['worker', 'api', 'postgres', 'temporal', 'simulator'] as const).filter(
     (process) => process !== timed,
   );
-  const kill = (process: ProcessName): Draw => {
-    const downMs = random.between(0, 1_500);
-    return (atMs) => ({ kind: 'kill', atMs, process, downMs });
-  };
-  const links = LINKS.filter((link) => workers === 2 || !link.startsWith('worker-2'));
-  const cut = (link: LinkName): Draw => {
-    const [how, forMs] = [random.pick<CutKind>(['refuse', 'silence']), random.between(400, 3_500)];
-    return (atMs) => ({ kind: 'cut', atMs, link, how, forMs });
-  };
-  const lose = (link: LinkName): Draw => {
-    const count = random.between(1, 3);
-    const how = random.pick<LossKind>(link.endsWith('-carrier') ? ['reset', 'page'] : ['reset']);
-    return (atMs) => ({ kind: 'lose_answers', atMs, link, count, how, forMs: 4_000 });
-  };
+  const kill = (process: ProcessName) => drawKill(random, process);
+  const cut = (link: LinkName) => drawCut(random, link);
+  const lose = (link: LinkName) => drawLoss(random, link);
+  const links = linksOf({ apis: 1, workers });
   const [kills, cuts, losses] = size === 'full' ? [3, 3, 2] : [1, 1, 1];
   const shuffle: Draw = (atMs) => ({ kind: 'shuffle_events', atMs, forMs: 6_000 });
   const loseFrom = links.filter((link) => link !== 'worker-receiver');
@@ -114,6 +140,23 @@ function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
     shuffle,
     ...drawShifts(random, size),
   ]);
+}
+
+/** Of these, all but the instant is drawn at once. */
+export function drawKill(random: Random, process: ProcessName): Draw {
+  const downMs = random.between(0, 1_500);
+  return (atMs) => ({ kind: 'kill', atMs, process, downMs });
+}
+
+export function drawCut(random: Random, link: LinkName): Draw {
+  const [how, forMs] = [random.pick<CutKind>(['refuse', 'silence']), random.between(400, 3_500)];
+  return (atMs) => ({ kind: 'cut', atMs, link, how, forMs });
+}
+
+export function drawLoss(random: Random, link: LinkName): Draw {
+  const count = random.between(1, 3);
+  const how = random.pick<LossKind>(link.endsWith('-carrier') ? ['reset', 'page'] : ['reset']);
+  return (atMs) => ({ kind: 'lose_answers', atMs, link, count, how, forMs: 4_000 });
 }
 
 /**

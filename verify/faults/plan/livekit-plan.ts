@@ -37,7 +37,7 @@ export function drawLivekitPlan(seed: number): Plan {
   return {
     seed,
     telephony: 'livekit',
-    workers: 1,
+    ...{ apis: 1, workers: 1, agents: 1 },
     organisations: [
       // One line more than its campaign has, for callers and the dispatch.
       { name: 'Tulsi Dental Care', maxConcurrency: 3, isCalled: true },

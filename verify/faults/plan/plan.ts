@@ -8,17 +8,16 @@ import {
   type DispatchPlan,
   type OrganisationPlan,
 } from './campaigns';
-import { drawFaults, type Fault, type ShiftedClock } from './faults';
+import { drawFaults, type Fault, type Replicas, type ShiftedClock } from './faults';
 import { drawCommands, type Command } from './commands';
 import type { PlanSize } from './plan-size';
 
 /** Over which the platform calls. */
 export type Telephony = 'http' | 'livekit';
 
-export interface Plan {
+export interface Plan extends Replicas {
   seed: number;
   telephony: Telephony;
-  workers: 1 | 2;
   organisations: OrganisationPlan[];
   campaigns: CampaignPlan[];
   dispatches: DispatchPlan[];
@@ -43,7 +42,7 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
   return {
     seed,
     telephony: 'http',
-    workers,
+    ...{ apis: 1, workers, agents: 1 },
     organisations,
     campaigns,
     dispatches: drawDispatches(random, size),

@@ -4,7 +4,7 @@
  * meets workflows in their first tasks.
  */
 import { Random } from '../random';
-import type { DispatchPlan } from './campaigns';
+import { drawBurst } from './bursts';
 import type { Fault, ProcessName } from './faults';
 import { drawPlan, type Plan } from './plan';
 import type { PlanSize } from './plan-size';
@@ -18,21 +18,20 @@ const FIRST_MS: [number, number] = [2_500, 3_500];
 const APART_MS: [number, number] = [1_500, 3_000];
 
 const BURST = 20;
-/** How long before a fault its burst begins. */
-const BURST_MS = 600;
-const DISPATCHED = [1, 2, 70, 80, 85, 93, 94] as const;
-
 type Draw = (atMs: number) => Extract<Fault, { forMs: number }>;
 
 export function drawStallPlan(seed: number, size: PlanSize): Plan {
   const random = new Random(Math.imul(seed, 0xc2b2ae35));
   const usual = drawPlan(seed, size);
   const faults = drawStalls(random, size, usual);
+  const { length } = usual.organisations;
   return {
     ...usual,
     clocks: { simulator: 0, api: 0, worker: 0 },
     faults,
-    dispatches: faults.flatMap((fault) => drawBurst(random, fault.atMs, usual.organisations.length)),
+    dispatches: faults.flatMap(({ atMs }) =>
+      drawBurst(random, { atMs, count: BURST, organisations: length }),
+    ),
   };
 }
 
@@ -60,12 +59,4 @@ function drawStalls(random: Random, size: PlanSize, { workers, organisations }: 
     atMs += fault.forMs + random.between(...APART_MS);
   }
   return faults;
-}
-
-function drawBurst(random: Random, atMs: number, organisations: number): DispatchPlan[] {
-  return Array.from({ length: BURST }, () => ({
-    atMs: atMs - random.between(0, BURST_MS),
-    organisation: random.between(0, organisations - 1),
-    ending: random.pick(DISPATCHED),
-  }));
 }

@@ -1,6 +1,5 @@
 /** The local stack with a proxy between each two processes and clocks that can be set, in a folder of its own. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
@@ -12,12 +11,9 @@ import {
   type Environment,
   type Overrides,
 } from '../../../dev/stack/platform-environment';
-import { PlatformProcesses } from '../../../dev/stack/platform-processes';
 import type { MediaPorts } from '../../../dev/stack/media-servers';
-import { freePort, releasePort } from '../../../dev/stack/ports';
 import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
 import { stableSecrets, type Secrets } from '../../../dev/stack/secrets';
-import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
 import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { cacheFolder } from '../../../dev/toolchain/cache-folder';
@@ -27,9 +23,8 @@ import { Clocks } from '../clock/clocks';
 import type { Evidence } from '../evidence';
 import { EventRelay } from '../network/event-relay';
 import { Network } from '../network/network';
-import type { ProcessName } from '../plan/faults';
+import { linksOf, type ProcessName, type ShiftedClock } from '../plan/faults';
 import type { Plan } from '../plan/plan';
-import type { ShiftedClock } from '../plan/faults';
 import { Random } from '../random';
 import {
   AGENT_SETTINGS,
@@ -39,6 +34,7 @@ import {
   linkedAccess,
   RING_TIMEOUT,
 } from './fault-media';
+import { givePorts, namesOf, platformsOf, replicasOf, required } from './replicas';
 
 export interface FaultStackOptions {
   plan: Plan;
@@ -83,19 +79,13 @@ export async function startFaultStack(options: FaultStackOptions): Promise<Fault
     temporal: portOf(temporal.address),
     carrier: ports.simulator,
     receiver: options.receiverPort,
-    api: ports.api,
+    api: ports.entrance,
   });
-  const apiUrl = `http://127.0.0.1:${ports.api}`;
-  const settingsOf = (worker: 'worker' | 'worker-2') =>
-    settings({ options, base, ...between, postgres, apiUrl, worker, media: ports.media });
-  const platform = (worker: 'worker' | 'worker-2') =>
-    new PlatformProcesses({
-      repository,
-      ...settingsOf(worker),
-      ports: { ...ports, workerHealth: worker === 'worker' ? ports.workerHealth : ports.secondHealth },
-      supervision: supervisionOf(base.supervision, worker),
-    });
-  const first = platform('worker');
+  const apiUrl = `http://127.0.0.1:${ports.entrance}`;
+  const settingsOf = (nth: number) =>
+    settings({ options, base, ...between, postgres, apiUrl, nth, media: ports.media });
+  const platforms = platformsOf(ports, { repository, supervision: base.supervision, settingsOf });
+  const first = required(platforms[0]);
   await first.migrate();
   if (options.plantedSql.length > 0) await plant(postgres.url, options.plantedSql);
   const processes = new Map<ProcessName, RunningProcess>([
@@ -112,16 +102,15 @@ export async function startFaultStack(options: FaultStackOptions): Promise<Fault
       ? null
       : await faultMedia({
           ...{ ...base, repository, folder: base.data, ports: ports.media, relayPort: between.relay.port },
-          ...{ ...settingsOf('worker'), callerEnvironment: options.environment },
+          ...{ ...settingsOf(0), callerEnvironment: options.environment },
         });
   if (media === null) await begin('simulator', first.simulator(evidence.simulatorLog));
-  else first.addVariables(await beginMedia(media, evidence.simulatorLog, begin, closing));
-  const started = await Promise.allSettled([
-    begin('worker', first.worker()),
-    begin('api', first.api()),
-    ...(plan.workers === 2 ? [begin('worker-2', platform('worker-2').worker())] : []),
-    ...(media === null ? [] : [begin('agent', media.agent())]),
-  ]);
+  else {
+    const variables = await beginMedia(media, evidence.simulatorLog, begin, closing);
+    for (const platform of platforms) platform.addVariables(variables);
+  }
+  const replicas = replicasOf(plan, platforms, media && { media, ports, supervision: base.supervision });
+  const started = await Promise.allSettled(replicas.map((each) => begin(...each)));
   for (const each of started) if (each.status === 'rejected') throw each.reason;
   return {
     apiUrl,
@@ -145,9 +134,9 @@ interface Between {
 async function openBetween(
   { plan, closing, repository, evidence }: FaultStackOptions,
   base: Base,
-  ports: Parameters<typeof Network.open>[0],
+  ports: Parameters<typeof Network.open>[1],
 ): Promise<Between> {
-  const network = await Network.open(ports);
+  const network = await Network.open(linksOf(plan), ports, plan.apis > 1);
   closing.add('the network', () => network.close());
   const relay = await EventRelay.open(network.port('carrier-api'), new Random(plan.seed));
   closing.add('the event relay', () => relay.close());
@@ -236,31 +225,6 @@ async function openServers(
   return { postgres, temporal };
 }
 
-async function givePorts({ telephony }: Plan, closing: ClosingOrder) {
-  const ports = {
-    api: await freePort(0),
-    simulator: await freePort(0),
-    workerHealth: await freePort(0),
-    secondHealth: await freePort(0),
-  };
-  const media = telephony === 'livekit' ? await giveMediaPorts(ANY_PORTS, ports.simulator) : null;
-  const given = [...Object.values(ports), ...(media === null ? [] : Object.values(media))];
-  closing.add('the ports', () => Promise.resolve(given.forEach(releasePort)));
-  return { ...ports, media };
-}
-
-/** Two workers have a name in common: each its own folders for logs and pid files. */
-function supervisionOf(supervision: Supervision, worker: 'worker' | 'worker-2'): Supervision {
-  if (worker === 'worker') return supervision;
-  const own = {
-    ...supervision,
-    logFolder: join(supervision.logFolder, worker),
-    runFolder: join(supervision.runFolder, worker),
-  };
-  mkdirSync(own.runFolder, { recursive: true });
-  return own;
-}
-
 /** Ringing and talk: short enough for a run of a minute, long enough that faults meet calls in every stage. */
 const SIMULATOR_TIMES = {
   SIMULATOR_RING_MS: '300',
@@ -281,17 +245,18 @@ function settings({
   clocks,
   postgres,
   apiUrl,
-  worker,
+  nth,
   media,
 }: Between & {
   options: FaultStackOptions;
   base: Base;
   postgres: RunningPostgres;
   apiUrl: string;
-  worker: 'worker' | 'worker-2';
+  nth: number;
   media: MediaPorts | null;
 }): { environment: Environment; overrides: Overrides } {
   const { PATH, HOME, TMPDIR } = options.environment;
+  const { api, worker } = namesOf(options.plan, nth);
   const database = (port: number) => {
     const url = new URL(postgres.url);
     url.port = String(port);
@@ -300,8 +265,8 @@ function settings({
   const overrides: Overrides = {
     all: { ...timesOf(media), WEBHOOK_ALLOWED_HOSTS: network.host('worker-receiver') },
     api: {
-      DATABASE_URL: database(network.port('api-postgres')),
-      TEMPORAL_ADDRESS: network.host('api-temporal'),
+      DATABASE_URL: database(network.port(`${api}-postgres`)),
+      TEMPORAL_ADDRESS: network.host(`${api}-temporal`),
       ...clocks.environment('api'),
     },
     worker: {

@@ -1,0 +1,18 @@
+/** Calls dispatched just before a fault, so that it meets workflows in their first tasks. */
+import type { Random } from '../random';
+import type { DispatchPlan } from './campaigns';
+
+/** How long before a fault its burst begins. */
+const BURST_MS = 600;
+const DISPATCHED = [1, 2, 70, 80, 85, 93, 94] as const;
+
+export function drawBurst(
+  random: Random,
+  { atMs, count, organisations }: { atMs: number; count: number; organisations: number },
+): DispatchPlan[] {
+  return Array.from({ length: count }, () => ({
+    atMs: atMs - random.between(0, BURST_MS),
+    organisation: random.between(0, organisations - 1),
+    ending: random.pick(DISPATCHED),
+  }));
+}
