@@ -6,6 +6,7 @@ import pino from 'pino';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
 import { collectJobMetrics } from './metrics/job-metrics';
+import { deploymentsAgentName } from './platform/agent-name';
 import { PendingRecordings } from './platform/pending-recordings';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { endAtUncaughtErrors } from './uncaught-errors';
@@ -24,14 +25,6 @@ async function main(): Promise<void> {
   // The SDK's lines may contain room names, and those the numbers of callers. `Registration` logs what matters of them.
   initializeLogger({ pretty: false, level: 'fatal' });
   const registration = new Registration(settings.maxLoad, log);
-  const server = new AgentServer(serverOptions(settings, registration, join(__dirname, 'job', 'main.js')));
-  registration.listenTo(server.event);
-  const rooms = new RoomService(settings.livekit);
-  const vanished = new VanishedJobs(
-    () => activeJobs(server),
-    ({ roomName, identity }) => rooms.remove(roomName, identity),
-    log,
-  );
   const uploads = new RecordingUploads(
     new PendingRecordings(settings.recordingsFolder),
     settings.apiUrl,
@@ -42,6 +35,16 @@ async function main(): Promise<void> {
       ? null
       : await serveHealth(settings.healthPort, () => registration.isRegistered());
   if (health !== null) log.info({ port: health.port }, 'health served');
+  const agentName = settings.agentName ?? (await deploymentsAgentName(settings, log));
+  const options = serverOptions({ ...settings, agentName }, registration, join(__dirname, 'job', 'main.js'));
+  const server = new AgentServer(options);
+  registration.listenTo(server.event);
+  const rooms = new RoomService(settings.livekit);
+  const vanished = new VanishedJobs(
+    () => activeJobs(server),
+    ({ roomName, identity }) => rooms.remove(roomName, identity),
+    log,
+  );
   const metrics = await startMetrics(settings, server, registration);
   if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
 
@@ -65,7 +68,7 @@ async function main(): Promise<void> {
   // Started by another process of ours (`npm start`): it stops with it.
   process.once('disconnect', () => void stop());
   const end = endAtUncaughtErrors(() => log);
-  log.info({ agent_name: settings.agentName }, 'agent started');
+  log.info({ agent_name: agentName }, 'agent started');
   await server.run().catch(end);
 }
 

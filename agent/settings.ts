@@ -15,8 +15,8 @@ export interface AgentSettings {
   /** Asks the API for the calls of this worker's jobs. */
   agentSecret: string;
   livekit: { url: string; apiKey: string; apiSecret: string };
-  /** The worker's name at LiveKit: rooms are dispatched to their agent by it. */
-  agentName: string;
+  /** The worker's name at LiveKit: rooms are dispatched to their agent by it. Null for the one that the API has for its deployment. */
+  agentName: string | null;
   /** After so long without audio the agent hangs up. */
   silenceMs: number;
   /** How long a browser session waits for its participant. */
@@ -66,7 +66,7 @@ export function readAgentSettings(env: Environment): AgentSettings {
       apiKey: read.text('LIVEKIT_API_KEY'),
       apiSecret: read.text('LIVEKIT_API_SECRET'),
     },
-    agentName: read.given('LIVEKIT_AGENT_NAME') ?? 'voice-agent',
+    agentName: read.given('LIVEKIT_AGENT_NAME') ?? null,
     silenceMs: read.integer('AGENT_SILENCE_MS', { min: 500, max: 600_000, fallback: 15_000 }),
     joinLimitMs: read.integer('AGENT_JOIN_LIMIT_MS', { min: 500, max: 600_000, fallback: 120_000 }),
     idleProcesses: read.integer('AGENT_IDLE_PROCESSES', { min: 1, max: 16, fallback: 1 }),

@@ -6,6 +6,7 @@ import { createActivities } from '../activities';
 import type { ActivityDependencies } from '../activities/dependencies';
 import { openDatabase } from '../db/kernel/connection';
 import { SharedClock } from '../db/kernel/shared-clock';
+import { deploymentId } from '../db/reconciliation/deployment';
 import { CatchUp } from '../runtime/catch-up';
 import { TASK_QUEUE } from '../workflows/contract';
 import { temporalAccess, type TemporalAccess } from '../runtime/temporal-access';
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
   // At once, as the SDK's thread takes 0.5 s to load the workflows. It polls when all three are done.
   const [{ worker, native }] = await Promise.all([
     createWorker(settings, access, watch, dependencies),
-    register(client, log),
+    register(client, deploymentId(db), log),
     clock.start(),
   ]);
 

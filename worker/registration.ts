@@ -1,4 +1,5 @@
 /** What the worker sees to in Temporal before it works: search attributes and the schedule of the reconciliation. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
   ScheduleAlreadyRunning,
@@ -7,6 +8,7 @@ import {
   type Connection,
 } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { isDatabaseAway } from '../db/kernel/database-away';
 import {
   RECONCILE_EVERY_MS,
   RECONCILE_SCHEDULE_ID,
@@ -20,6 +22,7 @@ import {
 } from '../workflows/contract';
 
 const KEYWORD = 2;
+const LOOK_AGAIN_MS = 1_000;
 
 // gRPC's.
 const ALREADY_EXISTS = 6;
@@ -27,14 +30,31 @@ const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
 
 /** All of it at once, as none of it depends on another. Connects first: rejects where Temporal does not answer. */
-export async function register(client: Client, log: Pick<Logger, 'warn'>): Promise<void> {
+export async function register(
+  client: Client,
+  deployment: () => Promise<string>,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
   const { connection, options } = client;
   await connection.ensureConnected();
   await Promise.all([
     registerSearchAttributes(connection, options.namespace, log),
-    registerReconciliation(client),
+    known(deployment, log).then((id) => registerReconciliation(client, id)),
     registerRetention(client),
   ]);
+}
+
+/** Waits for a Postgres that is away: a worker does nothing without. */
+async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'>): Promise<string> {
+  for (;;) {
+    try {
+      return await deployment();
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      log.warn('Postgres does not answer: the worker waits for it');
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
 }
 
 /** What search attributes are looked up and added with; a connection has it. */
@@ -96,8 +116,11 @@ export async function addSearchAttributes(
 const addByHand = (namespace: string, attributes: { name: string }[]): string =>
   `The namespace ${namespace} lacks search attributes that the worker may not add: add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
 
-/** One pass at a time; a pass that was missed is not made up for, as the next repairs the same. */
-export async function registerReconciliation(client: Client): Promise<void> {
+/**
+ * One pass at a time; a pass that was missed is not made up for, as the next repairs the same. Its schedule carries the deployment, for
+ * which it claims the namespace: two would run each other's workflows on their own databases. Throws where another was first.
+ */
+export async function registerReconciliation(client: Client, deployment: string): Promise<void> {
   const scheduled: ReconcileInput = { afterOutage: false };
   try {
     await client.schedule.create({
@@ -112,11 +135,19 @@ export async function registerReconciliation(client: Client): Promise<void> {
         workflowExecutionTimeout: '5m',
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },
+      memo: { deployment },
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const { memo } = await client.schedule.getHandle(RECONCILE_SCHEDULE_ID).describe();
+    if (memo?.deployment !== undefined && memo.deployment !== deployment)
+      throw new Error(anothersNamespace(client.options.namespace), { cause: error });
   }
 }
+
+const anothersNamespace = (namespace: string): string =>
+  `The Temporal namespace ${namespace} belongs to another deployment, that of another database: set TEMPORAL_NAMESPACE to one of its own. ` +
+  `If that deployment is gone, delete its schedule first: temporal schedule delete --schedule-id ${RECONCILE_SCHEDULE_ID} --namespace ${namespace}`;
 
 /** A day that was missed is made up for, as nothing else deletes what is past its time. */
 export async function registerRetention(client: Client): Promise<void> {

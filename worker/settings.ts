@@ -100,7 +100,7 @@ interface Environment extends StorageEnvironment {
   LIVEKIT_URL?: string;
   LIVEKIT_API_KEY?: string;
   LIVEKIT_API_SECRET?: string;
-  LIVEKIT_AGENT_NAME: string;
+  LIVEKIT_AGENT_NAME?: string;
   LIVEKIT_SIP_TRUNK_ID?: string;
   SIP_TRUNK_ADDRESS?: string;
   SIP_TRUNK_USERNAME: string;
@@ -173,7 +173,7 @@ const SCHEMA = Joi.object<Environment>({
     .uri({ scheme: ['http', 'https'] })
     .when('TELEPHONY', { is: 'http', then: Joi.required() }),
   LIVEKIT_URL: sharedVariables.LIVEKIT_URL.when('TELEPHONY', { is: 'livekit', then: Joi.required() }),
-  LIVEKIT_AGENT_NAME: Joi.string().default('voice-agent'),
+  LIVEKIT_AGENT_NAME: Joi.string(),
   LIVEKIT_SIP_TRUNK_ID: Joi.string(),
   SIP_TRUNK_ADDRESS: Joi.string().when('TELEPHONY', {
     is: 'livekit',
@@ -274,7 +274,7 @@ function livekitOf(values: Environment): LiveKitOptions | null {
     url,
     apiKey,
     apiSecret,
-    agentName: values.LIVEKIT_AGENT_NAME,
+    agentName: values.LIVEKIT_AGENT_NAME ?? null,
     trunk: values.TELEPHONY === 'livekit' ? trunkOf(values) : null,
     inboundAddresses: listed(values.SIP_INBOUND_ADDRESSES),
   };

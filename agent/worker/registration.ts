@@ -13,7 +13,7 @@ const LOAD_THRESHOLD = 0.7;
 const PROCESS_ENDS_WITHIN_MS = 60_000;
 
 export function serverOptions(
-  settings: AgentSettings,
+  settings: Omit<AgentSettings, 'agentName'> & { agentName: string },
   registration: Registration,
   jobFile: string,
 ): ServerOptions {

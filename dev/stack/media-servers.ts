@@ -39,6 +39,8 @@ export interface MediaOptions {
   access: LivekitAccess;
   /** The API as LiveKit and the agent reach it. */
   apiUrl: string;
+  /** Base URLs of further APIs to which LiveKit reports its rooms. */
+  alsoReportedTo?: readonly string[] | undefined;
   /** Of the platform's processes, under what is set here. */
   environment: Environment;
   overrides: Overrides;
@@ -229,7 +231,7 @@ export class MediaServers {
   }
 }
 
-function livekitConfig({ ports, apiUrl, access }: MediaOptions) {
+function livekitConfig({ ports, apiUrl, alsoReportedTo = [], access }: MediaOptions) {
   return {
     port: ports.livekit,
     bind_addresses: [LOOPBACK],
@@ -242,7 +244,10 @@ function livekitConfig({ ports, apiUrl, access }: MediaOptions) {
     },
     redis: { address: `${LOOPBACK}:${ports.redis}` },
     keys: { [access.apiKey]: access.apiSecret },
-    webhook: { api_key: access.apiKey, urls: [`${apiUrl}/api/livekit/webhook`] },
+    webhook: {
+      api_key: access.apiKey,
+      urls: [apiUrl, ...alsoReportedTo].map((base) => `${base}/api/livekit/webhook`),
+    },
     logging: { level: 'info' },
   };
 }

@@ -47,6 +47,10 @@ export type StackOptions = {
   telephony?: 'http' | 'livekit';
   /** With `livekit`: the real SIP bridge, in the stand-in's place. */
   sipBridge?: SipBridge | undefined;
+  /** With `livekit`: uses the LiveKit of another stack, with an agent of its own. */
+  media?: Media | undefined;
+  /** With a LiveKit of its own: base URLs of further APIs to which it reports its rooms. */
+  alsoReportedTo?: readonly string[];
   /** TEMPORAL_CLI_PATH. */
   temporalCliPath?: string | undefined;
   /** Runs this server with its state in the stack's Postgres, instead of the development server. */
@@ -161,7 +165,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   ] as const);
   // Not before: building a server takes minutes, in which another program would take a port that is only promised.
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
-  const livekit = ports.media === null ? undefined : livekitAccess(ports.media, secrets, bridge);
+  const livekit = ports.media ? (options.media ?? livekitAccess(ports.media, secrets, bridge)) : undefined;
   const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
   const mail = environment.SMTP_URL ? null : await openMailCatcher(options, data, ports.smtp, closing);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
@@ -180,7 +184,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
           tools,
           access: livekit,
           ports: ports.media,
-          ...{ folder: data.path, apiUrl, bridge },
+          ...{ folder: data.path, apiUrl, bridge, alsoReportedTo: options.alsoReportedTo },
         });
   const beside = besideProcesses(options, supervision);
   const running = await startPlatform(platform, { servers, beside }, options, simulatorLog, closing);
@@ -297,7 +301,7 @@ async function startPlatform(
   };
   const [simulator, media] = await allStarted([
     options.carrierUrl || servers !== null ? null : begin(platform.simulator(simulatorLog)),
-    servers === null ? null : startMedia(servers, simulatorLog, begin),
+    servers === null ? null : (options.media ?? startMedia(servers, simulatorLog, begin)),
     during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
     allStarted(beside.map(begin)),
   ] as const);

@@ -1,15 +1,13 @@
 /** Temporal's own server with its state in the stack's Postgres: what production runs, on one machine and in one process. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Connection, isGrpcServiceError } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time';
 import { during, type OnProgress } from '../progress';
 import { runOrFail } from '../toolchain/run';
 import type { FoundTemporalServer } from '../toolchain/temporal-server';
 import { freePort, releasePort } from './ports';
 import { ensureDatabase } from './postgres';
 import { RunningProcess, type Supervision } from './processes';
-import { ONE_MACHINE, temporalAnswers, type RunningTemporal } from './temporal';
+import { ONE_MACHINE, registerNamespace, temporalAnswers, type RunningTemporal } from './temporal';
 import {
   dynamicConfig,
   serverConfig,
@@ -37,7 +35,6 @@ export type TemporalOnPostgresOptions = {
 const NAMESPACE = 'default';
 
 /** gRPC's. */
-const ALREADY_EXISTS = 6;
 
 /**
  * A search attribute that was added can be used a second later. The development server reads them anew at each use instead
@@ -63,7 +60,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       env: environment,
       cwd: folder,
       ready: async () => {
-        await registerNamespace(address);
+        await registerNamespace(address, NAMESPACE);
         return temporalAnswers(address, NAMESPACE);
       },
       readyTimeoutMs: 60_000,
@@ -149,20 +146,4 @@ async function serverPorts(first: number): Promise<ServerPorts> {
     workerRpc: await freePort(from),
     workerMembership: await freePort(from),
   };
-}
-
-async function registerNamespace(address: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '2s' });
-  try {
-    await connection.withDeadline(Date.now() + 2000, () =>
-      connection.workflowService.registerNamespace({
-        namespace: NAMESPACE,
-        workflowExecutionRetentionPeriod: msToTs('1 day'),
-      }),
-    );
-  } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
-  } finally {
-    await connection.close();
-  }
 }

@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Connection } from '@temporalio/client';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
 import { during, type OnProgress } from '../progress';
 import { freePort, releasePort } from './ports';
 import { RunningProcess, type Supervision } from './processes';
+
+const ALREADY_EXISTS = 6;
 
 export type TemporalOptions = {
   /** The Temporal CLI. */
@@ -98,6 +101,23 @@ export async function temporalAnswers(address: string, namespace = 'default'): P
       connection.workflowService.describeNamespace({ namespace }),
     );
     return true;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Resolves also where it is registered already; it is served some seconds later. */
+export async function registerNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+  try {
+    await connection.withDeadline(Date.now() + 2000, () =>
+      connection.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: msToTs('1 day'),
+      }),
+    );
+  } catch (error) {
+    if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
   } finally {
     await connection.close();
   }

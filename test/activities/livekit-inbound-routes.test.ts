@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { livekitTelephony } from '../../activities/telephony/livekit';
 import { CarrierUnreachable, RouteRefused, type Telephony } from '../../activities/telephony/port';
+import { agentWorkerName } from '../../workflows/domain/agent-worker-name';
 import { FakeLiveKit, KEY, TwirpFault } from './support/fake-livekit';
 import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
   livekit = new FakeLiveKit();
   const url = await livekit.open();
   const trunk = { kind: 'stored', trunkId: 'ST_1' } as const;
-  const options = { url, ...KEY, agentName: 'voice-agent', trunk, inboundAddresses: ['192.0.2.1'] };
+  const options = { url, ...KEY, agentName: null, trunk, inboundAddresses: ['192.0.2.1'] };
   telephony = livekitTelephony(options, LIVEKIT_PARTS);
 });
 
@@ -32,7 +33,7 @@ describe('an inbound route', () => {
       trunkIds: [trunk.sipTrunkId],
       rule: { dispatchRuleIndividual: { roomPrefix: 'inbound-' } },
       roomConfig: {
-        agents: [{ agentName: 'voice-agent' }],
+        agents: [{ agentName: agentWorkerName(DEPLOYMENT) }],
         metadata: JSON.stringify({ v: 1, deployment: DEPLOYMENT }),
       },
     });
@@ -60,7 +61,7 @@ describe('an inbound route', () => {
     rule.roomConfig.agents[0].agentName = 'an-older-name';
     await telephony.setInboundRoute(route);
     expect([...livekit.rules.values()].map(({ roomConfig }) => roomConfig.agents[0].agentName)).toEqual([
-      'voice-agent',
+      agentWorkerName(DEPLOYMENT),
     ]);
   });
 

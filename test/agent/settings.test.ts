@@ -13,7 +13,7 @@ test('an unset variable has its default; an empty one counts as unset', () => {
     apiUrl: 'http://localhost:8080',
     agentSecret: 'a-secret-of-the-agents',
     livekit: { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' },
-    agentName: 'voice-agent',
+    agentName: null,
     silenceMs: 15_000,
     joinLimitMs: 120_000,
     idleProcesses: 1,

@@ -52,6 +52,15 @@ test('the process that runs a job opens its call, with the ticket of the job and
   expect(await uses(callId, shown(body.token).headers)).toEqual([200, 200, 204]);
 });
 
+test('agents that were given no name learn that of the deployment, by their secret', async () => {
+  const path = '/api/carrier/agent-name';
+  const { id } = await api.db('deployment').first();
+  const { status, body } = await api.ask(path, shown(AGENT_SECRET));
+  expect([status, body]).toEqual([200, { agent_name: `voice-agent-${id.slice(0, 8)}` }]);
+  for (const secret of [CARRIER_SECRET, 'wrong'])
+    expect((await api.ask(path, shown(secret))).status).toBe(401);
+});
+
 test('what it holds opens no other call: not its secret, its ticket or its token, nor what the carrier holds', async () => {
   const [own, other] = [await dialled(), await dialled()];
   const ticket = ticketOf(own);

@@ -1,6 +1,6 @@
 /** People over LiveKit who come before their call is ready for them, go before it, or come again. */
 import { CARRIER_SECRET, LiveKitRig } from './support/livekit-rig';
-import { BROWSER, CALLEE, left } from './support/livekit-webhooks';
+import { BROWSER, CALLEE, left, webhook } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
 import { MONDAY } from './support/test-api';
 
@@ -23,7 +23,12 @@ describe('a caller who gives up before the agent has announced them', () => {
       'sip.trunkPhoneNumber': NUMBER,
     },
   };
-  const gone = (room: string, participant: object = CALLER) => left(room, 'CLIENT_INITIATED', participant);
+  const gone = (room: string, participant: object = CALLER, deployment = ours) =>
+    webhook('participant_left', room, {
+      room: { sid: 'RM_1', name: room, metadata: JSON.stringify({ v: 1, deployment }) },
+      participant: { ...participant, disconnectReason: 'CLIENT_INITIATED' },
+    });
+  let ours: string;
   const callsOf = (room: string) => rig.api.db('calls').where({ carrier_id: room });
   const announced = (room: string) =>
     rig.api.ask('/api/carrier/events', {
@@ -45,15 +50,21 @@ describe('a caller who gives up before the agent has announced them', () => {
     ended_at: new Date(MONDAY + 400),
   };
 
-  beforeAll(() =>
-    newAgent(rig.api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } }),
-  );
+  beforeAll(async () => {
+    ours = (await rig.api.db('deployment').first()).id;
+    await newAgent(rig.api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
+  });
 
   test('is on record as cancelled, with their time and without a line, also where the agent never comes', async () => {
     await rig.delivered(gone('inbound-_early_1'));
     await expect(callsOf('inbound-_early_1')).resolves.toMatchObject([CANCELLED]);
     const [call] = await callsOf('inbound-_early_1');
     await expect(rig.api.db('lines').where({ call_id: call.call_id })).resolves.toEqual([]);
+  });
+
+  test('of another deployment on the same LiveKit is not put on record here, whatever number they called', async () => {
+    await rig.delivered(gone('inbound-_early_of_another', CALLER, '00000000-0000-4000-8000-000000000000'));
+    await expect(callsOf('inbound-_early_of_another')).resolves.toEqual([]);
   });
 
   test('is one call, whoever announces it, in whatever order and however often', async () => {

@@ -135,7 +135,7 @@ describe('phones over LiveKit', () => {
     expect(carrierUrl).toBeNull();
     expect(read).toEqual({
       ...key,
-      agentName: 'voice-agent',
+      agentName: null,
       trunk: { kind: 'inline', address: 'sip.example.test', username: '', password: '', transport: 'auto' },
       inboundAddresses: [],
     });

@@ -2,6 +2,7 @@
 import type { Room } from 'livekit-server-sdk';
 import { presenceIn } from '../../../runtime/livekit/presence';
 import { askToHangUp } from '../../../runtime/network/ask-participant';
+import { agentWorkerName } from '../../../workflows/domain/agent-worker-name';
 import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
 import {
   TAKE_UP_MS,
@@ -65,9 +66,12 @@ export function livekitTelephony(
     presence: (room, participants) => presenceIn(options, room, participants),
     askToHangUp: (room, identity, left) => askToHangUp(options, { room, identity }, left),
   };
-  const { agentName, trunk, inboundAddresses } = options;
+  const { trunk, inboundAddresses } = options;
+  const agentName = async () => options.agentName ?? agentWorkerName(await deployment());
   const preparing = { clients, agentName, deployment, log, ticketFor, ...limits };
-  const routing = async () => ({ clients, agentName, inboundAddresses, deployment: await deployment() });
+  const routing = async () => {
+    return { clients, agentName: await agentName(), inboundAddresses, deployment: await deployment() };
+  };
   const trunkNumbers = trunk?.kind === 'stored' ? new TrunkNumbers(clients.sip, trunk.trunkId) : null;
   const livekitClock = new LiveKitClock(options.url, clock);
   const roomFor = async (reference: string): Promise<string | null> =>

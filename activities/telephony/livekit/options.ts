@@ -4,8 +4,8 @@ export interface LiveKitOptions {
   url: string;
   apiKey: string;
   apiSecret: string;
-  /** The name under which our agents registered. */
-  agentName: string;
+  /** The name under which our agents registered; null for that of the deployment. */
+  agentName: string | null;
   /** Null where no phone can be reached: then only browser sessions can be opened. */
   trunk: SipTrunk | null;
   /** Whose INVITEs our numbers take; empty takes those of everybody. */

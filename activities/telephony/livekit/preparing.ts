@@ -39,7 +39,7 @@ export interface RoomLog {
 
 interface Parts {
   clients: LiveKitClients;
-  agentName: string;
+  agentName: () => Promise<string>;
   deployment: () => Promise<string>;
   log: RoomLog;
   ticketFor: (reference: string) => string;
@@ -90,7 +90,8 @@ const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNN
 
 /** Returns whether an agent was asked for now; false for a room that was prepared before and that somebody is in. */
 async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
-  const { clients, agentName } = parts;
+  const { clients } = parts;
+  const agentName = await parts.agentName();
   const record = firstRoomRecord(await parts.deployment(), reference);
   const room = await clients.rooms.createRoom({
     name: reference,
@@ -108,7 +109,9 @@ async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<
 
 async function dispatchAgent(parts: Parts, reference: string): Promise<void> {
   const { dispatches } = parts.clients;
-  await dispatches.createDispatch(reference, parts.agentName, { metadata: jobMetadata(parts, reference) });
+  await dispatches.createDispatch(reference, await parts.agentName(), {
+    metadata: jobMetadata(parts, reference),
+  });
 }
 
 const jobMetadata = ({ ticketFor }: Parts, reference: string): string =>

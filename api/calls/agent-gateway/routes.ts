@@ -13,6 +13,8 @@ import {
 } from '../../../db/calls/agent-access';
 import { storedBrief } from '../../../db/calls/brief';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { deploymentId } from '../../../db/reconciliation/deployment';
+import { agentWorkerName } from '../../../workflows/domain/agent-worker-name';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { RECORDING_LATE_MS } from '../../../workflows/domain/recording';
 import type { CarrierEvent } from '../../carriers/http/event';
@@ -51,7 +53,14 @@ const CLAIM = /^[\w-]{32,128}$/;
 
 export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
   const { agentSecret } = deps.settings;
+  const deployment = deploymentId(deps.db);
   const router = new Router<ApiState>({ sensitive: true });
+
+  // By which an agent that was given no name registers at LiveKit.
+  router.get('/api/carrier/agent-name', async (ctx) => {
+    assertBearer(ctx, agentSecret);
+    ctx.body = { agent_name: agentWorkerName(await deployment()) };
+  });
 
   router.post('/api/carrier/callers', async (ctx) => {
     assertBearer(ctx, agentSecret);

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
+import { deploymentId } from '../../../db/reconciliation/deployment';
 import { maxTalkSeconds } from '../../../workflows/domain/agent-config';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { AnsweredBy, CarrierEndReason } from '../../../workflows/domain/call-outcome';
@@ -35,6 +36,7 @@ type PersonLeft = Extract<RoomEvent, { kind: 'personLeft' }>;
 type LeftAlone = Extract<RoomEvent, { kind: 'agentLeft' | 'roomClosed' }>;
 
 export class RoomEvents {
+  private readonly deployment: () => Promise<string>;
   private readonly pending: Pending;
   private readonly lostPhones: LostPhones;
 
@@ -42,6 +44,7 @@ export class RoomEvents {
     private readonly deps: RoomEventDependencies,
     wait: () => Promise<unknown> = () => sleep(COARSE_AFTER_MS),
   ) {
+    this.deployment = deploymentId(deps.db);
     this.pending = new Pending(wait);
     this.lostPhones = new LostPhones(deps, wait);
   }
@@ -95,10 +98,12 @@ export class RoomEvents {
 
   /**
    * A caller who gives up within the half second until the agent announces them has no row yet, and the agent may come too late to see them
-   * at all. They are announced here: the call is put on record once, whoever announces it first, and nothing waits for its row.
+   * at all. They are announced here: the call is put on record once, whoever announces it first, and nothing waits for its row. Those of
+   * another deployment on the same LiveKit are its own to announce.
    */
-  private async callOfEarlyLeaver({ room, at, joinedAt, reason, caller }: PersonLeft) {
+  private async callOfEarlyLeaver({ room, at, joinedAt, reason, caller, deployment }: PersonLeft) {
     if (caller === null || reason !== 'CLIENT_INITIATED' || !room.startsWith(CALLERS_ROOM)) return undefined;
+    if (deployment !== (await this.deployment())) return undefined;
     const rangAt = iso(joinedAt || at);
     const announced = readCarrierEvent({ type: 'inbound', carrier_id: room, ...caller, at: rangAt });
     if ('faults' in announced) return undefined;

@@ -36,6 +36,8 @@ export type RoomEvent =
       /** Its call had been answered, unless it is a caller's, and was hung up. */
       isMarkedHungUp: boolean;
       caller: CallerNumbers | null;
+      /** Whose room it is, of several deployments on one LiveKit; null where the room does not say. */
+      deployment: string | null;
     })
   | (Common & { kind: 'agentLeft' })
   | (Common & { kind: 'roomClosed' })
@@ -67,7 +69,7 @@ export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
         reason: reasonOf(participant),
         joinedAt,
         isPhone: isPhone(participant),
-        agentsEnd: agentsEndIn(room.metadata),
+        ...recordedIn(room.metadata),
         isMarkedHungUp: isMarkedHungUp(participant),
         caller: callerNumbers(participant),
       };
@@ -86,13 +88,17 @@ function reasonOf(participant: ParticipantInfo): LeftReason {
   return isDropped ? 'UNKNOWN_REASON' : reason;
 }
 
-function agentsEndIn(metadata: string): CarrierEndReason | null {
+function recordedIn(metadata: string): { agentsEnd: CarrierEndReason | null; deployment: string | null } {
   try {
-    const recorded = valueAt(JSON.parse(metadata), 'end_reason');
-    return END_REASONS.find((reason) => reason === recorded) ?? null;
+    const record: unknown = JSON.parse(metadata);
+    const [reason, deployment] = [valueAt(record, 'end_reason'), valueAt(record, 'deployment')];
+    return {
+      agentsEnd: END_REASONS.find((each) => each === reason) ?? null,
+      deployment: typeof deployment === 'string' ? deployment : null,
+    };
   } catch (error) {
     // Empty, or another's.
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return { agentsEnd: null, deployment: null };
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { silent } from '../../../dev/progress';
+import { query } from '../../../dev/stack/postgres';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ANY_PORTS, startStack, type Stack, type StackOptions } from '../../../dev/stack/stack';
 import { createTestDatabase, type TestDatabase } from '../../servers/database';
@@ -26,6 +27,10 @@ export interface PlatformOptions {
   sipBridge?: StackOptions['sipBridge'];
   /** After which the agent hangs up on somebody who says nothing. */
   silenceMs?: number;
+  /** Base URLs of the APIs of further platforms `beside` this one. */
+  alsoReportedTo?: readonly string[];
+  /** Uses the Temporal, in a namespace of its own, and the LiveKit of another platform. */
+  beside?: { platform: Platform; namespace: string; apiPort: number };
   /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
   ownServers?: boolean;
 }
@@ -46,6 +51,7 @@ export class Platform {
     const receiver = new WebhookReceiver();
     await receiver.listen();
     const database = options.ownServers ? null : await createTestDatabase();
+    if (options.beside !== undefined && database !== null) await becomeAnother(database.url);
     const stack = await startStack({
       repository: repositoryRoot(),
       environment: {
@@ -53,12 +59,16 @@ export class Platform {
         HOME: process.env.HOME,
         TMPDIR: process.env.TMPDIR,
         ...(options.livekit ? mediaTools() : {}),
+        ...(options.beside ? { TEMPORAL_NAMESPACE: options.beside.namespace } : {}),
       },
       telephony: options.livekit ? 'livekit' : 'http',
       sipBridge: options.sipBridge,
+      alsoReportedTo: options.alsoReportedTo ?? [],
+      media: options.beside?.platform.stack.media ?? undefined,
+      temporalAddress: options.beside?.platform.stack.temporalAddress,
       onProgress: silent,
       dataDir: join(published('TEST_SERVERS_FOLDER'), `stack-${randomBytes(4).toString('hex')}`),
-      ports: ANY_PORTS,
+      ports: { ...ANY_PORTS, api: options.beside?.apiPort ?? 0 },
       databaseUrl: database?.url,
       temporalCliPath: published('TEST_TEMPORAL_CLI'),
       temporalInMemory: options.ownServers !== true,
@@ -67,7 +77,8 @@ export class Platform {
     });
     const db = openDatabase({ url: stack.databaseUrl, poolSize: 4, applicationName: 'test' });
     const connection = Connection.lazy({ address: stack.temporalAddress });
-    return new Platform(stack, db, receiver, new Client({ connection }), database);
+    const temporal = new Client({ connection, namespace: options.beside?.namespace ?? 'default' });
+    return new Platform(stack, db, receiver, temporal, database);
   }
 
   organisation(maxConcurrency = 10): Promise<Organisation> {
@@ -100,6 +111,11 @@ export class Platform {
     await this.database?.drop();
     await rm(this.stack.dataFolder, { recursive: true, force: true });
   }
+}
+
+/** A test's database is a copy, and with it one deployment with those of other tests. */
+async function becomeAnother(url: string): Promise<void> {
+  await query(url, (client) => client.query('update deployment set id = gen_random_uuid()'));
 }
 
 /** For phones, which play their part without a pause. */

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deploymentsAgentName } from '../../../agent/platform/agent-name';
+
+const SECRET = 'a-secret-of-the-agents';
+const NAMED: [number, object] = [200, { agent_name: 'voice-agent-6f1c8f0e' }];
+
+describe('an agent without a name of its own', () => {
+  let server: Server;
+  let answers: [number, object][];
+  const asked: (string | undefined)[] = [];
+  const warnings: string[] = [];
+  const log = { warn: (_fields: object, sentence: string) => void warnings.push(sentence) };
+
+  beforeEach(async () => {
+    asked.length = warnings.length = 0;
+    server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      const [status, body] = answers.length > 1 ? answers.shift()! : answers[0]!;
+      response.writeHead(status).end(JSON.stringify(body));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => void server.close());
+
+  const name = (): Promise<string> => {
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return deploymentsAgentName({ apiUrl, agentSecret: SECRET }, log, 0);
+  };
+
+  test('has that of its deployment', async () => {
+    answers = [NAMED];
+    await expect(name()).resolves.toBe('voice-agent-6f1c8f0e');
+    expect(asked).toEqual([`GET /api/carrier/agent-name Bearer ${SECRET}`]);
+  });
+
+  test('waits for an API that is away, and says so', async () => {
+    answers = [[503, {}], [503, {}], NAMED];
+    await expect(name()).resolves.toBe('voice-agent-6f1c8f0e');
+    expect(asked).toHaveLength(3);
+    expect(new Set(warnings)).toEqual(new Set(['the API does not answer: the agent waits for its name']));
+  });
+
+  test('does not start where the API knows of no names, or returns none', async () => {
+    answers = [[404, {}]];
+    await expect(name()).rejects.toThrow('LIVEKIT_AGENT_NAME');
+    answers = [[200, { agent_name: '' }]];
+    await expect(name()).rejects.toThrow('returned no agent name');
+  });
+});

@@ -1,0 +1,197 @@
+/** Two deployments, each with a database of its own, on one Temporal server, in a namespace each, and one LiveKit. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { freePort, releasePort } from '../../dev/stack/ports';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { registerNamespace, temporalAnswers } from '../../dev/stack/temporal';
+import { RECONCILE_SCHEDULE_ID, RETENTION_SCHEDULE_ID } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { eventually, eventuallyTrue } from './support/eventually';
+import { freshNumbers, talkers } from './support/numbers';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const SECOND = 'second';
+const CALL_WITHIN_MS = 60_000;
+/** A room is left over half a minute after it was made. */
+const LEFT_OVER_WITHIN_MS = 75_000;
+
+describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () => {
+  let one: Platform;
+  let other: Platform;
+  let rooms: RoomServiceClient;
+  let sip: SipClient;
+
+  beforeAll(async () => {
+    const apiPort = await freePort(0);
+    releasePort(apiPort);
+    one = await Platform.open({
+      ...{ livekit: true, ringMs: 400, talkMs: 800 },
+      alsoReportedTo: [`http://127.0.0.1:${apiPort}`],
+    });
+    const { temporalAddress, media } = one.stack;
+    if (media === null) throw new Error('there are no media servers');
+    await registerNamespace(temporalAddress, SECOND);
+    await eventuallyTrue(CALL_WITHIN_MS, 'the namespace is served', () =>
+      temporalAnswers(temporalAddress, SECOND),
+    );
+    const beside = { platform: one, namespace: SECOND, apiPort };
+    other = await Platform.open({ livekit: true, beside });
+    rooms = new RoomServiceClient(media.publicUrl, media.apiKey, media.apiSecret);
+    sip = new SipClient(media.publicUrl, media.apiKey, media.apiSecret);
+  }, 2 * START_WITHIN_MS);
+  afterAll(async () => {
+    await other?.close();
+    await one?.close();
+  }, CALL_WITHIN_MS);
+
+  const deploymentOf = async (platform: Platform): Promise<string> =>
+    (await platform.db('deployment').first()).id;
+  const roomNames = async (): Promise<string[]> => (await rooms.listRooms()).map(({ name }) => name);
+
+  /** A number of the platform, from LiveKit's own answer on. */
+  async function reachable(platform: Platform, number: string): Promise<Organisation> {
+    const client = await platform.organisation(2);
+    const deployment = { phone: { call_type: { Inbound: number } } };
+    await client.patch(`/api/agent/${client.agentId}/deployment`, { deployment });
+    await eventuallyTrue(CALL_WITHIN_MS, 'the number is in place', async () => {
+      const [route] = await platform.db('inbound_routes').where({ number });
+      return route?.state === 'in place';
+    });
+    return client;
+  }
+
+  /** Over the one stand-in that plays the phone network. */
+  async function ring(to: string, from: string): Promise<number> {
+    const { carrierUrl, secrets } = one.stack;
+    const { status } = await fetch(`${carrierUrl}/inbound-calls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to, from }),
+    });
+    return status;
+  }
+
+  const callersOf = async (platform: Platform): Promise<string[]> =>
+    (await platform.db('calls').where({ direction: 'Incoming' })).map(({ from_number: from }) => from);
+
+  test(
+    'a caller is answered by the agent of the deployment whose number they called, and is on record there alone',
+    async () => {
+      const numbers = ['+918050100001', '+918050200001'] as const;
+      const clients = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
+      const callers = freshNumbers([1, 2]);
+      const statuses = await Promise.all(numbers.map((number, nth) => ring(number, callers[nth] ?? '')));
+      expect(statuses).toEqual([201, 201]);
+      for (const [nth, client] of clients.entries()) {
+        await eventually(CALL_WITHIN_MS, async () => {
+          const { body } = await client.get('/api/call-history');
+          expect(body.data).toMatchObject([{ from_number: callers[nth], call_status: 'completed' }]);
+        });
+      }
+      expect(await callersOf(one)).toEqual([callers[0]]);
+      expect(await callersOf(other)).toEqual([callers[1]]);
+    },
+    3 * CALL_WITHIN_MS,
+  );
+
+  test(
+    'campaigns run side by side, their workflows and schedules in the namespace of their deployment',
+    async () => {
+      const runs = [
+        await one.campaign({ numbers: talkers(3), concurrency: 2 }),
+        await other.campaign({ numbers: talkers(3), concurrency: 2 }),
+      ];
+      for (const [nth, platform] of [one, other].entries()) {
+        const [own, anothers] = nth === 0 ? runs : runs.toReversed();
+        await eventually(2 * CALL_WITHIN_MS, async () => {
+          expect((await own?.detail()).campaign_status).toBe('completed');
+        });
+        const ended = await own?.contacts();
+        expect(ended?.map(({ state }) => state)).toEqual(['completed', 'completed', 'completed']);
+        const ids: string[] = [];
+        for await (const { workflowId } of platform.temporal.workflow.list()) ids.push(workflowId);
+        expect(ids).toContain(`campaign-${own?.id}`);
+        expect(ids.join()).not.toContain(anothers?.id);
+        const schedules: string[] = [];
+        for await (const { scheduleId } of platform.temporal.schedule.list()) schedules.push(scheduleId);
+        expect(schedules.toSorted()).toEqual([RECONCILE_SCHEDULE_ID, RETENTION_SCHEDULE_ID].toSorted());
+      }
+    },
+    5 * CALL_WITHIN_MS,
+  );
+
+  test(
+    'reconciliation deletes the rooms that its own deployment left over, and no call, trunk or rule of the other',
+    async () => {
+      const client = await other.organisation(1);
+      const [number = ''] = freshNumbers([73]);
+      const { body: dispatched } = await client.dispatch(number);
+      const callId: string = dispatched.output.call_id;
+      await eventuallyTrue(CALL_WITHIN_MS, 'the call talks', async () => {
+        const call = await other.db('calls').where({ call_id: callId }).first();
+        return call?.answered_at != null;
+      });
+      // Nobody but the reconciliation of the first looks at rooms now.
+      await other.stack.worker.kill();
+      const leftOver = async (deployment: string): Promise<string> => {
+        const name = `outbound-1-${randomUUID()}`;
+        const metadata = JSON.stringify({ v: 1, deployment, call_id: name });
+        await rooms.createRoom({ name, metadata, emptyTimeout: 600 });
+        return name;
+      };
+      const ofOne = await leftOver(await deploymentOf(one));
+      const ofOther = await leftOver(await deploymentOf(other));
+      const ofAThird = await leftOver(randomUUID());
+      const routes = async () => ({
+        trunks: (await sip.listSipInboundTrunk()).map(({ sipTrunkId, metadata }) => [sipTrunkId, metadata]),
+        rules: (await sip.listSipDispatchRule()).map((rule) => [rule.sipDispatchRuleId, rule.metadata]),
+      });
+      const before = await routes();
+      expect(before.trunks).toHaveLength(2);
+      await eventuallyTrue(LEFT_OVER_WITHIN_MS, 'its own room is deleted', async () => {
+        return !(await roomNames()).includes(ofOne);
+      });
+      expect(await roomNames()).toEqual(expect.arrayContaining([ofOther, ofAThird, callId]));
+      expect(await rooms.listParticipants(callId)).toHaveLength(2);
+      expect(await routes()).toEqual(before);
+      await other.stack.worker.start();
+      await eventuallyTrue(LEFT_OVER_WITHIN_MS, "the other's room is deleted by the other", async () => {
+        return !(await roomNames()).includes(ofOther);
+      });
+      expect(await roomNames()).toEqual(expect.arrayContaining([ofAThird, callId]));
+      await client.post(`/api/calls/${callId}/hangup`);
+      await eventually(CALL_WITHIN_MS, async () => {
+        const call = await other.db('calls').where({ call_id: callId }).first();
+        expect(call).toMatchObject({ stage: 'over', answered_at: expect.any(Date) });
+      });
+    },
+    2 * LEFT_OVER_WITHIN_MS + 3 * CALL_WITHIN_MS,
+  );
+
+  test(
+    'a worker does not start in the namespace of another deployment, and says what to set',
+    async () => {
+      const environment = parseEnv(readFileSync(other.stack.environmentFile, 'utf8'));
+      const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+        execFile(
+          process.execPath,
+          [join(repositoryRoot(), 'dist', 'worker', 'main.js')],
+          {
+            env: { PATH: process.env.PATH, ...environment, TEMPORAL_NAMESPACE: 'default' },
+            timeout: CALL_WITHIN_MS,
+          },
+          (error, _stdout, errors) => resolve({ code: error?.code, stderr: errors }),
+        );
+      });
+      expect(code).toBe(1);
+      expect(stderr).toContain('The Temporal namespace default belongs to another deployment');
+      expect(stderr).toContain('TEMPORAL_NAMESPACE');
+    },
+    CALL_WITHIN_MS,
+  );
+});
