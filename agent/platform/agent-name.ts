@@ -21,7 +21,7 @@ export async function deploymentsAgentName(
     if (answer.kind === 'ok') return nameIn(answer.body);
     if (answer.kind === 'rejected') {
       throw new Error(
-        `The API at API_URL has no name for this agent (status ${answer.status}): an older one needs LIVEKIT_AGENT_NAME`,
+        `The API at API_URL has no name for this agent (status ${answer.status}): set LIVEKIT_AGENT_NAME`,
       );
     }
     log.warn({ status: answer.status }, 'the API does not answer: the agent waits for its name');

@@ -6,7 +6,7 @@ import { ClosingOrder } from '../stack/closing';
 import { consoleLink } from '../stack/console-link';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
-import { givenServers } from '../stack/given-servers';
+import { namedServers } from '../stack/named-servers';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
 import { startStack, type Stack } from '../stack/stack';
@@ -123,7 +123,7 @@ export async function startPlatform(options: DemoOptions, closing: ClosingOrder)
     overrides: demoOverrides(`127.0.0.1:${port}`),
     onProgress: printProgress(err),
     signal: stopping.signal,
-    ...givenServers(environment),
+    ...namedServers(environment),
     // Kill the worker or the API in mid-campaign and watch: nobody is lost, nobody is dialled twice.
     onUnexpectedEnd: startingAgain({
       say: (line) => void err.write(`${line}\n`),

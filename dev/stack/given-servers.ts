@@ -2,21 +2,10 @@
 import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
 import { query } from './postgres';
-import type { StackOptions } from './stack';
 import { temporalAnswers } from './temporal';
 import { withinTime } from './wait-until';
 
 const TEMPORAL_MS = 10_000;
-
-/** What a person's environment names is used instead of what a stack would start or make. */
-export const givenServers = (
-  environment: Environment,
-): Pick<StackOptions, 'dataDir' | 'databaseUrl' | 'temporalAddress' | 'temporalCliPath'> => ({
-  dataDir: environment.DATA_DIR,
-  databaseUrl: environment.DATABASE_URL,
-  temporalAddress: environment.TEMPORAL_ADDRESS,
-  temporalCliPath: environment.TEMPORAL_CLI_PATH,
-});
 
 export async function checkGivenServers(given: {
   databaseUrl?: string | undefined;

@@ -3,7 +3,7 @@ import { errorText } from '../error-text';
 import { relative } from 'node:path';
 import { readOptions, statusOf, UsageFault } from '../options';
 import { printProgress } from '../progress';
-import { givenServers } from '../stack/given-servers';
+import { namedServers } from '../stack/named-servers';
 import { consoleLink } from '../stack/console-link';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     repository,
     environment,
     onProgress: printProgress(process.stderr),
-    ...givenServers(environment),
+    ...namedServers(environment),
     ports,
     carrierUrl: environment.CARRIER_URL,
     telephony: wanted.livekit ? 'livekit' : 'http',

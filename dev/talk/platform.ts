@@ -5,7 +5,7 @@ import { printProgress } from '../progress';
 import type { ClosingOrder } from '../stack/closing';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
-import { givenServers } from '../stack/given-servers';
+import { namedServers } from '../stack/named-servers';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
 import { startStack, type Stack } from '../stack/stack';
@@ -52,7 +52,7 @@ export async function startTalkPlatform(
     telephony: 'livekit',
     onProgress,
     signal: stopping.signal,
-    ...givenServers(environment),
+    ...namedServers(environment),
     onUnexpectedEnd: startingAgain({
       say: (line) => void err.write(`${line}\n`),
       isStopping: () => stopping.signal.aborted,
