@@ -145,7 +145,10 @@ async function created(
     operation: 'campaign.create',
     input: { id },
     newId: () => id,
-    run: () => launchCampaign(deps, { ...launch, client, actor: client.actor }),
+    // The client chose the id, by which it is judged: so a key that was taken over looks like a new one, and what is there is found here.
+    run: async () =>
+      (await createdBefore(deps.db, client.id, id)) ??
+      launchCampaign(deps, { ...launch, client, actor: client.actor }),
     recover: () => createdBefore(deps.db, client.id, id),
     present: (campaign) => ({ id: campaign.id }),
   });
