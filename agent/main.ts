@@ -24,6 +24,12 @@ async function main(): Promise<void> {
   const log = pino({ level: settings.logLevel, base: { process: 'agent' } });
   // The SDK's lines may contain room names, and those the numbers of callers. `Registration` logs what matters of them.
   initializeLogger({ pretty: false, level: 'fatal' });
+  const end = endAtUncaughtErrors(() => log);
+  // Replaced once there is a worker to stop: until then the agent may wait for the API.
+  let stop = (): Promise<void> => process.exit(0);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  // Started by another process of ours (`npm start`): it stops with it.
+  process.once('disconnect', () => void stop());
   const registration = new Registration(settings.maxLoad, log);
   const uploads = new RecordingUploads(
     new PendingRecordings(settings.recordingsFolder),
@@ -49,7 +55,7 @@ async function main(): Promise<void> {
   if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
 
   let isStopping = false;
-  const stop = async (): Promise<void> => {
+  stop = async () => {
     if (isStopping) return;
     isStopping = true;
     registration.stop();
@@ -64,10 +70,6 @@ async function main(): Promise<void> {
     log.info('agent stopped');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  // Started by another process of ours (`npm start`): it stops with it.
-  process.once('disconnect', () => void stop());
-  const end = endAtUncaughtErrors(() => log);
   log.info({ agent_name: agentName }, 'agent started');
   await server.run().catch(end);
 }

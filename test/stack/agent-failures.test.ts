@@ -14,6 +14,7 @@ const ENVIRONMENT = {
   PATH: process.env.PATH,
   API_URL: 'http://127.0.0.1:9',
   AGENT_SECRET: 'a-secret-of-the-agents',
+  LIVEKIT_AGENT_NAME: 'voice-agent',
   LIVEKIT_URL: 'ws://127.0.0.1:9',
   LIVEKIT_API_KEY: 'key',
   LIVEKIT_API_SECRET: 'secret-of-livekit-for-one-test-only',
@@ -78,6 +79,18 @@ test.each([
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   expectFailure(await endOf(child));
+});
+
+test('the worker stops while it waits for an API that is away', async () => {
+  const { LIVEKIT_AGENT_NAME: _name, ...environment } = ENVIRONMENT;
+  const child = fork(join(AGENT, 'main.js'), {
+    env: { ...environment, AGENT_HEALTH_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  child.stdout?.on('data', (lines: Buffer) => {
+    if (lines.includes('health served')) child.kill('SIGTERM');
+  });
+  expect(await endOf(child)).toMatchObject({ code: 0 });
 });
 
 test('what keeps the worker from starting is said in words', async () => {
