@@ -35,7 +35,7 @@ import {
 } from '../../workflows/workflow-metadata';
 import type { TemporalAccess } from '../../runtime/temporal-access';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
-import type { TemporalPort } from './temporal-port';
+import type { CampaignSignal, TemporalPort } from './temporal-port';
 
 /** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
 const DEADLINE_MS = 2000;
@@ -66,7 +66,7 @@ const SIGNALS = {
   update: updateSignal,
 } as const;
 
-export function temporalPort(client: Client, signals: SignalSender = client.workflow): TemporalPort {
+function withinDeadline(client: Client) {
   const within = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
       return await client.withDeadline(Date.now() + DEADLINE_MS, ask);
@@ -75,7 +75,8 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
     }
   };
 
-  const start = async (type: string, options: Omit<WorkflowStartOptions, 'taskQueue'>): Promise<void> => {
+  /** Returns false where one runs under the id: reconciliation saw the row first, or an earlier attempt got through. */
+  const start = async (type: string, options: Omit<WorkflowStartOptions, 'taskQueue'>): Promise<boolean> => {
     try {
       await within(() =>
         client.workflow.start(type, {
@@ -84,42 +85,55 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
           workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
         }),
       );
+      return true;
     } catch (error) {
-      // Reconciliation saw the row first, or an earlier attempt got through: it runs, which is what was asked for.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return false;
+    }
+  };
+  return { within, start };
+}
+
+export function temporalPort(client: Client, signals: SignalSender = client.workflow): TemporalPort {
+  const { within, start } = withinDeadline(client);
+  const signalCampaign = async (campaignId: string, signal: CampaignSignal): Promise<void> => {
+    const handle = client.workflow.getHandle(workflowId.campaign(campaignId));
+    try {
+      await within(() => handle.signal(SIGNALS[signal]));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
 
   return {
-    startCampaign: (input, { contacts }) => start(WORKFLOW_TYPES.campaign, campaignStart(input, contacts)),
-    startCall: (input) =>
-      start(WORKFLOW_TYPES.call, {
+    async startCampaign(input, { contacts }) {
+      const isNew = await start(WORKFLOW_TYPES.campaign, campaignStart(input, contacts));
+      // It may sleep because it claimed contacts of an earlier row of this id that was withdrawn.
+      if (!isNew) await signalCampaign(input.campaignId, 'update');
+    },
+    async startCall(input) {
+      await start(WORKFLOW_TYPES.call, {
         workflowId: workflowId.call(input.callId),
         args: [input],
         ...ownedBy(input),
         staticSummary: callSummary(input),
-      }),
-    startDelivery: (input, owner = {}) =>
-      start(WORKFLOW_TYPES.delivery, {
+      });
+    },
+    async startDelivery(input, owner = {}) {
+      await start(WORKFLOW_TYPES.delivery, {
         workflowId: workflowId.delivery(input.deliveryId),
         args: [input],
         // Again after a closed one: it may have been asked for anew.
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         ...deliveryMetadata(owner),
-      }),
+      });
+    },
     async signalRoute(change, owner) {
       await within(() =>
         client.workflow.signalWithStart(WORKFLOW_TYPES.inboundRoute, routeStart(change, owner)),
       );
     },
-    async signalCampaign(campaignId, signal) {
-      const handle = client.workflow.getHandle(workflowId.campaign(campaignId));
-      try {
-        await within(() => handle.signal(SIGNALS[signal]));
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
-    },
+    signalCampaign,
     signalWorkflows: (decided, log) => within(() => signalWorkflows(signals, log, decided)),
     async check() {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
@@ -130,6 +144,8 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
 const campaignStart = (input: CampaignInput, contacts: number) => ({
   workflowId: workflowId.campaign(input.campaignId),
   args: [input],
+  // Again after a closed one: it found no row, which was withdrawn, and the retry of the request made it again.
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
   ...ownedBy(input, [{ key: searchAttributes.campaignStatus, value: 'active' }]),
   staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
 });

@@ -15,6 +15,7 @@ export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
  * nevertheless have happened, when only its answer was lost.
  */
 export interface TemporalPort {
+  /** A workflow that runs under the campaign's id already looks at its row again. */
   startCampaign(input: CampaignInput, about: { contacts: number }): Promise<void>;
   startCall(input: CallInput): Promise<void>;
   /** A delivery that is under way is left alone; of one that is done, the ledger says what is left to do. */
