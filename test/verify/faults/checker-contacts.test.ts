@@ -115,6 +115,17 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(story.violations()).toEqual({});
   });
 
+  test('lets a contact be cancelled whose call outlasted its deadline: we hung it up', () => {
+    const hungUp = (outlasted: boolean) =>
+      new RunStory()
+        .campaign([4])
+        .callRow('call-4-1', { contact_row: 4, call_status: 'cancelled', end_reason: 'platform', outlasted })
+        .settle(CAMPAIGN, 4, 'cancelled', 'platform')
+        .counted();
+    expect(hungUp(true).violations()).toEqual({});
+    expect(hungUp(false).violations()).toEqual({ 5: [expect.stringContaining('ended as cancelled')] });
+  });
+
   test("lets a call be reached whose end was never reported, as the carrier's log shows it", () => {
     const story = rightRun();
     story.carrier = story.carrier.filter(

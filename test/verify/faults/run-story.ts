@@ -222,6 +222,7 @@ export class RunStory {
       end_reason: 'agent',
       is_callback: false,
       hung_up: false,
+      outlasted: false,
       call_cost: 0,
       ...changes,
     };

@@ -113,7 +113,8 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
       return `ended as failed (${row.reason}) after ${calls.length} of ${least} dials`;
     }
     case 'cancelled':
-      if (campaignRow?.status === 'cancelled' || hungUp) return null;
+      if (campaignRow?.status === 'cancelled' || hungUp || calls.some(({ outlasted }) => outlasted))
+        return null;
       return `ended as cancelled, and neither its campaign nor a call of it was cancelled`;
     case 'expired': {
       const over = Math.min(...possible.map(lastWindowEndsMs));
