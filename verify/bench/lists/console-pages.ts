@@ -23,6 +23,7 @@ const pagesOf = (callId: string): Readonly<Record<string, readonly string[]>> =>
   campaigns: [CAMPAIGNS, AGENTS],
   'campaigns of a status': [`${CAMPAIGNS}&status=cancelled`, AGENTS],
   'one campaign': [`/api/campaigns/${CONTACTS_CAMPAIGN}`, CONTACTS, AGENTS],
+  'the forecast of a campaign': [`/api/campaigns/${CONTACTS_CAMPAIGN}/forecast`],
   'contacts of a state': [`${CONTACTS}&state=failed`],
   calls: calls(),
   'calls of a status': calls('&status=completed'),

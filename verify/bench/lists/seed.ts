@@ -8,7 +8,7 @@ export interface ListSizes {
   agents: number;
   campaigns: number;
   deliveries: number;
-  /** Of one campaign, the newest. */
+  /** Of one campaign, the newest; it is paused, and four in ten of them are still to be called. */
   contacts: number;
 }
 
@@ -43,15 +43,16 @@ insert into campaigns (id, client_id, agent_id, campaign_name, status, announced
   days_of_week, start_minute, end_minute, from_date, to_date, max_retries, retry_after_mins, call_concurrency,
   total_contacts, completed_contacts, created_at, updated_at, look_at, ended_at)
 select md5('campaign' || n)::uuid, :clientId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
-  case when n % 10 = 0 then 'cancelled' else 'completed' end, 'completed', 'csv', 'contacts/' || md5(n::text),
-  'monday,tuesday,wednesday,thursday,friday', 240, 630, '2026-11-02', '2026-11-06', 3, 30, 10,
-  case when n = 1 then :contacts else 100 end, 80, now() - make_interval(hours => n), now(), now(), now()
+  case when n = 1 then 'paused' when n % 10 = 0 then 'cancelled' else 'completed' end, case when n = 1 then 'paused' else 'completed' end,
+  'csv', 'contacts/' || md5(n::text), 'monday,tuesday,wednesday,thursday,friday', 240, 630, '2026-11-02',
+  case when n = 1 then current_date + 30 else '2026-11-06' end, 3, 30, 10,
+  case when n = 1 then :contacts else 100 end, 80, now() - make_interval(hours => n), now(), now(), case when n > 1 then now() end
 from generate_series(1, :count::integer) n`;
 
 const CONTACTS = `
 insert into contacts (campaign_id, row_number, name, phone_number, variables, state, attempts)
 select md5('campaign1')::uuid, n + 1, 'Contact ' || n, '+9198' || lpad(n::text, 8, '0'), jsonb_build_object('city', 'Pune', 'due', n),
-  case when n % 5 = 0 then 'failed' else 'completed' end, 1
+  case when n % 5 = 0 then 'failed' when n % 5 < 3 then 'pending' else 'completed' end, case when n % 5 in (1, 2) then 0 else 1 end
 from generate_series(1, :count::integer) n`;
 
 /** The nth newest call. One in two is a campaign's; six in ten were answered. */
