@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
 import type { ApiState } from './endpoint';
+import { LOOK } from './docs-look';
 import { notFound } from './errors/refusals';
+import { placesBar, TOKENS } from './places';
 
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -18,11 +20,15 @@ const PAGE = `<!doctype html>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
   <title>Voice agent platform: API</title>
   <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+  <link rel="stylesheet" href="${TOKENS}">
+  <link rel="stylesheet" href="/api/docs/look.css">
   <link rel="icon" type="image/png" href="/api/docs/favicon-32x32.png">
 </head>
 <body>
+  ${placesBar('/api/docs')}
   <div id="page"></div>
   <script src="/api/docs/swagger-ui-bundle.js"></script>
   <script src="/api/docs/start.js"></script>
@@ -30,7 +36,12 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
+/** The page has colours for both, and takes the dark ones with a class. */
+const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#page',
   deepLinking: true,
@@ -71,6 +82,11 @@ export function docsRoutes(document: () => object): Router<ApiState> {
   router.get('/api/docs/start.js', (ctx) => {
     ctx.type = 'text/javascript; charset=utf-8';
     ctx.body = START;
+  });
+
+  router.get('/api/docs/look.css', (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.body = LOOK;
   });
 
   router.get('/api/docs/:asset', (ctx) => {

@@ -1,3 +1,5 @@
+import { placesBar, TOKENS } from '../http/places';
+
 /** The page without a word of its state: `browser/words.mjs` has those. */
 export const PAGE = `<!doctype html>
 <html lang="en">
@@ -8,11 +10,13 @@ export const PAGE = `<!doctype html>
     <meta name="color-scheme" content="light dark">
     <title>Try an agent</title>
     <link rel="icon" type="image/svg+xml" href="/playground/icon.svg">
+    <link rel="stylesheet" href="${TOKENS}">
     <link rel="stylesheet" href="/playground/page.css">
     <script src="/playground/livekit-client.js" defer></script>
     <script src="/playground/page.mjs" type="module"></script>
   </head>
   <body>
+    ${placesBar('/playground')}
     <header>
       <h1>Try an agent</h1>
       <p>Talk or write to one of your agents in this browser.</p>
@@ -78,7 +82,7 @@ export const PAGE = `<!doctype html>
 `;
 
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-  <rect width="32" height="32" rx="8" fill="#1d5fd1"/>
+  <rect width="32" height="32" rx="8" fill="#0f6e64"/>
   <path d="M8 13v6M13 9v14M19 6v20M24 12v8" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/>
 </svg>
 `;

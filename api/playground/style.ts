@@ -1,39 +1,7 @@
-/** Light and dark, from 320 px up. */
-export const STYLE = `:root {
-  color-scheme: light dark;
-  --ground: #f4f5f7;
-  --card: #ffffff;
-  --ink: #1a1f29;
-  --soft: #5a6372;
-  --edge: #8a93a3;
-  --line: #dfe3e9;
-  --accent: #1d5fd1;
-  --accent-ink: #ffffff;
-  --bad: #b42318;
-  --bad-ground: #fdf0ee;
-  --live: #16803c;
-  --wait: #b86a00;
-  --user: #e9f0fd;
-}
+import { BAR_STYLE } from '../http/places';
 
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #12151b;
-    --card: #1b2029;
-    --ink: #e8ebf0;
-    --soft: #a4adbb;
-    --edge: #6b7484;
-    --line: #2c3340;
-    --accent: #7aa7f8;
-    --accent-ink: #0d1a30;
-    --bad: #ff9a8f;
-    --bad-ground: #3a1d1b;
-    --live: #52c77b;
-    --wait: #f0b357;
-    --user: #22304a;
-  }
-}
-
+/** From 320 px up; the colours are those of the console. */
+export const STYLE = `${BAR_STYLE}
 * {
   box-sizing: border-box;
 }
@@ -43,13 +11,21 @@ export const STYLE = `:root {
 }
 
 body {
-  max-width: 42rem;
-  margin: 0 auto;
-  padding: 1.5rem 1rem 3rem;
+  margin: 0;
   background: var(--ground);
   color: var(--ink);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  font: var(--text) / 1.45 var(--font);
   overflow-wrap: anywhere;
+}
+
+body > :is(header, main) {
+  max-width: 42rem;
+  margin-inline: auto;
+  padding-inline: var(--gap-l);
+}
+
+body > main {
+  padding-bottom: 3rem;
 }
 
 header {
@@ -57,7 +33,7 @@ header {
   grid-template-columns: 1fr auto;
   align-items: center;
   gap: 0.15rem 0.5rem;
-  margin-bottom: 1.25rem;
+  margin-block: var(--gap-l);
 }
 
 h1 {
@@ -65,7 +41,7 @@ h1 {
   align-items: center;
   min-height: 2.75rem;
   margin: 0;
-  font-size: 1.6rem;
+  font-size: var(--text-xl);
   line-height: 1.25;
 }
 
@@ -87,9 +63,9 @@ label {
 .card {
   margin-bottom: 1rem;
   padding: 1.1rem;
-  background: var(--card);
+  background: var(--surface);
   border: 1px solid var(--line);
-  border-radius: 0.75rem;
+  border-radius: var(--radius);
 }
 
 .row {
@@ -106,11 +82,11 @@ select {
 input,
 select,
 button {
-  min-height: 2.75rem;
-  padding: 0.5rem 0.85rem;
-  background: var(--card);
+  min-height: var(--control);
+  padding: 0.25rem 0.75rem;
+  background: var(--surface);
   border: 1px solid var(--edge);
-  border-radius: 0.5rem;
+  border-radius: var(--radius);
   color: inherit;
   font: inherit;
 }
@@ -222,7 +198,7 @@ select:disabled {
 
 .microphone [aria-pressed="true"] {
   background: var(--ink);
-  color: var(--card);
+  color: var(--surface);
 }
 
 .level {
@@ -274,9 +250,9 @@ select:disabled {
 .problem {
   margin: 0 0 1rem;
   padding: 0.8rem 1.1rem;
-  background: var(--bad-ground);
+  background: var(--bad-soft);
   border: 1px solid var(--bad);
-  border-radius: 0.75rem;
+  border-radius: var(--radius);
   color: var(--bad);
 }
 
@@ -291,7 +267,7 @@ select:disabled {
   margin: 0.5rem 0;
   padding: 0.45rem 0.8rem;
   border: 1px solid var(--line);
-  border-radius: 0.75rem;
+  border-radius: var(--radius);
 }
 
 .line p {
@@ -300,7 +276,7 @@ select:disabled {
 
 .line.user {
   margin-left: auto;
-  background: var(--user);
+  background: var(--accent-soft);
 }
 
 .line.interim p {
@@ -327,26 +303,20 @@ select:disabled {
 
 /* In a frame of the console, which has a heading, the agent's name and its own ground. */
 .beside {
-  --accent: #0f6e64;
   padding: 0.75rem 1rem;
-  background: var(--card);
-  font-size: 0.875rem;
-}
-
-@media (prefers-color-scheme: dark) {
-  .beside {
-    --card: #171c20;
-    --accent: #4fc3b2;
-    --accent-ink: #06231f;
-  }
+  background: var(--surface);
 }
 
 .beside :is(#agent, label[for='agent']) {
   display: none;
 }
 
-.beside > header {
+.beside > :is(.places, header) {
   display: none;
+}
+
+.beside > main {
+  padding: 0;
 }
 
 .beside .card {

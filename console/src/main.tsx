@@ -5,7 +5,6 @@ import { whenSignedOut } from './api/client';
 import { Gate } from './app/gate';
 import { takeSignInToken } from './app/sign-in-link';
 import { Notices } from './parts/notices';
-import './style/tokens.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';

@@ -24,9 +24,13 @@ describe('the documentation page', () => {
     for (const path of ['/api/docs', '/api/docs/']) {
       const page = await get(path);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+      const loaded = [...page.text.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g)].map(
+        ([, address = '']) => address,
+      );
       expect(loaded).toEqual([
         '/api/docs/swagger-ui.css',
+        '/console/tokens.css',
+        '/api/docs/look.css',
         '/api/docs/favicon-32x32.png',
         '/api/docs/swagger-ui-bundle.js',
         '/api/docs/start.js',

@@ -25,14 +25,26 @@ describe('the playground', () => {
 
   test('loads nothing from elsewhere, and runs nothing that is written into it', async () => {
     const { text } = await get('/playground');
-    const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    const loaded = [...text.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g)].map(
+      ([, address = '']) => address,
+    );
     expect(loaded).toEqual([
       '/playground/icon.svg',
+      '/console/tokens.css',
       '/playground/page.css',
       '/playground/livekit-client.js',
       '/playground/page.mjs',
     ]);
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
+  });
+
+  test('leads to the console and to the page of the API, and they lead back', async () => {
+    const places = ['/console', '/playground', '/api/docs'];
+    for (const page of ['/playground', '/api/docs']) {
+      const [bar = ''] = /<nav.*<\/nav>/.exec((await get(page)).text) ?? [];
+      expect([...bar.matchAll(/href="([^"]+)"/g)].map(([, address]) => address)).toEqual(places);
+      expect(bar).toContain(`href="${page}" aria-current="page"`);
+    }
   });
 
   test('serves each part whole and as what it is', async () => {

@@ -36,7 +36,7 @@ export function Layout() {
           <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
           <span>Console</span>
         </div>
-        <nav aria-label="Places">
+        <nav className="parts" aria-label="Places">
           <ul>
             {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(
               ({ to, title, Icon }) => (
@@ -49,6 +49,10 @@ export function Layout() {
               ),
             )}
           </ul>
+        </nav>
+        <nav className="elsewhere" aria-label="Elsewhere">
+          <a href="/playground">Try an agent</a>
+          <a href="/api/docs">API</a>
         </nav>
         {session && <Who session={session} />}
       </aside>

@@ -5,7 +5,6 @@ import { RedeliverFailed } from '../webhooks/redeliver-failed';
 import { Brakes } from './brakes';
 import { Capacity } from './capacity';
 import { DoNotDisturb } from './do-not-disturb/do-not-disturb';
-import { Elsewhere } from './elsewhere';
 import { Health } from './health';
 import { StopEverything } from './stop-everything';
 
@@ -27,7 +26,6 @@ export function OperationsPage() {
           <Capacity />
           <Brakes />
           <Health />
-          <Elsewhere />
         </div>
       </div>
     </>
