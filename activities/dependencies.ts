@@ -93,6 +93,8 @@ export interface ActivityDependencies {
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;
+    /** How long the audit is kept, at least; null for ever. */
+    auditDays: number | null;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
   };

@@ -1,5 +1,6 @@
 /** `npm run migrate`: brings the database of DATABASE_URL to the newest schema. Safe to run again, and by several processes at once. */
 import type { Knex } from 'knex';
+import { keepAuditMonths } from './clients/audit';
 import { applyFunctions, type AppliedFunctions } from './kernel/apply-functions';
 import { openDatabase, type Db } from './kernel/connection';
 import { isDatabaseAway } from './kernel/database-away';
@@ -55,7 +56,9 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       await waitForTurn(trx, onWait);
       await refuseUnknownMigrations(trx, await migrations.getMigrations([]));
       const [, applied] = (await trx.migrate.latest({ migrationSource: migrations })) as [number, string[]];
-      return { migrations: applied, ...(await applyFunctions(trx, files)) };
+      const functions = await applyFunctions(trx, files);
+      await keepAuditMonths(trx, { now: Date.now(), keepFrom: null });
+      return { migrations: applied, ...functions };
     });
   } finally {
     await db.destroy();

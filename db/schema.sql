@@ -84,7 +84,7 @@ CREATE TABLE applied_functions (
   CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
 );
 
--- Who changed what. Kept when its subject is gone, so it refers to nothing.
+-- Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_audit_months).
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamptz NOT NULL,
@@ -98,12 +98,11 @@ CREATE TABLE audit_log (
   subject_id text NOT NULL,
   -- Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.
   fields text[] DEFAULT '{}'::text[] NOT NULL,
-  CONSTRAINT audit_log_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
   CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text]))
-);
-CREATE INDEX audit_log_by_time ON audit_log USING btree (at DESC, id DESC);
-CREATE INDEX audit_log_of_client ON audit_log USING btree (client_id, at DESC, id DESC);
-CREATE INDEX audit_log_of_subject ON audit_log USING btree (subject_id, at DESC, id DESC);
+) PARTITION BY RANGE (at);
+CREATE INDEX audit_log_of_client ON ONLY audit_log USING btree (client_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_subject ON ONLY audit_log USING btree (subject_id, at DESC, id DESC);
 
 -- What a language model was asked about a call.
 CREATE TABLE call_analyses (
@@ -748,6 +747,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
 --   index_words() returns trigger, plpgsql
+--   keep_audit_months(p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
 --   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql

@@ -103,6 +103,7 @@ function activitySettings(settings: WorkerSettings) {
     },
     analysis: settings.analysis,
     atOnce: atOnceWith(settings.slots),
+    auditDays: settings.auditDays,
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKeys),
   };
 }

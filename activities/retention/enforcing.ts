@@ -1,5 +1,6 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
+import { keepAuditMonths } from '../../db/clients/audit';
 import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
 import { removeExpiredTokens } from '../../db/clients/console-tokens';
 import { listForRemoval, removeListedFiles } from '../../db/clients/files-to-remove';
@@ -35,9 +36,13 @@ export interface Forgotten {
   contactFiles: number;
   /** Calls past their time that are not processed: a later run deletes what is theirs. Those of earlier runs are not counted again. */
   left: number;
+  /** Of the audit, which is dropped by the month. */
+  auditMonths: number;
 }
 
-type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'>;
+type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
+  settings: Pick<ActivityDependencies['settings'], 'auditDays'>;
+};
 
 export function retentionActivities(deps: Deps) {
   return {
@@ -54,8 +59,10 @@ export function retentionActivities(deps: Deps) {
         contacts: 0,
         contactFiles: 0,
         left: 0,
+        auditMonths: 0,
       };
       const failures: unknown[] = [];
+      await keepAudit(deps, forgotten).catch((cause: unknown) => failures.push(cause));
       for (const client of await forgetfulClients(deps.db)) {
         await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
       }
@@ -67,6 +74,12 @@ export function retentionActivities(deps: Deps) {
       return forgotten;
     },
   };
+}
+
+async function keepAudit({ db, clock, settings }: Deps, forgotten: Forgotten): Promise<void> {
+  const now = clock();
+  const keepFrom = settings.auditDays === null ? null : now - settings.auditDays * DAY_MS;
+  forgotten.auditMonths = await keepAuditMonths(db, { now, keepFrom });
 }
 
 async function forget(

@@ -8,6 +8,8 @@ interface Table {
   /** `UNLOGGED ` or nothing. */
   kind: string;
   options: string | null;
+  /** ` PARTITION BY …` or nothing. */
+  partitioned: string;
   comment: string | null;
 }
 
@@ -17,14 +19,15 @@ interface Part {
   comment: string | null;
 }
 
-/** Ours: neither of an extension nor of knex, which keeps its own two. */
-const OURS = `relnamespace = current_schema()::regnamespace and relname not like 'knex\\_migrations%'
+/** Ours: neither of an extension nor of knex, which keeps its own two; and no partition, as they come and go by the month. */
+const OURS = `relnamespace = current_schema()::regnamespace and relname not like 'knex\\_migrations%' and not relispartition
   and not exists (select 1 from pg_depend e where e.objid = c.oid and e.deptype = 'e')`;
 
 const TABLES = `
 select c.oid, relname as name, case when relpersistence = 'u' then 'UNLOGGED ' else '' end as kind,
-  array_to_string(reloptions, ', ') as options, obj_description(c.oid, 'pg_class') as comment
-from pg_class c where relkind = 'r' and ${OURS} order by relname`;
+  array_to_string(reloptions, ', ') as options, obj_description(c.oid, 'pg_class') as comment,
+  coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '') as partitioned
+from pg_class c where relkind in ('r', 'p') and ${OURS} order by relname`;
 
 const COLUMNS = `
 select attrelid as table, col_description(attrelid, attnum) as comment,
@@ -59,7 +62,7 @@ order by 1, 2`;
 
 /** What the page would keep quiet about. */
 const UNKNOWN = `
-select relname as name from pg_class c where ${OURS} and relkind not in ('r', 'i', 't')
+select relname as name from pg_class c where ${OURS} and relkind not in ('r', 'p', 'i', 'I', 't')
   and not (relkind = 'S' and exists (select 1 from pg_depend i where i.objid = c.oid and i.deptype = 'i'))
 union all
 select typname from pg_type where typnamespace = current_schema()::regnamespace and typtype not in ('c', 'b')`;
@@ -88,7 +91,7 @@ export async function describeSchema(db: Db): Promise<string> {
       ...commentOf(table.comment, ''),
       `CREATE ${table.kind}TABLE ${table.name} (`,
       ...inList([...of(columns), ...of(constraints)]),
-      `)${table.options === null ? '' : ` WITH (${table.options})`};`,
+      `)${table.partitioned}${table.options === null ? '' : ` WITH (${table.options})`};`,
       ...[...of(indexes), ...of(triggers)].flatMap(({ text, comment }) => [
         ...commentOf(comment, ''),
         `${text};`,

@@ -8,6 +8,7 @@ import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { onlyRow, timestamp } from '../../db/kernel/query';
 import { recordRecording } from '../../db/calls/recordings';
+import { recordAudit } from '../../db/clients/audit';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { issueSignInToken, openSession } from '../../db/clients/console-tokens';
 import { LATE_FILE_MS, listForRemoval } from '../../db/clients/files-to-remove';
@@ -26,6 +27,7 @@ describeWith('postgres', 'what is past its time', () => {
   let dataDir: string;
   let removed: string[];
   let failsToRemove: (key: string) => boolean;
+  let auditDays: number | null;
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -36,6 +38,7 @@ describeWith('postgres', 'what is past its time', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'retention-test-'));
     removed = [];
     failsToRemove = () => false;
+    auditDays = null;
   });
   afterEach(() => rm(dataDir, { recursive: true }));
   afterAll(() => engine.close());
@@ -47,6 +50,7 @@ describeWith('postgres', 'what is past its time', () => {
       retentionActivities({
         db: engine.db,
         clock: () => START + daysLater * DAY_MS,
+        settings: { auditDays },
         log: { info: () => undefined, warn: () => undefined },
         files: {
           remove: async (key) => {
@@ -112,6 +116,22 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('console_tokens').select('kind')).toEqual([]);
   });
 
+  test('is a month of the audit whose last day is past the days that it is kept', async () => {
+    auditDays = 90;
+    await recordAudit(engine.db, {
+      clientId: null,
+      actor: { kind: 'operator', id: 'Asha', requestId: null },
+      action: 'org.create',
+      subjectId: owner.clientId,
+      now: START,
+    });
+    expect(await enforce(0)).toMatchObject({ auditMonths: 0 });
+    expect(await enforce(89)).toMatchObject({ auditMonths: 0 });
+    expect(await engine.db('audit_log').where({ subject_id: owner.clientId })).toHaveLength(1);
+    expect((await enforce(122)).auditMonths).toBeGreaterThan(0);
+    expect(await engine.db('audit_log').where({ subject_id: owner.clientId })).toEqual([]);
+  });
+
   test('is nothing where nothing was said: all is kept for ever', async () => {
     await talked();
     expect(await enforce(36_500)).toEqual({
@@ -121,6 +141,7 @@ describeWith('postgres', 'what is past its time', () => {
       contacts: 0,
       contactFiles: 0,
       left: 0,
+      auditMonths: 0,
     });
     expect(await files()).toBe(2);
   });
@@ -183,6 +204,7 @@ describeWith('postgres', 'what is past its time', () => {
       contacts: 1,
       contactFiles: 1,
       left: 0,
+      auditMonths: 0,
     });
     expect(await engine.call(callId)).toMatchObject({
       name: null,
@@ -256,6 +278,7 @@ describeWith('postgres', 'what is past its time', () => {
       contacts: 1,
       contactFiles: 1,
       left: 0,
+      auditMonths: 0,
     });
     expect(await enforce(9)).toEqual({
       recordings: 0,
@@ -264,6 +287,7 @@ describeWith('postgres', 'what is past its time', () => {
       contacts: 0,
       contactFiles: 0,
       left: 0,
+      auditMonths: 0,
     });
   });
 
@@ -290,6 +314,7 @@ describeWith('postgres', 'what is past its time', () => {
       contacts: 1,
       contactFiles: 1,
       left: 0,
+      auditMonths: 0,
     });
   });
 

@@ -76,6 +76,21 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     return status;
   }
 
+  /** An organisation that keeps people for a day, and a call of it that ended two days ago. Returns its id. */
+  async function pastItsTime(platform: Platform): Promise<string> {
+    const run = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
+    await run.untilOver('completed', CALL_WITHIN_MS);
+    const { client_id: clientId } = await platform.db('campaigns').where({ id: run.id }).first();
+    await platform.db('clients').where({ id: clientId }).update({ contacts_days: 1 });
+    const longAgo = new Date(Date.now() - 2 * 86_400_000);
+    await platform.db('calls').where({ client_id: clientId }).update({ ended_at: longAgo });
+    return clientId;
+  }
+  const calleesOf = (platform: Platform, clientId: string): Promise<(string | null)[]> =>
+    platform.db('calls').where({ client_id: clientId }).pluck('to_number');
+  const retentionsOf = async (platform: Platform): Promise<number> =>
+    (await platform.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).describe()).info.numActionsTaken;
+
   const callersOf = async (platform: Platform): Promise<string[]> =>
     (await platform.db('calls').where({ direction: 'Incoming' })).map(({ from_number: from }) => from);
 
@@ -123,6 +138,25 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
       }
     },
     5 * CALL_WITHIN_MS,
+  );
+
+  test(
+    'retention runs in each by a schedule of the same id, and deletes what is past its time of its own organisations alone',
+    async () => {
+      const clients = [await pastItsTime(one), await pastItsTime(other)] as const;
+      await other.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
+      await eventually(CALL_WITHIN_MS, async () => {
+        expect(await calleesOf(other, clients[1])).toEqual([null]);
+      });
+      expect(await calleesOf(one, clients[0])).toEqual([expect.stringMatching(/^\+91/)]);
+      expect(await retentionsOf(one)).toBe(0);
+      await one.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
+      await eventually(CALL_WITHIN_MS, async () => {
+        expect(await calleesOf(one, clients[0])).toEqual([null]);
+      });
+      expect(await retentionsOf(other)).toBe(1);
+    },
+    4 * CALL_WITHIN_MS,
   );
 
   test(

@@ -40,6 +40,7 @@ test('five variables are enough', () => {
     model: null,
     analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
     mail: null,
+    auditDays: null,
     healthPort: null,
     metrics: null,
     tracesTo: null,
@@ -58,6 +59,11 @@ test('each of the five is asked for by name, all in one error', () => {
       ].join('\n'),
     ),
   );
+});
+
+test('the audit is kept for the days that are set, one at least', () => {
+  expect(readWorkerSettings({ ...required, AUDIT_DAYS: '365' }).auditDays).toBe(365);
+  expect(() => readWorkerSettings({ ...required, AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS');
 });
 
 test('addresses lose their trailing slashes', () => {

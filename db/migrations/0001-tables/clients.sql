@@ -65,7 +65,7 @@ create index signing_secrets_of_client on signing_secrets (client_id);
 comment on table signing_secrets is 'What webhooks are signed with.';
 
 create table audit_log (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   at timestamptz not null,
   client_id uuid,
   actor_kind text not null check (actor_kind in ('api_key', 'operator', 'agent')),
@@ -73,12 +73,14 @@ create table audit_log (
   request_id text,
   action text not null,
   subject_id text not null,
-  fields text[] not null default '{}'
-);
+  fields text[] not null default '{}',
+  primary key (at, id)
+) partition by range (at);
+create table audit_log_other partition of audit_log default;
 create index audit_log_of_client on audit_log (client_id, at desc, id desc);
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
-create index audit_log_by_time on audit_log (at desc, id desc);
-comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing.';
+comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_audit_months).';
+comment on table audit_log_other is 'What is of no month that has its partition yet.';
 comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command.';
 comment on column audit_log.action is 'noun.verb, such as campaign.update.';
 comment on column audit_log.fields is 'Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.';

@@ -29,6 +29,7 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
     },
     analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
     atOnce: MANY_AT_ONCE,
+    auditDays: null,
     decryptSecret: (encrypted) => encrypted.toString(),
   },
 });

@@ -176,6 +176,7 @@ export class TimeSkippingEngine {
         },
         analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: this.rates },
         atOnce: MANY_AT_ONCE,
+        auditDays: null,
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });
