@@ -19,6 +19,7 @@ const OTHERS = [
   'count_campaigns',
   'count_rows',
   'index_words',
+  'keep_audit_months',
   'next_segment_seq',
   'search_calls',
   'store_version',

@@ -48,7 +48,7 @@ export async function openLaboratory(
   // What stands in a database from the start: the deployment's id, the kinds of numbers, the migrations.
   const kept = await nonEmptyTables(client);
   // Statistics that change during a run would change plans, and with them the order of rows that no statement orders.
-  for (const { name } of (await client.query<{ name: string }>(TABLES)).rows) {
+  for (const { name } of (await client.query<{ name: string }>(STORED)).rows) {
     await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
   }
   const code = await WorkflowCode.load('codePath' in bundle ? bundle.codePath : bundle, activityNames());
@@ -74,6 +74,9 @@ export async function openLaboratory(
 }
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`;
+
+/** Those that hold rows themselves: a partitioned table has no storage to set options of. */
+const STORED = `${TABLES} and (schemaname || '.' || quote_ident(tablename))::regclass in (select oid from pg_class where relkind = 'r')`;
 
 async function nonEmptyTables(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(TABLES);
