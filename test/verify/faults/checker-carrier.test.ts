@@ -1,5 +1,6 @@
 /** What the checker says of the carrier's log: invariants 1, 2, 3, 4 and 7. */
 import { rightRun, violated } from './right-run';
+import { at } from './received-line';
 import { CAMPAIGN, numberOf, RunStory } from './run-story';
 
 test('finds nothing wrong with a right run, and counts what it did', () => {
@@ -289,6 +290,26 @@ describe('7. the retry delay passes before a redial', () => {
       .call(2, { fromS: 100, attempt: 2 })
       .counted();
     expect(story.violations()).toEqual({});
+  });
+
+  test("reads an end that was planned before the carrier's clock was set forward, and that it found past when it started again", () => {
+    const restarted = (redialS: number) => {
+      const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: null, answered: false });
+      story.shift('simulator', 20, 500).killed('simulator', 22, 25);
+      // By the clock before: stamped with 31 s, and written at 25 s.
+      const [placed] = story.carrier;
+      const { carrier_id, reference, to } = placed!.line;
+      const ended = { state: 'ended', end_reason: 'no_answer', carrier_id, reference, to } as const;
+      story.carrier.push({ trueS: 25, line: { kind: 'state', ...ended, at: at(31) } });
+      story.delivery('webhook-call-2-1', 'call.no_answer', {
+        call_id: 'call-2-1',
+        campaign_id: CAMPAIGN,
+        atS: 25.2,
+      });
+      return story.call(2, { fromS: redialS, attempt: 2 }).counted();
+    };
+    expect(restarted(86).violations()).toEqual({});
+    expect(violated(restarted(80))).toEqual([7]);
   });
 
   test('takes the shorter delay of an edit made in between', () => {

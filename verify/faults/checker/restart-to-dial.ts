@@ -118,8 +118,8 @@ function hasDueContact(run: Run, campaign: CampaignRecord, held: Holding[], atMs
 }
 
 function holdingsOf(run: Run): Holding[] {
-  const { carrier, clock } = run.evidence;
-  const times = trueTimes(carrier, clock);
+  const { carrier } = run.evidence;
+  const times = trueTimes(run.evidence);
   const reportedMs = new Map<string, number>();
   const requestedMs = new Map<string, number>();
   carrier.forEach((line, order) => {

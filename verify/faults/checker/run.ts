@@ -24,7 +24,7 @@ export interface Run {
 
 export function runOf(evidence: Evidence, rows: Rows): Run {
   const asked = askedOf(evidence.requests);
-  const times = trueTimes(evidence.carrier, evidence.clock);
+  const times = trueTimes(evidence);
   const campaigns = new Map(evidence.campaigns.map((campaign) => [campaign.id, campaign]));
   const histories = new Map(
     evidence.campaigns.map((campaign) => [campaign.id, termsHistory(campaign, asked)]),

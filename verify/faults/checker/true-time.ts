@@ -2,9 +2,10 @@
  * The simulator's lines in true time. Its clock may be shifted in mid-run, by a known offset at a nearly known instant. Lines are
  * written in true order, so one reading of the offsets fits: each request and each call placed was stamped with the clock of its
  * moment. The state of a call is stamped with the instant that was planned for it, which a clock that is set back leaves standing in
- * the old clock: such a line is read with the offset that puts it between its neighbours.
+ * the old clock: such a line is read with the offset that puts it between its neighbours. A simulator that starts again with a clock that
+ * was set forward finds planned instants past, and writes their lines at once.
  */
-import type { CarrierLine, ClockChange, ShiftedProcess } from './evidence';
+import type { CarrierLine, ClockChange, Evidence, ShiftedProcess } from './evidence';
 import { msOf } from './instant';
 
 /** How late after its announcement a shift may take effect, and a little for the writing of both records. */
@@ -30,8 +31,11 @@ export function regimesOf(changes: readonly ClockChange[], process: ShiftedProce
 }
 
 /** True milliseconds for each line, in the order of the log. */
-export function trueTimes(lines: readonly CarrierLine[], changes: readonly ClockChange[]): number[] {
-  const regimes = regimesOf(changes, 'simulator');
+export function trueTimes({ carrier: lines, clock, restarts }: Evidence): number[] {
+  const regimes = regimesOf(clock, 'simulator');
+  const startsMs = restarts
+    .filter(({ process, started_at }) => process === 'simulator' && started_at !== null)
+    .map(({ started_at }) => msOf(started_at ?? ''));
   const anchors = anchorTimes(lines, regimes);
   const followed = nextOf(anchors);
   let last = -Infinity;
@@ -41,7 +45,8 @@ export function trueTimes(lines: readonly CarrierLine[], changes: readonly Clock
       last = Math.max(last, anchor);
       return anchor;
     }
-    return between(msOf(line.at), last, followed[index] ?? Infinity, regimes);
+    const readings = readingsOf(msOf(line.at), regimes, startsMs);
+    return between(readings, last, followed[index] ?? Infinity);
   });
 }
 
@@ -75,15 +80,35 @@ function nextOf(anchors: readonly (number | null)[]): number[] {
   return result;
 }
 
-function between(atMs: number, afterMs: number, beforeMs: number, regimes: readonly Regime[]): number {
-  const distance = (ms: number): number => Math.max(0, afterMs - ms, ms - beforeMs);
-  // Newest first: where two readings fit, the later clock is the one that runs.
-  const readings = regimes
-    .filter(({ sinceMs }) => sinceMs <= beforeMs)
-    .map(({ offsetMs }) => atMs - offsetMs)
+interface Reading {
+  sinceMs: number;
+  atMs: number;
+}
+
+/** Newest first: where two readings fit, the later clock is the one that runs. */
+function readingsOf(atMs: number, regimes: readonly Regime[], startsMs: readonly number[]): Reading[] {
+  return regimes
+    .map((regime) => ({ sinceMs: regime.sinceMs, atMs: foundPast(atMs, regime, regimes, startsMs) }))
     .reverse();
-  return readings.reduce(
-    (best, reading) => (distance(reading) < distance(best) ? reading : best),
-    readings[0] ?? atMs,
-  );
+}
+
+/** When an instant that was planned by the clock of `regime` came: then, or at a start of the simulator that found it past by its clock. */
+function foundPast(
+  atMs: number,
+  { untilMs, offsetMs }: Regime,
+  regimes: readonly Regime[],
+  startsMs: readonly number[],
+): number {
+  const planned = atMs - offsetMs;
+  const found = startsMs.find((startMs) => {
+    const clock = regimes.findLast(({ sinceMs }) => sinceMs <= startMs);
+    return startMs >= untilMs && startMs < planned && clock !== undefined && startMs + clock.offsetMs >= atMs;
+  });
+  return found ?? planned;
+}
+
+function between(readings: readonly Reading[], afterMs: number, beforeMs: number): number {
+  const distance = (ms: number): number => Math.max(0, afterMs - ms, ms - beforeMs);
+  const fitting = readings.filter(({ sinceMs }) => sinceMs <= beforeMs).map(({ atMs }) => atMs);
+  return fitting.reduce((best, reading) => (distance(reading) < distance(best) ? reading : best));
 }
