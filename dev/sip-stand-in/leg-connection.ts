@@ -81,6 +81,7 @@ export class LegConnection {
     try {
       await connection.publish(source);
     } catch (error) {
+      if (await connection.hasJustGone()) return connection;
       // Or it would come back by itself, beside the one that is opened next.
       await connection.leave(DisconnectReason.UNKNOWN_REASON);
       throw error;
@@ -136,10 +137,17 @@ export class LegConnection {
     await Promise.race([left, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
   }
 
+  /** Also resolves when the room has ended it. Measured on rtc-node 0.13.35: `publishTrack` into a deleted room may fail only after ten seconds. */
   private async publish(source: AudioSource): Promise<void> {
     const track = LocalAudioTrack.createAudioTrack('sip', source);
     const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
-    await this.room.localParticipant?.publishTrack(track, microphone);
+    await Promise.race([this.room.localParticipant?.publishTrack(track, microphone), this.gone]);
+  }
+
+  /** Where the room has ended meanwhile, a request may fail some milliseconds before the event that says so. */
+  private hasJustGone(): Promise<boolean> {
+    const isGone = this.gone.then(() => true);
+    return Promise.race([isGone, delay(LEAVE_WITHIN_MS, false, { ref: false })]);
   }
 
   private async resume(): Promise<void> {

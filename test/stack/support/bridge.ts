@@ -14,11 +14,12 @@ import {
 } from 'livekit-server-sdk';
 import { ClosingOrder } from '../../../dev/stack/closing';
 import { livekitAccess, MediaServers } from '../../../dev/stack/media-servers';
+import type { LivekitAccess } from '../../../dev/stack/platform-environment';
 import type { RunningProcess } from '../../../dev/stack/processes';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ANY_PORTS, givePorts } from '../../../dev/stack/stack-ports';
 import { startWatchdog } from '../../../dev/stack/watchdog';
-import { askToHangUp, type LiveKitAccess } from '../../../runtime/network/ask-participant';
+import { askToHangUp } from '../../../runtime/network/ask-participant';
 import { published } from '../../servers/published';
 import { CarrierLog } from './carrier-log';
 import { eventually } from './eventually';
@@ -35,7 +36,7 @@ export class Bridge {
   private calls = 0;
 
   private constructor(
-    private readonly access: LiveKitAccess,
+    private readonly access: LivekitAccess,
     readonly sip: SipClient,
     readonly rooms: RoomServiceClient,
     readonly standIn: RunningProcess,
@@ -98,6 +99,12 @@ export class Bridge {
 
   get url(): string {
     return this.access.url;
+  }
+
+  /** As a phone of the stand-in connects to the real server. */
+  get phoneAccess() {
+    const { publicUrl: url, apiKey, apiSecret } = this.access;
+    return { url, apiKey, apiSecret };
   }
 
   /** A number of that ending that was not called before, and a room of its own. */
