@@ -9,13 +9,15 @@ import type { PlatformCpuMs, Usage } from './usage';
 import type { WakeUpStages } from './wake-up';
 
 export const BUDGET = {
-  actions: 7,
+  actions: 6,
   callEvents: 20,
   callKib: 8,
   campaignEvents: 8,
   statements: 10,
   idleP50Ms: 50,
   idleP99Ms: 300,
+  idleP50ToTextbook: 0.06,
+  idleP99ToTextbook: 0.12,
   cpuToTextbook: 0.7,
   /** For 1,000 contacts on 20 lines, 10 s each. */
   fullMakespanToIdeal: 1.02,
@@ -143,6 +145,18 @@ export function textbookFigures(rounds: readonly Round[]): Figure[] {
     figure('textbook: CPU per call, temporal', temporalCpuMs(usage.cpuMs) / contacts, 'ms'),
     figure('textbook: idle line, p50', percentile(times.idleMs, 0.5), 'ms'),
     figure('textbook: idle line, p99', percentile(times.idleMs, 0.99), 'ms'),
+    figure(
+      'idle line / textbook, p50',
+      percentile(ourTimes.idleMs, 0.5) / percentile(times.idleMs, 0.5),
+      'x',
+      BUDGET.idleP50ToTextbook,
+    ),
+    figure(
+      'idle line / textbook, p99',
+      percentile(ourTimes.idleMs, 0.99) / percentile(times.idleMs, 0.99),
+      'x',
+      BUDGET.idleP99ToTextbook,
+    ),
     figure('textbook: makespan', times.makespanMs / 1000, 's'),
     figure('textbook: makespan / ideal', times.makespanMs / times.idealMs, 'x'),
     figure('makespan / textbook makespan', ourTimes.makespanMs / times.makespanMs, 'x'),

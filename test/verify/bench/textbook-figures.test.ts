@@ -45,3 +45,8 @@ test('the ratio is that of all rounds together, with its least and most beside i
   expect(figureOf('least of the rounds', ours, theirs)).toBe(0.5);
   expect(figureOf('most of the rounds', ours, theirs)).toBe(1);
 });
+
+test('how long a line is idle is compared with the textbook’s at the same percentile', () => {
+  expect(figureOf('idle line / textbook, p50', [side(1, 1, null)], [side(1, 1, null)])).toBe(1);
+  expect(figureOf('idle line / textbook, p99', [side(1, 1, null)], [side(1, 1, null)])).toBe(1);
+});

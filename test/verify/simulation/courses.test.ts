@@ -5,8 +5,12 @@ import { changedBundle, PLANTED } from '../../../verify/simulation/planted';
 import { simulated } from './seeds';
 
 test('twenty simulated courses keep every invariant', async () => {
-  expect(await simulated('20')).toContain('20 seeds, 0 failed');
+  expect(await simulated('--seeds', '20')).toContain('20 seeds, 0 failed');
 }, 900_000);
+
+test('a seed repeats its course to the step', async () => {
+  expect(await simulated('--seeds', '1-3', '--twice')).toContain('3 seeds, 0 failed');
+}, 300_000);
 
 test('every fault of the workflows can be planted in the workflows as they are', () => {
   const code = readFileSync(join(repositoryRoot(), 'dist', 'workflow-bundle.js'), 'utf8');
