@@ -22,6 +22,20 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     await on.reads('Mon, Tue, Fri');
   });
 
+  check('sees a campaign change while somebody else changes it, without a reload', async ({ rig, shift, on }) => {
+    const path = `/api/campaigns/${shift.campaignId}`;
+    await on.reach('November check-ups');
+    await on.reads('Lines in use');
+    await on.reads('How calls ended');
+    await on.page.evaluate(() => Object.assign(globalThis, { isLoadedOnce: true }));
+    await rig.api.ask(path, { method: 'PUT', json: { concurrency: 7 } });
+    await on.reads('of 7');
+    await on.page.locator('.badge', { hasText: 'Paused' }).waitFor();
+    await rig.api.ask(`${path}/resume`, { method: 'POST' });
+    await on.page.locator('.badge', { hasText: 'Paused' }).waitFor({ state: 'detached' });
+    expect(await on.page.evaluate(() => 'isLoadedOnce' in globalThis)).toBe(true);
+  });
+
   task(
     'starts a campaign from a file with two bad rows, once they are mended, after a dry run',
     async (manager) => {

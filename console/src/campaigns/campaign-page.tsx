@@ -12,6 +12,8 @@ import { CampaignActions } from './campaign-actions';
 import { Contacts } from './contacts';
 import { EditCampaign } from './edit/edit-campaign';
 import { Forecast } from './forecast';
+import { Now } from './now';
+import { Outcomes } from './outcomes';
 import { useCampaign } from './queries';
 import { Settings } from './settings';
 
@@ -34,7 +36,9 @@ export function CampaignPage() {
           </PageHead>
           <div className="columns">
             <div className="stack">
-              <Progress campaign={detail} live={live} />
+              <Progress campaign={detail} live={live.state} />
+              {isOpen(detail) && live.progress !== null && <Now progress={live.progress} />}
+              {live.progress !== null && <Outcomes of={live.progress.outcomes} />}
               {isOpen(detail) && <Forecast campaign={detail} />}
               <Contacts campaignId={campaignId} />
             </div>
