@@ -84,6 +84,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
     await on.press('Sign out');
     await on.signIn(key);
+    await on.heading('Campaigns');
     await on.goto(`/agents/${shift.agentId}`);
     await on.reads('Your key may read this, not change it');
     expect(await on.page.getByLabel('System prompt').isDisabled()).toBe(true);

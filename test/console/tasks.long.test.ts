@@ -22,19 +22,22 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     await on.reads('Mon, Tue, Fri');
   });
 
-  check('sees a campaign change while somebody else changes it, without a reload', async ({ rig, shift, on }) => {
-    const path = `/api/campaigns/${shift.campaignId}`;
-    await on.reach('November check-ups');
-    await on.reads('Lines in use');
-    await on.reads('How calls ended');
-    await on.page.evaluate(() => Object.assign(globalThis, { isLoadedOnce: true }));
-    await rig.api.ask(path, { method: 'PUT', json: { concurrency: 7 } });
-    await on.reads('of 7');
-    await on.page.locator('.badge', { hasText: 'Paused' }).waitFor();
-    await rig.api.ask(`${path}/resume`, { method: 'POST' });
-    await on.page.locator('.badge', { hasText: 'Paused' }).waitFor({ state: 'detached' });
-    expect(await on.page.evaluate(() => 'isLoadedOnce' in globalThis)).toBe(true);
-  });
+  check(
+    'sees a campaign change while somebody else changes it, without a reload',
+    async ({ rig, shift, on }) => {
+      const path = `/api/campaigns/${shift.campaignId}`;
+      await on.reach('November check-ups');
+      await on.reads('Lines in use');
+      await on.reads('How calls ended');
+      await on.page.evaluate(() => Object.assign(globalThis, { isLoadedOnce: true }));
+      await rig.api.ask(path, { method: 'PUT', json: { concurrency: 7 } });
+      await on.reads('of 7');
+      await on.page.locator('.badge', { hasText: 'Paused' }).waitFor();
+      await rig.api.ask(`${path}/resume`, { method: 'POST' });
+      await on.page.locator('.badge', { hasText: 'Paused' }).waitFor({ state: 'detached' });
+      expect(await on.page.evaluate(() => 'isLoadedOnce' in globalThis)).toBe(true);
+    },
+  );
 
   task(
     'starts a campaign from a file with two bad rows, once they are mended, after a dry run',
@@ -120,10 +123,13 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     await on.page.locator('.wave path.user').waitFor({ state: 'attached' });
   });
 
-  check('follows a call while it is spoken', async ({ shift, on }) => {
+  check('follows a call while it is spoken', async ({ rig, shift, on }) => {
     await on.goto(`/calls/${shift.calls.ringing}`);
     await on.reads('Live');
     await on.reads('Nothing was said yet');
+    const segment = { call_id: shift.calls.ringing, start_ms: 0, end_ms: 900 };
+    await rig.api.db('call_segments').insert({ ...segment, speaker: 'agent', text: 'Hello Meera Nair.' });
+    await on.reads('Hello Meera Nair.');
   });
 
   task('ends a call that rings', async ({ rig, shift, on }) => {
@@ -138,12 +144,17 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     expect(asked).not.toBeNull();
   });
 
-  task('has the webhooks of a night delivered again', async ({ rig, shift, on }) => {
+  task('has the webhooks since yesterday delivered again, and no older ones', async ({ rig, shift, on }) => {
+    const yesterday = new Date(rig.api.clock.time - 86_400_000).toISOString().slice(0, 10);
     await on.follow('Operations');
     await on.reads('call.completed');
-    await on.confirm('Deliver all again');
+    await on.press('Deliver all again');
+    await on.page.getByLabel('Only since (UTC)').fill(yesterday);
+    await on.answer('Deliver all again');
     await on.reads('1 deliveries are sent again.');
-    const { status } = await rig.api.db('webhook_deliveries').where({ id: shift.deliveries.failed }).first();
-    expect(status).toBe('pending');
+    const statusOf = async (id: string) =>
+      (await rig.api.db('webhook_deliveries').where({ id }).first()).status;
+    expect(await statusOf(shift.deliveries.failed)).toBe('pending');
+    expect(await statusOf(shift.deliveries.failedBefore)).toBe('failed');
   });
 });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Problem } from '../parts/states';
+import { Loading, Problem } from '../parts/states';
+import { WorkflowsLink } from '../parts/workflow-link';
 
 interface Standing {
   carrier_events: string;
@@ -24,14 +25,15 @@ export function Health() {
         </button>
       </header>
       <div className="body">
-        {health.isError ? (
-          <Problem error={health.error} />
-        ) : (
+        {health.isError && <Problem error={health.error} onRetry={() => void health.refetch()} />}
+        {health.isPending && <Loading of="the health of the parts" />}
+        {health.isSuccess && (
           <dl className="facts">
             <dt>Database</dt>
-            <dd>{standingOf(health.data?.carrier_events)}</dd>
+            <dd>{standingOf(health.data.carrier_events)}</dd>
             <dt>Temporal</dt>
-            <dd>{standingOf(health.data?.temporal)}</dd>
+            <dd>{standingOf(health.data.temporal)}</dd>
+            <WorkflowsLink />
           </dl>
         )}
       </div>
@@ -39,11 +41,9 @@ export function Health() {
   );
 }
 
-function standingOf(standing: string | undefined) {
-  if (standing === undefined) return '…';
-  return standing === 'ok' ? (
+const standingOf = (standing: string) =>
+  standing === 'ok' ? (
     <span className="badge good">Answers</span>
   ) : (
     <span className="badge bad">Does not answer</span>
   );
-}

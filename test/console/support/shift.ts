@@ -8,9 +8,10 @@ export interface Shift {
   agentId: string;
   campaignId: string;
   calls: { refund: string; unanswered: string; ringing: string };
-  deliveries: { failed: string };
+  deliveries: { failed: string; failedBefore: string };
 }
 
+const DAY_MS = 86_400_000;
 const PEOPLE = [
   'Asha Rao',
   'Ravi Kumar',
@@ -50,7 +51,10 @@ export async function newShift(api: TestApi): Promise<Shift> {
     agentId,
     campaignId,
     calls,
-    deliveries: { failed: await failedDelivery(api, campaignId, calls.refund) },
+    deliveries: {
+      failed: await failedDelivery(api, campaignId, calls.refund),
+      failedBefore: await failedDelivery(api, campaignId, calls.refund, 3 * DAY_MS),
+    },
   };
 }
 
@@ -147,9 +151,9 @@ async function recorded(api: TestApi, callId: string): Promise<void> {
   });
 }
 
-async function failedDelivery(api: TestApi, campaignId: string, callId: string): Promise<string> {
+async function failedDelivery(api: TestApi, campaignId: string, callId: string, agoMs = 0): Promise<string> {
   const id = randomUUID();
-  const at = new Date(api.clock.time);
+  const at = new Date(api.clock.time - agoMs);
   await api.db('webhook_deliveries').insert({
     id,
     event_id: randomUUID(),
