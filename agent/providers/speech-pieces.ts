@@ -12,9 +12,9 @@ const MIN_SENTENCE = 20;
 /** The second and third end a sentence in Hindi and other languages of India. */
 const SENTENCE_END = /(?:[.!?…]+["”’')\]]*(?=\s)|[।॥]+["”’')\]]*(?=.)|\n)/gsu;
 const CLAUSE_END = /[,;:،](?=\s)|\s[–—](?=\s)/gu;
-/** Before a point that ends no sentence: titles, initials, and what stands before a number. */
+/** Before a point that ends no sentence: titles, initials, what stands before a number, and the number of an item. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Rs|No|Nos|vs|etc|approx|Inc|Ltd|Co|Ext|डॉ|रु|श्री|\d+)$/iu;
+  /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Rs|No|Nos|vs|etc|approx|Inc|Ltd|Co|Ext|डॉ|रु|श्री)$|(?:^|[\n:;])\s*\d{1,2}$/iu;
 
 /** Where the first piece of a text ends; null while it may go on. */
 export function endOfPiece(text: string, isFirst: boolean): number | null {
@@ -46,7 +46,7 @@ const isSentence = (mark: string, before: string): boolean =>
 
 /** As in a telephone number that is read out: "98765, 43210". */
 const isInNumber = (text: string, end: number): boolean =>
-  /\d$/.test(text.slice(0, end - 1)) && /^\s+\d/.test(text.slice(end));
+  /\d$/.test(text.slice(0, end - 1)) && /^\s+(?:\d|$)/.test(text.slice(end));
 
 export class SpeechTokenizer extends tokenize.SentenceTokenizer {
   override tokenize(text: string): string[] {
@@ -87,7 +87,7 @@ export class SpeechPieces extends tokenize.SentenceStream {
 
   override endInput(): void {
     this.flush();
-    super.endInput();
+    this.close();
   }
 
   private nextEnd(): number | null {
