@@ -1,6 +1,7 @@
 /** What is said at the opening is synthesised while the phone rings: by order, with a voice that answers when the test lets it. */
 import '../support/sdk-rejections';
 import { isAudible } from '../../../agent/audio/pcm';
+import { CustomLlmServer } from '../support/custom-llm-server';
 import { briefOf } from '../support/fake-platform';
 import { BROWSER, CALLEE } from '../support/fake-room';
 import { HeldVoice } from '../support/held-voice';
@@ -31,15 +32,25 @@ afterEach(async () => {
 
 interface Changes {
   identity?: object;
+  brain?: object;
   mouth?: object;
   experience?: object;
   brief?: object;
 }
 
-function converse({ identity = {}, mouth = {}, experience = {}, brief = {} }: Changes = {}): void {
+function converse({
+  identity = {},
+  brain = {},
+  mouth = {},
+  experience = {},
+  brief = {},
+}: Changes = {}): void {
   const greeting = { agent_message: 'Good day {{name}}.', ...identity };
   const tts = { primary: { provider: 'openai', model: 'voice' }, ...mouth };
-  const persona = { identity: { greeting_message: greeting }, senses_capabilities: { mouth: { tts } } };
+  const persona = {
+    identity: { greeting_message: greeting },
+    senses_capabilities: { brain, mouth: { tts } },
+  };
   rig.platform.briefs.set(
     CALL,
     briefOf(CALL, { agent: { name: 'A', config: { persona, experience } }, ...brief }),
@@ -100,6 +111,46 @@ describe('the greeting', () => {
     await untilSaid('Good day Asha.');
     rig.room.removeParticipant(BROWSER);
     expect(voice.asked).toEqual(['Good day Asha.']);
+  });
+
+  test("that a client's own server sends is synthesised in place of the agent's", async () => {
+    const server = await CustomLlmServer.open();
+    try {
+      const hello = JSON.stringify({ interaction_type: 'greeting', content: 'Namaste from the server.' });
+      await server.behave({ kind: 'take', hello: [hello] });
+      rig.allowedHosts.push(server.host);
+      const ready = isReady();
+      const custom_llm = { x_agent_id: 't', modify_agent: null, contact_number: null, metadata: {} };
+      const primary = { provider: 'custom', url: `ws://${server.host}`, auth_token: 'a-token' };
+      converse({ brain: { llm: { primary } }, brief: { custom_llm } });
+      await ready;
+      phone('dialing', 'ringing');
+      await voice.say();
+      answer();
+      await untilSaid('Namaste from the server.');
+      expect(voice.asked).toEqual(['Namaste from the server.']);
+      rig.hangUp();
+      await conversation;
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('of which the voice made only a part while the phone rang is said anew, whole', async () => {
+    ignoreScriptedFailures();
+    const ready = isReady();
+    converse({ identity: { agent_message: 'Good day {{name}}. We call about your order of today.' } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    await voice.refuse(400);
+    while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
+    answer();
+    await voice.say();
+    await voice.say();
+    await untilSaid('Good day Asha. We call about your order of today.');
+    const pieces = ['Good day Asha.', 'We call about your order of today.'];
+    expect(voice.asked).toEqual([...pieces, ...pieces]);
   });
 
   test('is said anew after the answer where the voice failed while the phone rang', async () => {
