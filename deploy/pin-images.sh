@@ -8,7 +8,7 @@
 set -eu
 
 cd "$(dirname "$0")/.."
-files='docker-compose.yml deploy/platform.Dockerfile deploy/agent.Dockerfile'
+files='docker-compose.yml deploy/platform.Dockerfile deploy/agent.Dockerfile deploy/local-models.Dockerfile'
 
 # Each image that is not built here, as it is written: with its digest, where it has one.
 images() {

@@ -1,6 +1,8 @@
 export type ProgressEvent = {
   /** What is going on, as a reader should see it: "building the Temporal CLI with go, about 3 minutes". */
   what: string;
+  /** How far it is, where that is known: "12.0 of 34.1 MB". */
+  detail?: string;
   elapsedMs: number;
   state: 'note' | 'running' | 'done' | 'failed';
 };
@@ -15,19 +17,24 @@ export function note(onProgress: OnProgress, what: string): void {
 
 const SHOWN_AFTER_MS = 1000;
 
-/** Reports `work` once a second, but only if it takes more than a second. */
-export async function during<T>(onProgress: OnProgress, what: string, work: () => Promise<T>): Promise<T> {
+/** Reports `work` once a second, but only if it takes more than a second. `work` sets the detail. */
+export async function during<T>(
+  onProgress: OnProgress,
+  what: string,
+  work: (show: (detail: string) => void) => Promise<T>,
+): Promise<T> {
   const startedAt = Date.now();
   let shown = false;
+  let detail: string | undefined;
   const report = (state: ProgressEvent['state']) => {
-    onProgress({ what, elapsedMs: Date.now() - startedAt, state });
+    onProgress({ what, ...(detail !== undefined && { detail }), elapsedMs: Date.now() - startedAt, state });
   };
   const timer = setInterval(() => {
     shown = true;
     report('running');
   }, SHOWN_AFTER_MS);
   try {
-    const result = await work();
+    const result = await work((now) => (detail = now));
     if (shown) report('done');
     return result;
   } catch (error) {
@@ -44,7 +51,8 @@ const PLAIN_EVERY_MS = 15_000;
 export function printProgress(out: NodeJS.WriteStream): OnProgress {
   const running = new Map<string, ProgressEvent>();
   const lastPrinted = new Map<string, number>();
-  const seconds = (event: ProgressEvent) => `${event.what} … ${Math.round(event.elapsedMs / 1000)} s`;
+  const seconds = ({ what, detail, elapsedMs }: ProgressEvent) =>
+    `${what}${detail === undefined ? '' : `, ${detail}`} … ${Math.round(elapsedMs / 1000)} s`;
   const redraw = () => {
     if (running.size === 0) return;
     const line = [...running.values()].map(seconds).join(' | ');

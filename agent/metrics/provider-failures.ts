@@ -29,7 +29,7 @@ const sttInstancesOf = (model: stt.STT | null): readonly stt.STT[] =>
   model instanceof stt.FallbackAdapter ? model.sttInstances : listed(model);
 const llmInstancesOf = (model: llm.LLM | null): readonly llm.LLM[] =>
   model instanceof llm.FallbackAdapter ? model.llms : listed(model);
-const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
+export const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
   model instanceof tts.FallbackAdapter ? model.ttsInstances : listed(model);
 
 const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);

@@ -1,6 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
 import { recognitionLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { SpeechTokenizer } from './speech-pieces';
 import { numberIn } from './untyped';
 import { voiceOf } from './voices';
 
@@ -37,6 +38,7 @@ export const deepgram: Provider = {
     const speed = numberIn(voice.speed, SPEEDS);
     // Each voice is a model of its own.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;
-    return new TTS({ ...key, model, ...(speed !== null && { speed }) });
+    const sentenceTokenizer = new SpeechTokenizer();
+    return new TTS({ ...key, model, sentenceTokenizer, ...(speed !== null && { speed }) });
   },
 };

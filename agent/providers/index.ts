@@ -1,5 +1,5 @@
 /** The models of one conversation: those that the agent requests, as far as they are available. */
-import { llm, stt, tokenize, tts, type VAD } from '@livekit/agents';
+import { llm, stt, type tts, type VAD } from '@livekit/agents';
 import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { Brief } from '../platform/brief';
 import { cartesia } from './cartesia';
@@ -12,6 +12,7 @@ import { isMissing, type ModelRequest, type ModelResult, type Missing, type Prov
 import { requestedModels } from './requested-models';
 import { sarvam } from './sarvam';
 import type { KeyedProvider, SpeechSettings } from './speech-settings';
+import { StreamedTts } from './streamed-tts';
 import { SttFallback } from './stt-fallback';
 import { TtsFallback } from './tts-fallback';
 
@@ -153,14 +154,11 @@ function llmOf(all: llm.LLM[]): llm.LLM | null {
 }
 
 function ttsOf(all: tts.TTS[]): tts.TTS | null {
-  const [first, ...others] = all;
-  if (first === undefined) return null;
-  if (others.length === 0) return first;
-  // The adapter itself would wrap voices without streaming, and nothing would listen to their errors.
+  // The SDK would wrap voices without streaming itself, and nothing would listen to their errors.
   const streaming = all.map((one) =>
-    one.capabilities.streaming
-      ? one
-      : withErrorListener(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
+    one.capabilities.streaming ? one : withErrorListener(new StreamedTts(one)),
   );
-  return withErrorListener(new TtsFallback({ ttsInstances: streaming }));
+  const [first, ...others] = streaming;
+  if (first === undefined) return null;
+  return others.length === 0 ? first : withErrorListener(new TtsFallback({ ttsInstances: streaming }));
 }

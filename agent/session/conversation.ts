@@ -3,6 +3,7 @@
  * otherwise it leaves, and LiveKit reports the end to the platform.
  */
 import { failureOf, type Log } from '../log';
+import { onVoiceUsage } from '../metrics/voice-usage';
 import { closeCall, flushAfterLeaving } from './closing';
 import { acceptCaller } from './inbound-call';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
@@ -12,7 +13,9 @@ import type { ConversationRoom } from './state/room-port';
 import { RoomRecordWriter } from './state/room-record';
 import { changesFrom, SessionState } from './state/session-state';
 import { talk } from './talk';
+import { PreparedOpening } from './voice/prepared-opening';
 import { closeModels, prepareModels, type SessionModels } from './voice/session-models';
+import { TurnMetrics } from './voice/turn-metrics';
 import { waitForAnswer } from './wait-for-answer';
 
 const JOIN_WITHIN_MS = 15_000;
@@ -54,11 +57,19 @@ async function runCall(call: CallContext): Promise<void> {
   const recorder = new Recorder(call);
   let end: ConversationEnd | null = null;
   let models: SessionModels | null = null;
+  let opening: PreparedOpening | null = null;
+  const metrics = new TurnMetrics((responseMs) => call.metrics.answered(responseMs));
   try {
     // Before anybody can answer, so that no speech is lost and the greeting is not late.
     models = await prepareModels(call);
-    end = (await waitForAnswer(call)) ?? (await talk(call, recorder, models));
+    // Counted here: the voice works before there is a session, and also where nobody answers.
+    onVoiceUsage(models.tts, (measure) => metrics.onMetrics(measure));
+    opening = new PreparedOpening(call, models, recorder.disclosure);
+    opening.begin();
+    end = (await waitForAnswer(call)) ?? (await talk(call, { recorder, models, opening, metrics }));
   } finally {
+    opening?.close();
+    reportUsage(call, metrics);
     // Also after an error: the recording is kept, and events may still be unacknowledged.
     call.metrics.ended(endLabelOf(end));
     const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
@@ -70,6 +81,10 @@ async function runCall(call: CallContext): Promise<void> {
     if (models !== null) await closeModels(models);
     await flushAfterLeaving(call, { end, isRoomGone });
   }
+}
+
+function reportUsage({ events }: CallContext, { usage }: TurnMetrics): void {
+  if (usage.models.length > 0) events.emit({ type: 'usage', ...usage });
 }
 
 const leaveRoom = (room: ConversationRoom): Promise<void> =>

@@ -5,13 +5,21 @@ import type { Recorder } from './state/recorder';
 import { lineFacts, lineState, watchForAudio } from './line';
 import { isPhone } from './state/session-state';
 import { openSession } from './voice/opening';
+import type { PreparedOpening } from './voice/prepared-opening';
 import type { SessionModels } from './voice/session-models';
+import type { TurnMetrics } from './voice/turn-metrics';
 import { VoiceSession } from './voice/voice-session';
+
+export interface TalkParts {
+  recorder: Recorder;
+  models: SessionModels;
+  opening: PreparedOpening;
+  metrics: TurnMetrics;
+}
 
 export async function talk(
   call: CallContext,
-  recorder: Recorder,
-  models: SessionModels,
+  { recorder, models, opening, metrics }: TalkParts,
 ): Promise<ConversationEnd> {
   const { state, brief } = call;
   await recorder.answered();
@@ -22,13 +30,13 @@ export async function talk(
     if (endOf(facts) !== null) over.abort();
   });
   void watchForAudio(call, over.signal);
-  const voiceSession = new VoiceSession(call, recorder, models);
+  const voiceSession = new VoiceSession(call, recorder, models, metrics);
   try {
     await voiceSession.start();
     const isOver = await Promise.race([
       state.waitUntil((facts) => endOf(facts) !== null, leftMs),
       // Rejects when it fails; when it completes, the other conditions decide.
-      openSession(voiceSession, over.signal).then(() => voiceSession.failed),
+      openSession(voiceSession, opening, over.signal).then(() => voiceSession.failed),
       voiceSession.failed,
     ]);
     if (!isOver) state.update({ isMaxTalkReached: true });

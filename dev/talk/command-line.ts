@@ -1,10 +1,12 @@
+import { DOWNLOAD_MB } from '../local-models/install';
 import { readOptions } from '../options';
 
 export const HELP = `Usage: npm run talk [-- --exit]
 
 Starts the platform with LiveKit, an agent and speech models on this machine, and opens
 (or prints) the address of a page where one click lets you talk to an agent. It needs
-Python 3.10 or newer, and no account. The first start downloads about 310 MB.
+Python 3.10 or newer, and no account. The first start downloads
+${DOWNLOAD_MB} MB of speech models.
 
   --exit   a scripted caller with a voice talks to the front desk through a browser;
            then it ends: status 0 only if each question was heard and answered; the

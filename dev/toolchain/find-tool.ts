@@ -5,7 +5,13 @@ import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/prom
 import { delimiter, join } from 'node:path';
 import { during, note, type OnProgress } from '../progress';
 import { withLock } from './lock';
-import { archiveDownload, VENDOR_URL, vendorDownload, type VendorArchive } from './vendor-download';
+import {
+  archiveDownload,
+  VENDOR_URL,
+  vendorDownload,
+  type Destination,
+  type VendorArchive,
+} from './vendor-download';
 
 export type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
 
@@ -119,15 +125,17 @@ async function sweep(tool: Tool, folder: string): Promise<void> {
 async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<FoundTool> {
   const { environment, onProgress, vendorUrl } = search;
   const { vendorArtifact: artifact, vendorArchive: archive, build } = tool;
-  const download =
-    (get: (place: { folder: string; fileName: string }) => Promise<void>) => (folder: string) =>
-      during(onProgress, `downloading ${tool.title}`, () => get({ folder, fileName: tool.program }));
+  const download = (get: (destination: Destination) => Promise<void>) => (folder: string) =>
+    during(onProgress, `downloading ${tool.title}`, (show) => {
+      const archive = join(search.cacheFolder, `${tool.cacheName}.tar.gz.part`);
+      return get({ folder, fileName: tool.program, archive, onProgress: show });
+    });
   const baseUrl = vendorUrl ?? VENDOR_URL;
   const ways: [Origin, (folder: string) => Promise<void>][] = [];
   if (artifact !== null) {
-    ways.push(['download', download((place) => vendorDownload({ baseUrl, artifact, ...place }))]);
+    ways.push(['download', download((to) => vendorDownload({ baseUrl, artifact }, to))]);
   }
-  if (archive) ways.push(['download', download((place) => archiveDownload(archive, place))]);
+  if (archive) ways.push(['download', download((to) => archiveDownload(archive, to))]);
   if (build !== null) {
     ways.push(['build', (folder) => during(onProgress, build.title, () => build.into(folder, environment))]);
   }

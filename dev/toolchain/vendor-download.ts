@@ -1,16 +1,13 @@
-import { errorText } from '../error-text';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { errorText } from '../error-text';
+import { discardDownload, resumableDownload } from './resumable-download';
 import { runOrFail } from './run';
 
 /** Where the Temporal SDKs and the CLI's own installer download from. */
 export const VENDOR_URL = 'https://temporal.download';
 
 const FIRST_BYTE_MS = 5000;
-const STALL_MS = 15_000;
 const EXTRACT_MS = 120_000;
 
 export interface VendorArchive {
@@ -20,15 +17,22 @@ export interface VendorArchive {
   fileToExtract: string;
 }
 
-/** Downloads one of the vendor's archives and puts its program into `folder` as `fileName`. */
-export async function vendorDownload(options: {
-  baseUrl: string;
-  /** For example `cli/v1.5.1`. */
-  artifact: string;
+export interface Destination {
   folder: string;
   fileName: string;
-}): Promise<void> {
-  await archiveDownload(await findArchive(options), options);
+  /** Of the archive: what came of it before an interruption is kept there, and the next download goes on from it. */
+  archive: string;
+  /** "12.0 of 34.1 MB". */
+  onProgress: (received: string) => void;
+}
+
+/** Downloads one of the vendor's archives and puts its program into `folder` as `fileName`. */
+export async function vendorDownload(
+  // For example `cli/v1.5.1`.
+  { baseUrl, artifact }: { baseUrl: string; artifact: string },
+  destination: Destination,
+): Promise<void> {
+  await archiveDownload(await findArchive({ baseUrl, artifact }), destination);
 }
 
 /** Rejects when the vendor's service does not offer the artifact for this platform, or does not answer. Downloads nothing. */
@@ -44,7 +48,7 @@ export async function vendorAnswers({
 
 /** As `vendorAnswers`, of an archive whose address is known. */
 export async function archiveAnswers({ archiveUrl }: VendorArchive): Promise<void> {
-  await fetchInTime(archiveUrl, 'HEAD');
+  await fetchInTime(archiveUrl, { method: 'HEAD' });
 }
 
 async function findArchive({ baseUrl, artifact }: { baseUrl: string; artifact: string }) {
@@ -55,22 +59,34 @@ async function findArchive({ baseUrl, artifact }: { baseUrl: string; artifact: s
 /** As `vendorDownload`, of an archive whose address is known. */
 export async function archiveDownload(
   { archiveUrl, fileToExtract }: VendorArchive,
-  { folder, fileName }: { folder: string; fileName: string },
+  { folder, fileName, archive, onProgress }: Destination,
 ): Promise<void> {
-  const archive = join(folder, 'archive.tar.gz');
+  await resumableDownload({
+    url: archiveUrl,
+    file: archive,
+    fetch: (url, headers) => fetchInTime(url, { headers, allowed: [416] }),
+    onProgress: (bytes, size) => onProgress(size === null ? megabytes(bytes) : progressOf(bytes, size)),
+  });
   const unpacked = join(folder, 'unpacked');
   await mkdir(unpacked);
-  await save(archiveUrl, archive);
-  await runOrFail({
-    command: 'tar',
-    args: ['-xzf', archive, '-C', unpacked],
-    timeoutMs: EXTRACT_MS,
-    env: process.env,
-  });
-  await rename(join(unpacked, fileToExtract), join(folder, fileName));
+  try {
+    await runOrFail({
+      command: 'tar',
+      args: ['-xzf', archive, '-C', unpacked],
+      timeoutMs: EXTRACT_MS,
+      env: process.env,
+    });
+    await rename(join(unpacked, fileToExtract), join(folder, fileName));
+  } finally {
+    // Also an archive that cannot be unpacked: the next download begins anew.
+    await discardDownload(archive);
+  }
   await rm(unpacked, { recursive: true });
-  await rm(archive);
 }
+
+const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+const megabytes = (bytes: number): string => `${inMegabytes(bytes)} MB`;
+const progressOf = (bytes: number, size: number): string => `${inMegabytes(bytes)} of ${megabytes(size)}`;
 
 function platformQuery(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -78,12 +94,20 @@ function platformQuery(): string {
 }
 
 /** Aborts when no answer begins in time; the body may take longer. */
-async function fetchInTime(url: string, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> {
+async function fetchInTime(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    allowed = [],
+  }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; allowed?: readonly number[] } = {},
+): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), FIRST_BYTE_MS);
   try {
-    const response = await fetch(url, { method, signal: abort.signal });
-    if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
+    const response = await fetch(url, { method, headers, signal: abort.signal });
+    if (!response.ok && !allowed.includes(response.status))
+      throw new Error(`${new URL(url).host} answered ${response.status}`);
     return response;
   } catch (cause) {
     const why = abort.signal.aborted ? `no answer within ${FIRST_BYTE_MS / 1000} s` : reason(cause);
@@ -112,24 +136,4 @@ function readAnswer(answer: unknown): VendorArchive {
 function safeName(fileToExtract: string): string {
   if (fileToExtract.split('/').includes('..')) return basename(fileToExtract);
   return fileToExtract;
-}
-
-async function save(url: string, file: string): Promise<void> {
-  const response = await fetchInTime(url);
-  if (response.body === null) throw new Error('the download was empty');
-  const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(), STALL_MS);
-  const watch = new Transform({
-    transform(chunk, _encoding, done) {
-      timer.refresh();
-      done(null, chunk);
-    },
-  });
-  try {
-    await pipeline(Readable.from(response.body), watch, createWriteStream(file), {
-      signal: stalled.signal,
-    });
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,8 @@
 /** The HTTP interface of the local speech models, with models that need no package. In the long run, before which the machine gets Python. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { repositoryRoot } from '../../dev/stack/repository';
@@ -86,5 +88,26 @@ describeWith('python', 'local speech', () => {
     const work = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(work.length).toBeGreaterThan(4);
     for (const line of work) expect(Object.keys(line)).toEqual(['part', 'from_ms', 'ms']);
+  });
+
+  test('a folder of models replaces what it has, leaves the rest, and two of a kind are refused', () => {
+    const models = mkdtempSync(join(tmpdir(), 'models-'));
+    const path = join(repositoryRoot(), 'dev', 'local-models', 'python');
+    const script = `from model_files import replacing as r; print([r(m, *k) for m in (${JSON.stringify(models)}, None) for k in (('recogniser',), ('voice', '.onnx'))])`;
+    const chosen = () => {
+      const env = { ...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' };
+      const { status, stdout } = spawnSync(published('TEST_PYTHON'), ['-c', script], { env });
+      return [status, stdout.toString().trim()];
+    };
+    try {
+      expect(chosen()).toEqual([0, '[None, None, None, None]']);
+      mkdirSync(join(models, 'voice'));
+      for (const name of ['joe.onnx', 'joe.onnx.json']) writeFileSync(join(models, 'voice', name), '');
+      expect(chosen()).toEqual([0, `[None, '${join(models, 'voice', 'joe.onnx')}', None, None]`]);
+      writeFileSync(join(models, 'voice', 'ann.onnx'), '');
+      expect(chosen()).toEqual([1, '']);
+    } finally {
+      rmSync(models, { recursive: true });
+    }
   });
 });

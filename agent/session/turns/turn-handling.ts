@@ -47,7 +47,8 @@ export function turnHandlingFor(
       falseInterruptionTimeout: FALSE_INTERRUPTION_MS,
       resumeFalseInterruption: true,
     },
-    // With preemptive generation the model starts before the turn is certain to be over; otherwise it is called once a turn.
-    preemptiveGeneration: { enabled: eagerness === 'fast' },
+    // Model and voice start before the turn is certain to be over; nothing is heard or shown before it is. Otherwise they are called once a
+    // turn: what is discarded is paid for, and a client's own server would be asked for answers that nobody hears.
+    preemptiveGeneration: { enabled: eagerness === 'fast', preemptiveTts: eagerness === 'fast' },
   };
 }

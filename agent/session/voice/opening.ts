@@ -6,6 +6,7 @@ import { chime } from '../../audio/tones';
 import { endOf } from '../state/conversation-end';
 import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
 import { openingSettingsOf } from './opening-settings';
+import type { PreparedOpening } from './prepared-opening';
 import type { VoiceSession } from './voice-session';
 
 const POLL_INTERVAL_MS = 50;
@@ -17,13 +18,17 @@ const MACHINE_PAUSE_MS = 1_500;
 const GAP_MARGIN_MS = 10_000;
 
 /** `signal` is aborted when there is nobody to talk to any more. */
-export async function openSession(voiceSession: VoiceSession, signal: AbortSignal): Promise<void> {
+export async function openSession(
+  voiceSession: VoiceSession,
+  prepared: PreparedOpening,
+  signal: AbortSignal,
+): Promise<void> {
   const { call, models } = voiceSession;
   const asks = models.stt === null ? null : voicemailSettingsOf(call.brief);
   const answerer = asks === null ? null : await detectAnswerer(voiceSession, signal);
   if (answerer !== null && !signal.aborted) call.state.update({ answeredBy: answerer });
   if (asks !== null && answerer === 'machine') return leaveMessage(voiceSession, asks, signal);
-  await greet(voiceSession, { isGreeted: answerer === 'human', signal });
+  await greet(voiceSession, prepared, { isGreeted: answerer === 'human', signal });
 }
 
 async function detectAnswerer({ machineDetector }: VoiceSession, signal: AbortSignal): Promise<AnsweredBy> {
@@ -65,7 +70,11 @@ interface GreetOptions {
   signal: AbortSignal;
 }
 
-async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOptions): Promise<void> {
+async function greet(
+  voiceSession: VoiceSession,
+  prepared: PreparedOpening,
+  { isGreeted, signal }: GreetOptions,
+): Promise<void> {
   const { call, turnGate, inactivity, speechActivity, models, logic } = voiceSession;
   const { state, brief } = call;
   const opening = openingSettingsOf(brief);
@@ -73,7 +82,7 @@ async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOpt
     if (isGreeted) await waitForFirstTurn(voiceSession, signal);
     else await pause(opening.delayMs, signal);
   }
-  await disclose(voiceSession, signal);
+  await disclose(voiceSession, prepared, signal);
   if (opening.letsUserSpeakFirst) {
     inactivity.start();
     await state.waitUntil((facts) => facts.hasSpoken || endOf(facts) !== null, brief.maxTalkMs);
@@ -81,25 +90,31 @@ async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOpt
     await speechActivity.waitForSilence(opening.gapMs, { limitMs: opening.gapMs + GAP_MARGIN_MS, signal });
   }
   if (endOf(state.current) !== null) return;
-  // A custom server's greeting replaces the agent's; only a session's own welcome message takes precedence.
-  const isWelcome = typeof brief.session?.welcomeMessage === 'string';
-  const text = (isWelcome ? null : await models.customServer.greeting()) ?? opening.text;
+  const text = await prepared.greetingText();
   await voiceSession.remember(turnGate.open());
   if (models.tts === null) await greetByChime(voiceSession, text, signal);
-  else if (text !== '') await voiceSession.say(text, { isInterruptible: opening.isInterruptible });
+  else if (text !== '')
+    await voiceSession.say(text, {
+      isInterruptible: opening.isInterruptible,
+      prepared: prepared.greeting,
+    });
   else if (logic.hasModel) await voiceSession.agentSession.generateReply().waitForPlayout();
   if (!signal.aborted) inactivity.start();
 }
 
 /** Nothing is recorded before it was said whole, and nothing at all where it could not be. */
-async function disclose(voiceSession: VoiceSession, signal: AbortSignal): Promise<void> {
+async function disclose(
+  voiceSession: VoiceSession,
+  prepared: PreparedOpening,
+  signal: AbortSignal,
+): Promise<void> {
   const { call, recorder, models } = voiceSession;
   const { disclosure } = recorder;
   if (disclosure === '' || signal.aborted) return;
   const isDisclosed =
     models.tts === null
       ? await showInstead(voiceSession, disclosure)
-      : await voiceSession.sayWhole(disclosure);
+      : await voiceSession.sayWhole(disclosure, prepared.disclosure);
   if (signal.aborted) return;
   if (isDisclosed) await recorder.disclosed();
   else call.log.warn({}, 'the disclosure could not be said: the conversation is not recorded');

@@ -18,6 +18,7 @@ interface Utterance {
 export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
+  private durationMs: number | null = null;
   private isHeld = false;
   /** The last interrupted utterance: its words, and the part that was played. */
   lastInterrupted: { words: string; played: string } | null = null;
@@ -32,6 +33,11 @@ export class RoomAudioOutput extends voice.AudioOutput {
   /** The words of the current utterance, as far as they are known. */
   setWords(words: string): void {
     this.words = words;
+  }
+
+  /** Of the current utterance, all of it; null while that is not known. */
+  setDuration(durationMs: number | null): void {
+    this.durationMs = durationMs;
   }
 
   override async captureFrame(frame: SdkFrame): Promise<void> {
@@ -102,11 +108,14 @@ export class RoomAudioOutput extends voice.AudioOutput {
     if (this.utterance !== utterance) return;
     if (utterance.ending !== null) clearTimeout(utterance.ending);
     this.utterance = null;
-    const words = this.words;
+    const { words, durationMs } = this;
     this.words = '';
-    const synchronizedTranscript = interrupted
-      ? playedTranscript(words, { playedMs, capturedMs: utterance.capturedMs, isWhole: utterance.isWhole })
-      : undefined;
+    this.durationMs = null;
+    const known =
+      durationMs === null
+        ? { capturedMs: utterance.capturedMs, isWhole: utterance.isWhole }
+        : { capturedMs: durationMs, isWhole: true };
+    const synchronizedTranscript = interrupted ? playedTranscript(words, { playedMs, ...known }) : undefined;
     if (synchronizedTranscript !== undefined)
       this.lastInterrupted = { words, played: synchronizedTranscript };
     this.onPlaybackFinished({

@@ -8,7 +8,6 @@ const UNKNOWN = 'unknown';
 export class TurnMetrics {
   private readonly models = new Map<string, ReportedModel>();
   private readonly responseMs: number[] = [];
-  private readonly perSentence = new Set<string>();
   private interruptions = 0;
 
   /** `onResponse` is called with each response time. */
@@ -32,7 +31,6 @@ export class TurnMetrics {
         });
         break;
       case 'tts_metrics':
-        if (this.isCountedPerSentence(measure)) break;
         this.add('tts', measure.metadata, {
           characters: measure.charactersCount,
           audio_ms: measure.audioDurationMs,
@@ -62,13 +60,6 @@ export class TurnMetrics {
       response_ms: [...this.responseMs],
       interruptions: this.interruptions,
     };
-  }
-
-  /** When the SDK splits speech into sentences for a voice without streaming, it emits metrics for each sentence, and then for all of them again. */
-  private isCountedPerSentence({ streamed, metadata }: metrics.TTSMetrics): boolean {
-    const name = `${metadata?.modelProvider} ${metadata?.modelName}`;
-    if (!streamed) this.perSentence.add(name);
-    return streamed && this.perSentence.has(name);
   }
 
   private add(

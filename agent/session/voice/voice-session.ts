@@ -1,8 +1,10 @@
 /** The SDK's `AgentSession` of one call, joined to the room, the recording and the platform. `opening.ts` opens the conversation. */
+import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
 import type { Speaker } from '../../../workflows/domain/transcript';
 import { isAudible } from '../../audio/pcm';
+import type { SdkFrame } from '../../audio/sdk-frames';
 import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';
 import type { CallContext } from '../state/call-context';
 import type { Recorder } from '../state/recorder';
@@ -21,6 +23,7 @@ import { callControlsFor } from './call-controls';
 import { FillerChoice, fillersOf, withFillers } from './fillers';
 import { backgroundNoiseFor } from './noise-settings';
 import { OutputMixer } from './output-mixer';
+import type { PreparedSpeech } from './prepared-speech';
 import { pronunciationsOf } from './pronunciation';
 import { RoomAudioInput } from './room-audio-input';
 import { RoomAudioOutput } from './room-audio-output';
@@ -28,7 +31,7 @@ import { SegmentEmitter } from './segment-emitter';
 import type { SessionModels } from './session-models';
 import { spoken } from './spoken-text';
 import { tapTranscript } from './transcript-tap';
-import { TurnMetrics } from './turn-metrics';
+import type { TurnMetrics } from './turn-metrics';
 
 /** For its last words to be committed to the history. */
 const CLOSE_WITHIN_MS = 2_000;
@@ -36,6 +39,14 @@ const CLOSE_WITHIN_MS = 2_000;
 const MOST_TOOL_STEPS = 5;
 
 const isFailure = (reason: string): boolean => reason === 'error';
+
+interface SayOptions {
+  isInterruptible?: boolean;
+  /** Of the same words. */
+  prepared?: PreparedSpeech | null;
+  /** What was prepared failed before any of it was played: the words are synthesised anew. */
+  onAnew?: () => void;
+}
 
 const Events = voice.AgentSessionEventTypes;
 
@@ -47,7 +58,6 @@ export class VoiceSession {
   readonly inactivity: InactivityMonitor;
   readonly logic: AgentLogic;
   readonly agentSession: voice.AgentSession;
-  readonly metrics = new TurnMetrics((responseMs) => this.call.metrics.answered(responseMs));
   /** Rejects when the session fails; never resolves. */
   readonly failed: Promise<never>;
   private readonly endPhraseTimer: EndPhraseTimer;
@@ -62,6 +72,7 @@ export class VoiceSession {
     readonly call: CallContext,
     readonly recorder: Recorder,
     readonly models: SessionModels,
+    private readonly metrics: TurnMetrics,
   ) {
     const { brief, state, room, settings, events, log } = call;
     const { config } = brief.agent;
@@ -114,13 +125,19 @@ export class VoiceSession {
   }
 
   /** Resolves when it was played, or interrupted. What was said is in the history then. */
-  async say(words: string, { isInterruptible = true } = {}): Promise<void> {
+  async say(words: string, { isInterruptible = true, prepared, onAnew }: SayOptions = {}): Promise<void> {
     if (this.isClosed || words === '') return;
-    await this.agentSession.say(words, { allowInterruptions: isInterruptible }).waitForPlayout();
+    const isReady = prepared?.words === words && !prepared.hasFailed;
+    const audio = isReady ? ReadableStream.from(this.framesOf(prepared, onAnew)) : undefined;
+    const speech = this.agentSession.say(words, {
+      allowInterruptions: isInterruptible,
+      ...(audio !== undefined && { audio }),
+    });
+    await speech.waitForPlayout();
   }
 
   /** As `say`, and never interrupted. Returns whether all of it was played; false without a voice. */
-  async sayWhole(words: string): Promise<boolean> {
+  async sayWhole(words: string, prepared: PreparedSpeech | null = null): Promise<boolean> {
     let isPlayed = false;
     const added = ({ item }: voice.ConversationItemAddedEvent): void => {
       if (item.type === 'message' && item.role === 'assistant')
@@ -132,7 +149,8 @@ export class VoiceSession {
       if (error.type === 'tts_error' && !error.recoverable) hasFailed = true;
     };
     this.agentSession.on(Events.ConversationItemAdded, added).on(Events.Error, failed);
-    await this.say(words, { isInterruptible: false }).catch(() => undefined);
+    const onAnew = (): void => void (hasFailed = false);
+    await this.say(words, { isInterruptible: false, prepared, onAnew }).catch(() => undefined);
     this.agentSession.off(Events.ConversationItemAdded, added).off(Events.Error, failed);
     return isPlayed;
   }
@@ -165,9 +183,20 @@ export class VoiceSession {
     await Promise.race([this.agentSession.close().catch(() => undefined), sleep(CLOSE_WITHIN_MS)]);
     this.mixer?.stop();
     this.segments.emitPending();
-    const { usage } = this.metrics;
-    if (usage.models.length > 0) this.call.events.emit({ type: 'usage', ...usage });
     this.call.live.close();
+  }
+
+  private async *framesOf(prepared: PreparedSpeech, onAnew?: () => void): AsyncGenerator<SdkFrame> {
+    let hasBegun = false;
+    for await (const frame of prepared.frames()) {
+      hasBegun = true;
+      this.audioOutput?.setDuration(prepared.durationMs);
+      yield frame;
+    }
+    if (hasBegun || !prepared.hasFailed) return;
+    onAnew?.();
+    const anew = await this.logic.agent.ttsNode(ReadableStream.from([prepared.words]), {});
+    if (anew !== null) yield* anew;
   }
 
   private createAgentSession(): voice.AgentSession {
@@ -237,7 +266,10 @@ export class VoiceSession {
       metrics.itemAdded(item);
       this.segments.emitItem(item);
     });
-    agentSession.on(Events.MetricsCollected, (event) => metrics.onMetrics(event.metrics));
+    agentSession.on(Events.MetricsCollected, ({ metrics: measure }) => {
+      // The voice is counted where it is made.
+      if (measure.type !== 'tts_metrics') metrics.onMetrics(measure);
+    });
     agentSession.on(Events.UserInputTranscribed, ({ transcript, isFinal, language }) => {
       this.segments.setLanguage(language);
       if (isFinal) {

@@ -16,13 +16,16 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8790)
     parser.add_argument("--recogniser", help="a folder or a name of faster-whisper's; unset: the installed tiny.en")
     parser.add_argument("--voice", help="the path of a Piper voice (.onnx); unset: the installed en_US-joe-medium")
+    parser.add_argument("--models", help="a folder: its recogniser/<name>/ and voice/<name>.onnx replace the installed ones")
     parser.add_argument("--threads", type=int, default=min(4, os.cpu_count() or 1), help="of the recogniser")
     options = parser.parse_args()
 
     from http_api import SpeechServer
+    from model_files import replacing
     from models import Recogniser, Voice
 
-    recogniser, voice = Recogniser(options.recogniser or None, options.threads), Voice(options.voice or None)
+    recogniser = Recogniser(options.recogniser or replacing(options.models, "recogniser"), options.threads)
+    voice = Voice(options.voice or replacing(options.models, "voice", ".onnx"))
     # The first utterance of each is slower by what is set up for it.
     recogniser.warm_up(voice.speak("Hello.", 1))
     server = SpeechServer((options.host, options.port), recogniser, voice)

@@ -12,11 +12,13 @@ test('the endpointing delay is shorter the more eager the agent is', () => {
   expect(waits).toEqual([1_200, 500, 200]);
 });
 
-test('only the fast setting enables preemptive generation', () => {
+test('only with the fast setting model and voice begin before the end of the turn is certain', () => {
   expect(turnHandlingFor(style({ eagerness_to_speak: 'fast' })).preemptiveGeneration).toEqual({
     enabled: true,
+    preemptiveTts: true,
   });
-  expect(turnHandlingFor(style({})).preemptiveGeneration).toEqual({ enabled: false });
+  for (const config of [style({}), style({ eagerness_to_speak: 'slow' })])
+    expect(turnHandlingFor(config).preemptiveGeneration).toEqual({ enabled: false, preemptiveTts: false });
 });
 
 test.each([

@@ -23,6 +23,8 @@ const compose = readCompose('docker-compose.yml');
 const services = Object.entries(compose.services);
 const named = (name: string): Service => compose.services[name] ?? { image: '' };
 
+/** Run by hand; other services with a profile run with the rest where it is asked for. */
+const isTool = (service: Service): boolean => service.profiles?.includes('tools') === true;
 const isJob = (service: Service): boolean => service.healthcheck?.disable === true;
 
 /** A name that holds, or a user of, something that nobody else may know. */
@@ -38,13 +40,13 @@ describe.each(services)('service %s', (name, service) => {
   test('runs an image of one version, pinned by its digest where it is not built here', () => {
     expect(service.image).toMatch(
       service.build
-        ? /^voice-agent-platform(-agent)?:\$\{PLATFORM_VERSION:-local\}$/
+        ? /^voice-agent-platform(-agent|-local-models)?:\$\{PLATFORM_VERSION:-local\}$/
         : /^[\w./-]+:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/,
     );
   });
 
   test('is started again, or is a job that is retried', () => {
-    if (service.profiles) expect(service.restart).toBe('no');
+    if (isTool(service)) expect(service.restart).toBe('no');
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });
 
@@ -53,7 +55,7 @@ describe.each(services)('service %s', (name, service) => {
       ([, other]) => other.depends_on?.[name]?.condition === 'service_completed_successfully',
     );
     const asked = service.healthcheck?.test !== undefined;
-    expect(service.profiles ? 'a tool' : asked || (isJob(service) && waited)).toBeTruthy();
+    expect(isTool(service) ? 'a tool' : asked || (isJob(service) && waited)).toBeTruthy();
   });
 
   test('is no root, and can become none', () => {
@@ -134,10 +136,22 @@ const neighboursOf = (name: string): string[] =>
     .map(([other]) => other)
     .sort();
 
-test('the agent, LiveKit and Redis reach API and worker, one another, and nothing else', () => {
+test('the agent, LiveKit and Redis reach API and worker, one another, the agent its local models, and nothing else', () => {
   const outside = ['agent', 'api', 'livekit', 'redis', 'worker'];
-  for (const name of ['agent', 'livekit', 'redis'])
+  for (const name of ['livekit', 'redis'])
     expect([name, neighboursOf(name)]).toEqual([name, outside.filter((other) => other !== name)]);
+  expect(neighboursOf('agent')).toEqual(['api', 'livekit', 'local-models', 'redis', 'worker']);
+});
+
+test('the local models are reached by the agent alone, and reach nothing outside', () => {
+  expect([neighboursOf('local-models'), named('local-models').networks]).toEqual([['agent'], ['speech']]);
+  expect(compose.networks?.speech).toEqual({ internal: true });
+});
+
+test('the agent looks for local models where the profile has them', () => {
+  const given = environmentOf(named('agent'), filledIn());
+  expect(given.LOCAL_MODELS_URL).toBe('http://local-models:8790/v1');
+  expect(named('local-models').profiles).toEqual(['local-models']);
 });
 
 test('Postgres, Temporal and its UI are reached by our own processes only', () => {
@@ -148,7 +162,7 @@ test('Postgres, Temporal and its UI are reached by our own processes only', () =
 });
 
 test('the commands of our own images are programs that are built', () => {
-  const ours = services.filter(([, { build }]) => build !== undefined);
+  const ours = services.filter(([name, { build }]) => build !== undefined && name !== 'local-models');
   const programs = ours.map(([, { command, entrypoint }]) => (entrypoint ?? command ?? []).join(' '));
   expect(programs.sort()).toEqual(
     [

@@ -20,6 +20,7 @@ export function stagesOf(dockerfile: string): Stage[] {
       stages.push({ image, name: stage, instructions: [] });
     } else {
       const stage = stages.at(-1);
+      if (stage === undefined && name === 'ARG') continue;
       if (stage === undefined) throw new Error(`${name} comes before the first FROM`);
       stage.instructions.push({ name, text });
     }
@@ -27,7 +28,9 @@ export function stagesOf(dockerfile: string): Stage[] {
   return stages;
 }
 
-const KNOWN = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|CMD|ENTRYPOINT|ARG|LABEL)\s+(.*)$/s;
+/** What is added from elsewhere has a checksum. */
+const KNOWN =
+  /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|CMD|ENTRYPOINT|ARG|LABEL|ADD(?= --checksum=sha256:[0-9a-f]{64} ))\s+(.*)$/s;
 
 function instructionsOf(dockerfile: string): Instruction[] {
   const lines = dockerfile.split('\n').filter((line) => !/^\s*#/.test(line));

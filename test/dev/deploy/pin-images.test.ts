@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './compose-file';
 
-const FILES = ['docker-compose.yml', 'deploy/platform.Dockerfile', 'deploy/agent.Dockerfile'];
+const FILES = [
+  'docker-compose.yml',
+  'deploy/platform.Dockerfile',
+  'deploy/agent.Dockerfile',
+  'deploy/local-models.Dockerfile',
+];
 const DIGEST = /@sha256:[0-9a-f]{64}/g;
 
 let folder: string;
@@ -38,6 +43,8 @@ const pins = (): Map<string, Set<string>> => {
   const found = new Map<string, Set<string>>();
   const images = texts().flatMap((text) => [...text.matchAll(/^(?: +image: |FROM )([^ \n$]+)(?: |$)/gm)]);
   for (const [, image = ''] of images) {
+    // A stage's base that is no image of a registry.
+    if (!image.includes(':')) continue;
     const [tag = '', digest = ''] = image.split('@');
     found.set(tag, (found.get(tag) ?? new Set()).add(digest));
   }

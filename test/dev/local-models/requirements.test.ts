@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DOWNLOAD_MB } from '../../../dev/local-models/install';
 import { PipOutput } from '../../../dev/toolchain/pip-output';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
@@ -27,6 +28,14 @@ test('what is wanted is among what is pinned', () => {
   const wanted = textOf('requirements.in').trim().split('\n');
   const pinned = requirements.map((one) => one.pinned);
   expect(wanted.filter((name) => !pinned.includes(name))).toEqual([]);
+});
+
+test('the size of the download that the command prints is the one of the page, which sums its packages', () => {
+  const page = textOf('README.md');
+  const sizes = [...page.matchAll(/^\|.*\| ([\d.]+) MB +\|.*\|$/gm)].map(([, size]) => Number(size));
+  const sum = sizes.reduce((all, size) => all + size, 0);
+  expect([sizes.length, page.match(/(\d+) MB to download/)?.[1]]).toEqual([8, String(DOWNLOAD_MB)]);
+  expect(Math.abs(sum - DOWNLOAD_MB)).toBeLessThan(5);
 });
 
 test('of what pip prints, downloads are summed and large ones shown with their size, and cached files are neither', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,6 +95,7 @@ test('what the vendor offers is downloaded once and then comes from the cache', 
     const vendorUrl = `http://127.0.0.1:${port}`;
     expect(await findTool(gadget(), { ...search, vendorUrl })).toMatchObject({ origin: 'download' });
     expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'downloaded' });
+    expect(readdirSync(search.cacheFolder)).toEqual(['gadget-1']);
   } finally {
     vendor.close();
   }

@@ -69,7 +69,8 @@ export const RECORDING: readonly Scene[] = [
     fields: ['settings.recording.disclosure'],
     does: 'that cannot be said on the phone, as the voice fails, is followed by no recording',
     experience: recording({ disclosure: DISCLOSURE }),
-    tts: [{ status: 500 }, { text: 'spoken again' }],
+    // While the phone rings, with the greeting, and again after the answer.
+    tts: [{ status: 500 }, { status: 500 }, { status: 500 }, { text: 'spoken again' }],
     play: async ({ untilSaid, said, soundAtMs }) => {
       await untilSaid(2);
       expect([said()[1]?.text, soundAtMs() !== null]).toEqual(['Hi Asha.', true]);

@@ -1,0 +1,103 @@
+/**
+ * Cuts an answer, as it comes, into what a voice without streaming synthesises at once: the first clause, for an early start, then
+ * sentences, which sound better whole. The SDK's tokenizer waits for a sentence of 20 characters, and knows no danda.
+ */
+import { tokenize } from '@livekit/agents';
+
+/** Its audio, about a second, lasts until the next piece is synthesised. */
+const MIN_CLAUSE = 15;
+/** A shorter sentence goes with the next. */
+const MIN_SENTENCE = 20;
+
+/** The second and third end a sentence in Hindi and other languages of India. */
+const SENTENCE_END = /(?:[.!?…]+["”’')\]]*(?=\s)|[।॥]+["”’')\]]*(?=.)|\n)/gsu;
+const CLAUSE_END = /[,;:،](?=\s)|\s[–—](?=\s)/gu;
+/** Before a point that ends no sentence: titles, initials, what stands before a number, and the number of an item. */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Rs|No|Nos|vs|etc|approx|Inc|Ltd|Co|Ext|डॉ|रु|श्री)$|(?:^|[\n:;])\s*\d{1,2}$/iu;
+
+/** Where the first piece of a text ends; null while it may go on. */
+export function endOfPiece(text: string, isFirst: boolean): number | null {
+  const sentence = firstEnd(
+    text,
+    SENTENCE_END,
+    (end, before) =>
+      isSentence(text.slice(before, end), text.slice(0, before)) && end >= (isFirst ? 1 : MIN_SENTENCE),
+  );
+  if (!isFirst) return sentence;
+  const clause = firstEnd(text, CLAUSE_END, (end) => end >= MIN_CLAUSE && !isInNumber(text, end));
+  return sentence === null || (clause !== null && clause < sentence) ? clause : sentence;
+}
+
+function firstEnd(
+  text: string,
+  ends: RegExp,
+  holds: (end: number, before: number) => boolean,
+): number | null {
+  for (const match of text.matchAll(ends)) {
+    const end = match.index + match[0].length;
+    if (holds(end, match.index)) return end;
+  }
+  return null;
+}
+
+const isSentence = (mark: string, before: string): boolean =>
+  /[\p{L}\p{N}]/u.test(before) && !(mark === '.' && ABBREVIATION.test(before));
+
+/** As in a telephone number that is read out: "98765, 43210". */
+const isInNumber = (text: string, end: number): boolean =>
+  /\d$/.test(text.slice(0, end - 1)) && /^\s+(?:\d|$)/.test(text.slice(end));
+
+export class SpeechTokenizer extends tokenize.SentenceTokenizer {
+  override tokenize(text: string): string[] {
+    const pieces: string[] = [];
+    for (let rest = text; rest.trim() !== '';) {
+      const end = endOfPiece(rest, pieces.length === 0) ?? rest.length;
+      pieces.push(rest.slice(0, end).trim());
+      rest = rest.slice(end);
+    }
+    return pieces.filter((piece) => piece !== '');
+  }
+
+  override stream(): SpeechPieces {
+    return new SpeechPieces();
+  }
+}
+
+export class SpeechPieces extends tokenize.SentenceStream {
+  private text = '';
+  private isFirst = true;
+  private nth = 0;
+
+  override pushText(text: string): void {
+    this.text += text;
+    for (let end = this.nextEnd(); end !== null; end = this.nextEnd()) {
+      this.put(this.text.slice(0, end));
+      this.text = this.text.slice(end);
+    }
+  }
+
+  /** The next text begins an utterance. */
+  override flush(): void {
+    this.put(this.text);
+    this.text = '';
+    this.isFirst = true;
+    this.nth += 1;
+  }
+
+  override endInput(): void {
+    this.flush();
+    this.close();
+  }
+
+  private nextEnd(): number | null {
+    return endOfPiece(this.text, this.isFirst);
+  }
+
+  private put(text: string): void {
+    const token = text.replace(/\s+/g, ' ').trim();
+    if (token === '') return;
+    this.queue.put({ token, segmentId: String(this.nth) });
+    this.isFirst = false;
+  }
+}

@@ -1,0 +1,13 @@
+"""Models in a folder that replace the installed ones: `recogniser/<name>/` and `voice/<name>.onnx`."""
+
+from pathlib import Path
+
+
+def replacing(models: str | None, kind: str, ending: str = "") -> str | None:
+    """The path of the model of a kind; None where the folder has none. Two are refused: which one is meant is not known."""
+    if not models:
+        return None
+    found = [path for path in sorted((Path(models) / kind).glob(f"*{ending}")) if not path.name.startswith(".")]
+    if len(found) > 1:
+        raise SystemExit(f"{Path(models) / kind} has {len(found)} models; one is expected.")
+    return str(found[0]) if found else None

@@ -1,0 +1,282 @@
+/** What is said at the opening is synthesised while the phone rings: by order, with a voice that answers when the test lets it. */
+import '../support/sdk-rejections';
+import { isAudible } from '../../../agent/audio/pcm';
+import { CustomLlmServer } from '../support/custom-llm-server';
+import { briefOf } from '../support/fake-platform';
+import { BROWSER, CALLEE } from '../support/fake-room';
+import { HeldVoice } from '../support/held-voice';
+import { CALL, NO_SPEECH, Rig } from '../support/rig';
+import { ignoreScriptedFailures } from '../support/sdk-rejections';
+
+const DISCLOSURE = 'This call is recorded for training.';
+
+let rig: Rig;
+let voice: HeldVoice;
+let conversation: Promise<void>;
+/** What happened, in order: `audible` is the first audio that the remote party receives. */
+let order: string[];
+
+beforeEach(async () => {
+  [rig, voice] = await Promise.all([Rig.open(), HeldVoice.open()]);
+  order = [];
+  conversation = Promise.resolve();
+  rig.room.onSend = (samples) => {
+    if (isAudible(samples) && !order.includes('audible')) order.push('audible');
+  };
+});
+afterEach(async () => {
+  rig.hangUp();
+  await conversation;
+  await Promise.all([rig.platform.close(), voice.close()]);
+});
+
+interface Changes {
+  identity?: object;
+  brain?: object;
+  mouth?: object;
+  experience?: object;
+  brief?: object;
+}
+
+function converse({
+  identity = {},
+  brain = {},
+  mouth = {},
+  experience = {},
+  brief = {},
+}: Changes = {}): void {
+  const greeting = { agent_message: 'Good day {{name}}.', ...identity };
+  const tts = { primary: { provider: 'openai', model: 'voice' }, ...mouth };
+  const persona = {
+    identity: { greeting_message: greeting },
+    senses_capabilities: { brain, mouth: { tts } },
+  };
+  rig.platform.briefs.set(
+    CALL,
+    briefOf(CALL, { agent: { name: 'A', config: { persona, experience } }, ...brief }),
+  );
+  conversation = rig.run(CALL, {
+    speech: { ...NO_SPEECH, endpoints: { openai: { url: voice.url, apiKey: null } } },
+  });
+}
+
+const phone = (...statuses: string[]): void =>
+  statuses.forEach((status) => rig.room.addParticipant(CALLEE, status));
+const isReady = (): Promise<void> => new Promise((resolve) => rig.after('publishReady', () => resolve()));
+const answer = (): void => {
+  order.push('answered');
+  phone('active');
+};
+const said = (): string[] =>
+  rig.platform.events.filter(({ type }) => type === 'segment').map(({ text }) => String(text));
+const untilSaid = (...lines: string[]): Promise<void> =>
+  rig.platform.until(() => said().length >= lines.length).then(() => expect(said()).toEqual(lines));
+const ttsUsage = (): object | undefined =>
+  rig.platform.events.find(({ type }) => type === 'usage')?.models.find(({ kind }: any) => kind === 'tts');
+
+describe('the greeting', () => {
+  test('is synthesised while the phone rings, and played at the answer without a further request', async () => {
+    const ready = isReady();
+    converse();
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    order.push('synthesised');
+    answer();
+    await untilSaid('Good day Asha.');
+    expect(order).toEqual(['synthesised', 'answered', 'audible']);
+    expect(voice.asked).toEqual(['Good day Asha.']);
+  });
+
+  test('that is still being synthesised at the answer is played as soon as it comes', async () => {
+    const ready = isReady();
+    converse();
+    await ready;
+    phone('dialing', 'active');
+    order.push('answered');
+    await rig.platform.until(() => rig.platform.types.includes('answered'));
+    const saying = voice.say();
+    order.push('synthesised');
+    await saying;
+    await untilSaid('Good day Asha.');
+    expect([order, voice.asked.length]).toEqual([['answered', 'synthesised', 'audible'], 1]);
+  });
+
+  test('of a browser session is synthesised before the person has joined', async () => {
+    const ready = isReady();
+    converse({ brief: { medium: 'webrtc' } });
+    await ready;
+    await voice.say();
+    rig.room.addParticipant(BROWSER);
+    await untilSaid('Good day Asha.');
+    rig.room.removeParticipant(BROWSER);
+    expect(voice.asked).toEqual(['Good day Asha.']);
+  });
+
+  test("that a client's own server sends is synthesised in place of the agent's", async () => {
+    const server = await CustomLlmServer.open();
+    try {
+      const hello = JSON.stringify({ interaction_type: 'greeting', content: 'Namaste from the server.' });
+      await server.behave({ kind: 'take', hello: [hello] });
+      rig.allowedHosts.push(server.host);
+      const ready = isReady();
+      const custom_llm = { x_agent_id: 't', modify_agent: null, contact_number: null, metadata: {} };
+      const primary = { provider: 'custom', url: `ws://${server.host}`, auth_token: 'a-token' };
+      converse({ brain: { llm: { primary } }, brief: { custom_llm } });
+      await ready;
+      phone('dialing', 'ringing');
+      await voice.say();
+      answer();
+      await untilSaid('Namaste from the server.');
+      expect(voice.asked).toEqual(['Namaste from the server.']);
+      rig.hangUp();
+      await conversation;
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('of which the voice made only a part while the phone rang is said anew, whole', async () => {
+    ignoreScriptedFailures();
+    const ready = isReady();
+    converse({ identity: { agent_message: 'Good day {{name}}. We call about your order of today.' } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    await voice.refuse(400);
+    while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
+    answer();
+    await voice.say();
+    await voice.say();
+    await untilSaid('Good day Asha. We call about your order of today.');
+    const pieces = ['Good day Asha.', 'We call about your order of today.'];
+    expect(voice.asked).toEqual([...pieces, ...pieces]);
+  });
+
+  test('is said anew after the answer where the voice failed while the phone rang', async () => {
+    ignoreScriptedFailures();
+    const ready = isReady();
+    converse();
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.refuse(400);
+    // The failure has arrived once the provider's error is counted.
+    while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
+    answer();
+    await voice.say();
+    await untilSaid('Good day Asha.');
+    expect([order, voice.asked]).toEqual([
+      ['answered', 'audible'],
+      ['Good day Asha.', 'Good day Asha.'],
+    ]);
+  });
+
+  test('whose synthesis fails after the answer is said anew at once', async () => {
+    ignoreScriptedFailures();
+    const ready = isReady();
+    converse();
+    await ready;
+    phone('dialing', 'active');
+    await rig.platform.until(() => rig.platform.types.includes('answered'));
+    await voice.refuse(400);
+    await voice.say();
+    await untilSaid('Good day Asha.');
+    expect(voice.asked).toEqual(['Good day Asha.', 'Good day Asha.']);
+  });
+
+  test('is spoken with its pronunciations, and written without', async () => {
+    const ready = isReady();
+    converse({ mouth: { word_pronunciation_pairs: { Asha: 'Aasha' } } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    answer();
+    await untilSaid('Good day Asha.');
+    expect(voice.asked).toEqual(['Good day Aasha.']);
+  });
+
+  test('of an agent that lets the user speak first waits for them, ready', async () => {
+    const ready = isReady();
+    converse({ identity: { let_user_speak_first: true } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    answer();
+    await rig.platform.until(() => rig.platform.types.includes('answered'));
+    order.push('user');
+    rig.room.speak(CALLEE);
+    await untilSaid('Good day Asha.');
+    expect([order, voice.asked.length]).toEqual([['answered', 'user', 'audible'], 1]);
+  });
+
+  test('comes behind a disclosure that was synthesised before it, and the recording begins between them', async () => {
+    const ready = isReady();
+    converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    await voice.say();
+    answer();
+    await untilSaid(DISCLOSURE, 'Good day Asha.');
+    rig.hangUp();
+    await conversation;
+    expect(voice.asked).toEqual([DISCLOSURE, 'Good day Asha.']);
+    expect(rig.platform.recordings.has(CALL)).toBe(true);
+  });
+
+  test('a disclosure that failed while the phone rang is said anew, and what follows is recorded', async () => {
+    ignoreScriptedFailures();
+    const ready = isReady();
+    converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
+    await ready;
+    phone('dialing', 'active');
+    await rig.platform.until(() => rig.platform.types.includes('answered'));
+    await voice.refuse(400);
+    // The greeting is prepared while the disclosure is said anew: in either order.
+    await voice.say();
+    await voice.say();
+    await untilSaid(DISCLOSURE, 'Good day Asha.');
+    rig.hangUp();
+    await conversation;
+    expect([...voice.asked].sort()).toEqual(['Good day Asha.', DISCLOSURE, DISCLOSURE]);
+    expect(rig.platform.recordings.has(CALL)).toBe(true);
+  });
+});
+
+describe('what it costs', () => {
+  test('a greeting that was played is counted once', async () => {
+    const ready = isReady();
+    converse();
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    answer();
+    await untilSaid('Good day Asha.');
+    rig.hangUp();
+    await conversation;
+    expect(ttsUsage()).toMatchObject({ provider: expect.any(String), characters: 14, requests: 1 });
+  });
+
+  test('what was synthesised for a call that nobody answers is in its usage', async () => {
+    const ready = isReady();
+    converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    // The greeting is asked for once the disclosure is there.
+    await voice.untilAsked('Good day Asha.');
+    rig.hangUp('USER_REJECTED');
+    await conversation;
+    expect(rig.platform.types).toEqual(['ringing', 'usage']);
+    expect(ttsUsage()).toMatchObject({ characters: DISCLOSURE.length });
+  });
+
+  test('a phone that is never dialled costs nothing', async () => {
+    const ready = isReady();
+    converse();
+    await ready;
+    rig.room.close();
+    await conversation;
+    expect([voice.asked, rig.platform.events]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,80 @@
+/** A server with OpenAI's interface for speech whose answers wait until a test gives them. */
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { speechOf } from '../../../dev/model-stand-in/speech';
+
+const RATE = 24_000;
+
+export class HeldVoice {
+  /** What it was to say, in order. */
+  readonly asked: string[] = [];
+  /** Connections that were opened to it. */
+  connections = 0;
+  private readonly held: { words: string; response: ServerResponse }[] = [];
+  private readonly waiters = new Set<() => void>();
+  private readonly server: Server = createServer();
+
+  static async open(): Promise<HeldVoice> {
+    const voice = new HeldVoice();
+    voice.server.on('connection', () => (voice.connections += 1));
+    voice.server.on('request', (request, response) => {
+      void text(request).then((body) => {
+        const words = String((JSON.parse(body) as { input: unknown }).input);
+        voice.asked.push(words);
+        voice.held.push({ words, response });
+        for (const look of [...voice.waiters]) look();
+      });
+    });
+    voice.server.listen(0, '127.0.0.1');
+    await once(voice.server, 'listening');
+    return voice;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** Answers the oldest request that waits, once there is one. */
+  async say(): Promise<void> {
+    const { words, response } = await this.next();
+    response.writeHead(200, { 'Content-Type': 'audio/pcm' });
+    response.end(Buffer.from(speechOf(words, RATE).buffer));
+  }
+
+  async refuse(status: number): Promise<void> {
+    const { response } = await this.next();
+    response
+      .writeHead(status, { 'Content-Type': 'application/json' })
+      .end('{"error":{"message":"no","type":"stand_in"}}');
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  async untilAsked(words: string): Promise<void> {
+    while (!this.asked.includes(words)) await this.arrival();
+  }
+
+  private async next(): Promise<{ words: string; response: ServerResponse }> {
+    for (;;) {
+      const first = this.held.shift();
+      if (first !== undefined) return first;
+      await this.arrival();
+    }
+  }
+
+  private arrival(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        this.waiters.delete(look);
+        resolve();
+      };
+      this.waiters.add(look);
+    });
+  }
+}
