@@ -93,8 +93,9 @@ export interface ActivityDependencies {
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;
-    /** How long the audit is kept, at least; null for ever. */
+    /** How long the audit and webhooks are kept, at least; null for ever. */
     auditDays: number | null;
+    deliveryDays: number | null;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
   };

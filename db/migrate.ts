@@ -1,11 +1,11 @@
 /** `npm run migrate`: brings the database of DATABASE_URL to the newest schema. Safe to run again, and by several processes at once. */
 import type { Knex } from 'knex';
-import { keepAuditMonths } from './clients/audit';
 import { applyFunctions, type AppliedFunctions } from './kernel/apply-functions';
 import { openDatabase, type Db } from './kernel/connection';
 import { isDatabaseAway } from './kernel/database-away';
 import { errorCode } from './kernel/error-code';
 import { FUNCTIONS_FOLDER, readFunctionFiles } from './kernel/function-files';
+import { keepMonths, MONTHLY_TABLES } from './kernel/months';
 import { migrationSource } from './migrations';
 import { onlyRow, rows } from './kernel/query';
 
@@ -57,7 +57,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       await refuseUnknownMigrations(trx, await migrations.getMigrations([]));
       const [, applied] = (await trx.migrate.latest({ migrationSource: migrations })) as [number, string[]];
       const functions = await applyFunctions(trx, files);
-      await keepAuditMonths(trx, { now: Date.now(), keepFrom: null });
+      for (const table of MONTHLY_TABLES) await keepMonths(trx, table, { now: Date.now(), keepFrom: null });
       return { migrations: applied, ...functions };
     });
   } finally {

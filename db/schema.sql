@@ -84,7 +84,7 @@ CREATE TABLE applied_functions (
   CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
 );
 
--- Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_audit_months).
+-- Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamptz NOT NULL,
@@ -690,6 +690,7 @@ CREATE TABLE trunks (
   CONSTRAINT trunks_pkey PRIMARY KEY (trunk)
 );
 
+-- In the partition of its delivery's month, with which it is dropped.
 CREATE TABLE webhook_attempts (
   delivery_id uuid NOT NULL,
   attempt integer NOT NULL,
@@ -697,10 +698,10 @@ CREATE TABLE webhook_attempts (
   status_code integer,
   duration_ms integer NOT NULL,
   error text,
-  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt),
-  CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id)
-);
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt)
+) PARTITION BY RANGE (delivery_id);
 
+-- An event on its way to a URL. A partition for each month of its ids (keep_months). It refers to nothing, so that a month comes and goes without a lock of calls, campaigns or clients.
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -713,21 +714,20 @@ CREATE TABLE webhook_deliveries (
   status text DEFAULT 'pending'::text NOT NULL,
   created_at timestamptz NOT NULL,
   next_attempt_at timestamptz,
+  -- The number of the last attempt, of which the first are not kept for ever.
+  attempts_made integer DEFAULT 0 NOT NULL,
   -- A redelivery is a new round of attempts: how many were made in the rounds before it.
   earlier_attempts integer DEFAULT 0 NOT NULL,
-  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
-  CONSTRAINT webhook_deliveries_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id),
-  CONSTRAINT webhook_deliveries_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
-  CONSTRAINT webhook_deliveries_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
-);
-CREATE INDEX webhook_deliveries_of_call ON webhook_deliveries USING btree (call_id) WHERE call_id IS NOT NULL;
-CREATE INDEX webhook_deliveries_of_campaign ON webhook_deliveries USING btree (campaign_id, created_at, id) INCLUDE (client_id, status) WHERE campaign_id IS NOT NULL;
-CREATE INDEX webhook_deliveries_of_client ON webhook_deliveries USING btree (client_id, created_at, id);
-CREATE INDEX webhook_deliveries_of_status ON webhook_deliveries USING btree (client_id, status, created_at, id);
-CREATE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (next_attempt_at) WHERE status = 'pending'::text;
-CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
-CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
-CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE INDEX webhook_deliveries_of_call ON ONLY webhook_deliveries USING btree (call_id) WHERE call_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_campaign ON ONLY webhook_deliveries USING btree (campaign_id, created_at, id) INCLUDE (client_id, status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_client ON ONLY webhook_deliveries USING btree (client_id, created_at, id);
+CREATE INDEX webhook_deliveries_of_status ON ONLY webhook_deliveries USING btree (client_id, status, created_at, id);
+CREATE INDEX webhook_deliveries_pending ON ONLY webhook_deliveries USING btree (next_attempt_at) WHERE status = 'pending'::text;
+CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
+CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
 
 -- Functions: each stands in db/functions/<name>.sql.
 --   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
@@ -736,10 +736,12 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
+--   count_deliveries() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
 --   end_calls(p_ends jsonb) returns jsonb, plpgsql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
+--   first_key(p_is_id boolean, p_month timestamp without time zone) returns text, sql stable
 --   give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb, plpgsql
 --   grant_lines(p_client uuid, p_now timestamptz) returns text[], plpgsql
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
@@ -747,7 +749,9 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
 --   index_words() returns trigger, plpgsql
---   keep_audit_months(p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
+--   instant_of_id(p_id uuid) returns timestamptz, sql immutable
+--   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
+--   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql

@@ -104,6 +104,7 @@ function activitySettings(settings: WorkerSettings) {
     analysis: settings.analysis,
     atOnce: atOnceWith(settings.slots),
     auditDays: settings.auditDays,
+    deliveryDays: settings.deliveryDays,
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKeys),
   };
 }

@@ -1,7 +1,7 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
-import { keepAuditMonths } from '../../db/clients/audit';
 import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
+import { keepMonths, type MonthlyTable } from '../../db/kernel/months';
 import { removeExpiredTokens } from '../../db/clients/console-tokens';
 import { listForRemoval, removeListedFiles } from '../../db/clients/files-to-remove';
 import {
@@ -36,12 +36,13 @@ export interface Forgotten {
   contactFiles: number;
   /** Calls past their time that are not processed: a later run deletes what is theirs. Those of earlier runs are not counted again. */
   left: number;
-  /** Of the audit, which is dropped by the month. */
+  /** Of the audit and of webhooks, which are dropped by the month. */
   auditMonths: number;
+  deliveryMonths: number;
 }
 
 type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
-  settings: Pick<ActivityDependencies['settings'], 'auditDays'>;
+  settings: Pick<ActivityDependencies['settings'], 'auditDays' | 'deliveryDays'>;
 };
 
 export function retentionActivities(deps: Deps) {
@@ -60,15 +61,18 @@ export function retentionActivities(deps: Deps) {
         contactFiles: 0,
         left: 0,
         auditMonths: 0,
+        deliveryMonths: 0,
       };
       const failures: unknown[] = [];
-      await keepAudit(deps, forgotten).catch((cause: unknown) => failures.push(cause));
+      const failed = (cause: unknown): void => void failures.push(cause);
+      await keepAudit(deps, forgotten).catch(failed);
+      await keepDeliveries(deps, forgotten).catch(failed);
       for (const client of await forgetfulClients(deps.db)) {
-        await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
+        await forget(deps, client, forgotten).catch(failed);
       }
-      await removeExpiredTokens(deps.db, deps.clock()).catch((cause: unknown) => failures.push(cause));
+      await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();
-      await removeListedFiles(deps, deps.clock(), heartbeat).catch((cause: unknown) => failures.push(cause));
+      await removeListedFiles(deps, deps.clock(), heartbeat).catch(failed);
       deps.log.info({ ...forgotten }, 'data past its retention time was deleted');
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be deleted');
       return forgotten;
@@ -76,10 +80,17 @@ export function retentionActivities(deps: Deps) {
   };
 }
 
-async function keepAudit({ db, clock, settings }: Deps, forgotten: Forgotten): Promise<void> {
+async function keepAudit(deps: Deps, forgotten: Forgotten): Promise<void> {
+  forgotten.auditMonths = await dropMonths(deps, 'audit_log', deps.settings.auditDays);
+}
+
+async function keepDeliveries(deps: Deps, forgotten: Forgotten): Promise<void> {
+  forgotten.deliveryMonths = await dropMonths(deps, 'webhook_deliveries', deps.settings.deliveryDays);
+}
+
+function dropMonths({ db, clock }: Deps, table: MonthlyTable, days: number | null): Promise<number> {
   const now = clock();
-  const keepFrom = settings.auditDays === null ? null : now - settings.auditDays * DAY_MS;
-  forgotten.auditMonths = await keepAuditMonths(db, { now, keepFrom });
+  return keepMonths(db, table, { now, keepFrom: days === null ? null : now - days * DAY_MS });
 }
 
 async function forget(

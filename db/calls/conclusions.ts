@@ -9,6 +9,7 @@ import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
 import { firstRow, onlyRow, prepared, timestamp } from '../kernel/query';
+import { timedId } from '../kernel/timed-id';
 
 export interface EndedCall {
   callId: string;
@@ -127,7 +128,7 @@ export interface Concluded {
 }
 
 /**
- * Writes the findings and the delivery in one statement, once: run again it changes nothing and returns the delivery of the first run.
+ * Writes the findings and the delivery in one statement, once: run again it changes nothing and returns no delivery.
  */
 const SAVE = prepared(
   'save_conclusion',
@@ -169,12 +170,11 @@ select made.*, exists (select 1 from concluded) as "isFirst",
   -- Read after the end of the campaign's last contact was committed, so that at least the last call to be concluded sees it.
   exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
     and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
-from (select 1) one left join (
-  select ${PENDING_DELIVERY} from delivery d
-  union all
-  select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)
-) made on true`,
+from (select 1) one left join (select ${PENDING_DELIVERY} from delivery d) made on true`,
 );
+
+/** Apart from the statement above, which every call runs: a look by the call goes through the months of the table. */
+const DELIVERY_OF = `select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId`;
 
 /** All or nothing; run again it returns what the first run did. */
 export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {
@@ -208,10 +208,10 @@ async function scheduleCallback(
 }
 
 async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'callback'>> {
+  const { webhook, now } = conclusion;
   const eventId = randomUUID();
-  const { webhook } = conclusion;
   const delivery = webhook && {
-    id: randomUUID(),
+    id: timedId(now),
     event_id: eventId,
     event: webhook.draft.event,
     url: webhook.url,
@@ -232,10 +232,14 @@ async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'ca
       now: timestamp(conclusion.now),
     },
   );
-  const { isFirst, isFinishing, ...delivered } = saved;
+  const { isFirst, isFinishing, ...made } = saved;
   return {
-    delivery: delivered.id === null ? null : delivered,
+    delivery: isFirst ? (made.id === null ? null : made) : await deliveryOf(db, conclusion),
     isFirst,
     wakeCampaignId: isFinishing ? conclusion.campaignId : null,
   };
+}
+
+async function deliveryOf(db: Db, { callId, now }: Conclusion): Promise<PendingDelivery | null> {
+  return (await firstRow<PendingDelivery>(db, DELIVERY_OF, { callId, now: timestamp(now) })) ?? null;
 }

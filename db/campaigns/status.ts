@@ -5,6 +5,7 @@ import { recordAudit, type Actor } from '../clients/audit';
 import { forgetDials } from './brakes';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
+import { timedId } from '../kernel/timed-id';
 
 export interface CampaignStanding {
   id: string;
@@ -123,7 +124,7 @@ export async function insertCampaignEvents(
   const deliveries = drafts.map(({ event, payload }) => {
     const eventId = randomUUID();
     return {
-      id: randomUUID(),
+      id: timedId(now),
       event_id: eventId,
       client_id: campaign.clientId,
       campaign_id: campaign.id,

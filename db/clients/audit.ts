@@ -1,6 +1,6 @@
 /** Who changed what. Every function that changes something on a person's behalf records it in its own transaction. */
 import type { Db } from '../kernel/connection';
-import { onlyRow, rows, timestamp } from '../kernel/query';
+import { rows, timestamp } from '../kernel/query';
 
 export interface Actor {
   kind: 'api_key' | 'operator' | 'agent';
@@ -39,28 +39,6 @@ export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
 /** Of a subject that was taken back before the client got its id. */
 export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
   await trx('audit_log').where({ subject_id: subjectId }).delete();
-}
-
-/** For readers and writers of the audit: meanwhile others queue behind us. */
-const LOCK_WAIT_MS = 500;
-
-/**
- * Makes the next months' partitions and drops the months that ended before `keepFrom`; null keeps all. Returns how many were dropped. Fails, and
- * changes nothing, where somebody uses the audit for longer than half a second.
- */
-export function keepAuditMonths(
-  db: Db,
-  { now, keepFrom }: { now: number; keepFrom: number | null },
-): Promise<number> {
-  return db.transaction(async (trx) => {
-    await trx.raw(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
-    const { dropped } = await onlyRow<{ dropped: number }>(
-      trx,
-      'select keep_audit_months(:now, :keepFrom) as dropped',
-      { now: timestamp(now), keepFrom: keepFrom === null ? null : timestamp(keepFrom) },
-    );
-    return dropped;
-  });
 }
 
 export interface AuditRecord {

@@ -21,7 +21,7 @@ export interface PendingDelivery {
 
 /** Of a delivery `d`, at the instant `:now`. */
 export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
-  (select coalesce(max(attempt), 0) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+  d.attempts_made as "attemptsMade",
   d.earlier_attempts as "earlierAttempts",
   array(select s.secret_encrypted from signing_secrets s
         where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
@@ -85,21 +85,29 @@ export interface DeliveryAttempt {
 /** Of a delivery that is redelivered for ever; a round has five. */
 const MOST_ATTEMPTS_KEPT = 100;
 
-const RECORD_ATTEMPT = prepared(
-  'record_attempt',
-  `with kept as (
+const KEPT = `kept as (
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
-     ), removed as (
-       delete from webhook_attempts where delivery_id in (select delivery_id from kept) and attempt <= :attempt - ${MOST_ATTEMPTS_KEPT}
-     )
-     update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id in (select delivery_id from kept)`,
+     )`;
+
+/** By its id and not by what was inserted, so that one month of the deliveries is looked in. */
+const SETTLED = `update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt, attempts_made = greatest(attempts_made, :attempt)
+     where id = :deliveryId and exists (select 1 from kept)`;
+
+const RECORD_ATTEMPT = prepared('record_attempt', `with ${KEPT} ${SETTLED}`);
+
+const RECORD_LATE_ATTEMPT = prepared(
+  'record_late_attempt',
+  `with ${KEPT}, removed as (
+       delete from webhook_attempts where delivery_id = :deliveryId and attempt <= :attempt - ${MOST_ATTEMPTS_KEPT}
+         and exists (select 1 from kept)
+     ) ${SETTLED}`,
 );
 
 /** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
 export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
-  await rows(db, RECORD_ATTEMPT, {
+  await rows(db, attempt.attempt > MOST_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
     ...attempt,
     at: timestamp(attempt.at),
     nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),

@@ -75,6 +75,7 @@ const DELIVERIES = `select d.id, d.event_id as "eventId", d.event, d.url, d.camp
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('attempt', w.attempt, 'at', w.at, 'statusCode', w.status_code,
                                                  'durationMs', w.duration_ms, 'error', w.error) order by w.attempt), '[]'::jsonb) as attempts
-    from webhook_attempts w where w.delivery_id = d.id
+    -- The ids once more, as they name the months to look in.
+    from webhook_attempts w where w.delivery_id = d.id and w.delivery_id = any(:ids)
   ) made
   where d.id = any(:ids) order by d.created_at desc, d.id desc`;

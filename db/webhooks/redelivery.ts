@@ -34,7 +34,7 @@ export function redeliver(
     await rows(
       trx,
       `update webhook_deliveries set status = 'pending', next_attempt_at = :now,
-         earlier_attempts = (select coalesce(max(attempt), 0) from webhook_attempts where delivery_id = :deliveryId)
+         earlier_attempts = attempts_made
        where id = :deliveryId`,
       { deliveryId, now: timestamp(now) },
     );
@@ -92,8 +92,9 @@ export function redeliverMany(
        ), begun as (
          update webhook_deliveries d set status = 'pending',
            next_attempt_at = :now::timestamptz + placed.place * interval '${REDELIVERY_SPACING_MS} ms',
-           earlier_attempts = (select coalesce(max(attempt), 0) from webhook_attempts a where a.delivery_id = d.id)
-         from placed where d.id = placed.id returning d.id, placed.place
+           earlier_attempts = attempts_made
+         -- The ids once more, as they name the months to look in.
+         from placed where d.id = placed.id and d.id = any(array(select id from chosen)) returning d.id, placed.place
        )
        select id from begun order by place`,
       { ...bindings, room, now: timestamp(now) },

@@ -1,8 +1,10 @@
-import { keepAuditMonths, listAudit, recordAudit } from '../../db/clients/audit';
+import { listAudit, recordAudit } from '../../db/clients/audit';
 import { openDatabase, type Db } from '../../db/kernel/connection';
+import { keepMonths } from '../../db/kernel/months';
 import { onlyRow, rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
+import { partitionsIn, plansOf, rowsRead } from './support/plan-of';
 
 const MONTHS = 60;
 /** Far from the months of the day on which the test runs. */
@@ -53,18 +55,20 @@ describeWith('postgres', 'the audit by months', () => {
     expect((await placeOf('today')).place).toMatch(/^audit_log_\d{4}_\d\d$/);
   });
 
-  test('takes an entry whose month is missing, and moves it once the month is made', async () => {
+  test('takes an entry whose month is missing, and moves it once the month is made or is past', async () => {
     await record('first instant', monthsLater(0, 1));
     await record('last instant', monthsLater(1, 1) - 1);
     await record('elsewhere', monthsLater(5));
     expect((await placeOf('first instant')).place).toBe('audit_log_other');
-    await keepAuditMonths(db, { now: monthsLater(0), keepFrom: null });
+    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     expect(await Promise.all(['first instant', 'last instant', 'elsewhere'].map(placeOf))).toEqual([
       { place: 'audit_log_2040_01' },
       { place: 'audit_log_2040_01' },
       { place: 'audit_log_other' },
     ]);
     await record('later', monthsLater(0));
+    await keepMonths(db, 'audit_log', { now: monthsLater(24), keepFrom: null });
+    expect((await placeOf('elsewhere')).place).toBe('audit_log_2040_06');
     const ids = await rows<{ id: string }>(db, 'select distinct id from audit_log');
     expect(ids).toHaveLength(4);
   });
@@ -72,14 +76,14 @@ describeWith('postgres', 'the audit by months', () => {
   test('drops the months that ended before what is kept, and no other', async () => {
     for (const month of [0, 1, 2]) await record(`month ${month}`, monthsLater(month));
     await record('long ago', Date.UTC(2000, 0, 1));
-    await keepAuditMonths(db, { now: monthsLater(0), keepFrom: null });
+    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const present = (await months()).length;
-    expect(await keepAuditMonths(db, { now: monthsLater(0), keepFrom: monthsLater(1, 28) })).toBe(
+    expect(await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: monthsLater(1, 28) })).toBe(
       present - 2,
     );
     const left = await listAudit(db, EVERYTHING, 10);
     expect(left.map(({ subjectId }) => subjectId)).toEqual(['month 2', 'month 1']);
-    expect(await keepAuditMonths(db, { now: monthsLater(0), keepFrom: null })).toBe(0);
+    expect(await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null })).toBe(0);
     expect((await months()).slice(-3)).toEqual([
       'audit_log_2040_01',
       'audit_log_2040_02',
@@ -88,7 +92,7 @@ describeWith('postgres', 'the audit by months', () => {
   });
 
   test('gives up, and changes nothing, while somebody writes to it', async () => {
-    await keepAuditMonths(db, { now: monthsLater(0), keepFrom: null });
+    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const before = await months();
     await db.transaction(async (trx) => {
       await recordAudit(trx, {
@@ -98,16 +102,16 @@ describeWith('postgres', 'the audit by months', () => {
         subjectId: 'under way',
         now: monthsLater(0),
       });
-      await expect(keepAuditMonths(db, { now: monthsLater(3), keepFrom: monthsLater(3) })).rejects.toThrow(
-        'lock timeout',
-      );
+      await expect(
+        keepMonths(db, 'audit_log', { now: monthsLater(3), keepFrom: monthsLater(3) }),
+      ).rejects.toThrow('lock timeout');
     });
     expect(await months()).toEqual(before);
   });
 
   test('is read by a few rows of each month, and where a time is named by none of the months before it', async () => {
     for (let month = 0; month < MONTHS; month += 3) {
-      await keepAuditMonths(db, { now: monthsLater(month), keepFrom: null });
+      await keepMonths(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
     }
     await db.raw(
       `insert into audit_log (at, client_id, actor_kind, actor_id, action, subject_id)
@@ -116,41 +120,18 @@ describeWith('postgres', 'the audit by months', () => {
        from generate_series(0, ${MONTHS - 1}) month, generate_series(1, 200) entry`,
     );
     await db.raw('vacuum analyze audit_log');
-    const newest = await planOf(() => listAudit(db, { ...EVERYTHING, clientId: CLIENT }, 50));
+    const [newest = ''] = await plansOf(db, () => listAudit(db, { ...EVERYTHING, clientId: CLIENT }, 50));
     expect(newest).toContain('Merge Append');
     expect(newest).not.toMatch(/Sort \(|Seq Scan on audit_log/);
-    expect(rowsRead(newest)).toBeLessThanOrEqual(50 + 2 * (MONTHS + 4));
+    expect(rowsRead(newest, 'audit_log')).toBeLessThanOrEqual(50 + 2 * (MONTHS + 4));
 
-    const since = await planOf(() =>
+    const [since = ''] = await plansOf(db, () =>
       listAudit(db, { ...EVERYTHING, since: Date.UTC(FIRST_YEAR, MONTHS - 2) }, 10_000),
     );
-    expect(since.match(/(?<=Scan .*on )audit_log_\w+/g)).toEqual([
+    expect(partitionsIn(since, 'audit_log')).toEqual([
       'audit_log_2044_11',
       'audit_log_2044_12',
       'audit_log_other',
     ]);
   });
-
-  /** Of the one statement that is run, as it is run. */
-  async function planOf(read: () => Promise<unknown>): Promise<string> {
-    const ran: { sql: string; bindings: string[] }[] = [];
-    const note = (query: { sql: string; bindings: string[] }): void => void ran.push(query);
-    db.on('query', note);
-    await read().finally(() => db.off('query', note));
-    const [{ sql, bindings } = { sql: '', bindings: [] }] = ran;
-    const client = await db.client.acquireConnection();
-    try {
-      const explained = await client.query(`explain (analyze, costs off, timing off) ${sql}`, bindings);
-      return explained.rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
-    } finally {
-      await db.client.releaseConnection(client);
-    }
-  }
-
-  /** By all scans of months together. */
-  const rowsRead = (plan: string): number =>
-    [...plan.matchAll(/Scan .*on audit_log_\w+ .*?actual rows=([\d.]+)/g)].reduce(
-      (sum, [, read]) => sum + Number(read),
-      0,
-    );
 });

@@ -19,7 +19,8 @@ import { Random } from './support/random';
 const DIFFERENCES = `
 with counted as (
   select client_id, 'calls' as list, '' as part, count(*) as n from calls group by client_id
-  union all select client_id, 'webhook_deliveries', '', count(*) from webhook_deliveries group by client_id
+  union all select client_id, 'webhook_deliveries', to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM'), count(*)
+    from webhook_deliveries group by 1, 3
   union all select client_id, 'campaigns', status, count(*) from campaigns group by client_id, status
   union all select client_id, 'agents', case when published then 'published' else 'unpublished' end, count(*)
     from agents where not archived group by client_id, published

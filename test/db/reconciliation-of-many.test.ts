@@ -18,7 +18,7 @@ describeWith('postgres', 'reconciliation of very many', () => {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    await engine.db.raw('truncate clients cascade');
+    await engine.db.raw('truncate clients, webhook_deliveries, webhook_attempts cascade');
     owner = await engine.owner();
     described = [];
     started = [];

@@ -18,7 +18,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    await engine.db.raw('truncate clients cascade; truncate catch_ups');
+    await engine.db.raw('truncate clients, webhook_deliveries, webhook_attempts cascade; truncate catch_ups');
     owner = await engine.owner();
     described = [];
     signalled = [];

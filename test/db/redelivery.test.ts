@@ -194,13 +194,7 @@ describeWith('postgres', 'a redelivery of many', () => {
 
   test('has at most a thousand of a client on their way', async () => {
     await deliveries(1_010, 'failed');
-    const attempt = { attempt: 1, at: new Date(engine.now), duration_ms: 1 };
-    const made = await engine.db('webhook_deliveries').where({ client_id: clientId }).select('id');
-    await engine.db.batchInsert(
-      'webhook_attempts',
-      made.map(({ id }) => ({ delivery_id: id, ...attempt })),
-      500,
-    );
+    await engine.db('webhook_deliveries').where({ client_id: clientId }).update({ attempts_made: 1 });
     expect(await many()).toMatchObject({ deliveryIds: { length: 1_000 }, skipped: 10 });
     expect(await many()).toEqual({ deliveryIds: [], skipped: 10 });
     const [{ id }] = await pending();

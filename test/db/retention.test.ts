@@ -6,6 +6,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
 import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
+import { keptTotal } from '../../db/kernel/list-page';
 import { onlyRow, timestamp } from '../../db/kernel/query';
 import { recordRecording } from '../../db/calls/recordings';
 import { recordAudit } from '../../db/clients/audit';
@@ -28,17 +29,19 @@ describeWith('postgres', 'what is past its time', () => {
   let removed: string[];
   let failsToRemove: (key: string) => boolean;
   let auditDays: number | null;
+  let deliveryDays: number | null;
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   beforeEach(async () => {
-    await engine.db.raw('truncate clients, files_to_remove cascade');
+    await engine.db.raw('truncate clients, webhook_deliveries, webhook_attempts, files_to_remove cascade');
     owner = await engine.owner();
     dataDir = await mkdtemp(join(tmpdir(), 'retention-test-'));
     removed = [];
     failsToRemove = () => false;
     auditDays = null;
+    deliveryDays = null;
   });
   afterEach(() => rm(dataDir, { recursive: true }));
   afterAll(() => engine.close());
@@ -50,7 +53,7 @@ describeWith('postgres', 'what is past its time', () => {
       retentionActivities({
         db: engine.db,
         clock: () => START + daysLater * DAY_MS,
-        settings: { auditDays },
+        settings: { auditDays, deliveryDays },
         log: { info: () => undefined, warn: () => undefined },
         files: {
           remove: async (key) => {
@@ -132,6 +135,18 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('audit_log').where({ subject_id: owner.clientId })).toEqual([]);
   });
 
+  test('is a month of webhooks that is past the days that they are kept, but not while one is to be delivered', async () => {
+    deliveryDays = 90;
+    const { callId } = await talked();
+    expect(await enforce(122)).toMatchObject({ deliveryMonths: 0 });
+    expect(await webhookOf(callId)).toMatchObject({ event: 'call.completed' });
+    await engine.db('webhook_deliveries').update({ status: 'failed', next_attempt_at: null });
+    expect(await enforce(89)).toMatchObject({ deliveryMonths: 0 });
+    expect((await enforce(122)).deliveryMonths).toBeGreaterThan(0);
+    expect(await engine.db('webhook_deliveries')).toEqual([]);
+    expect(await keptTotal(engine.db, owner.clientId, 'webhook_deliveries')).toBe(0);
+  });
+
   test('is nothing where nothing was said: all is kept for ever', async () => {
     await talked();
     expect(await enforce(36_500)).toEqual({
@@ -142,6 +157,7 @@ describeWith('postgres', 'what is past its time', () => {
       contactFiles: 0,
       left: 0,
       auditMonths: 0,
+      deliveryMonths: 0,
     });
     expect(await files()).toBe(2);
   });
@@ -205,6 +221,7 @@ describeWith('postgres', 'what is past its time', () => {
       contactFiles: 1,
       left: 0,
       auditMonths: 0,
+      deliveryMonths: 0,
     });
     expect(await engine.call(callId)).toMatchObject({
       name: null,
@@ -279,6 +296,7 @@ describeWith('postgres', 'what is past its time', () => {
       contactFiles: 1,
       left: 0,
       auditMonths: 0,
+      deliveryMonths: 0,
     });
     expect(await enforce(9)).toEqual({
       recordings: 0,
@@ -288,6 +306,7 @@ describeWith('postgres', 'what is past its time', () => {
       contactFiles: 0,
       left: 0,
       auditMonths: 0,
+      deliveryMonths: 0,
     });
   });
 
@@ -315,6 +334,7 @@ describeWith('postgres', 'what is past its time', () => {
       contactFiles: 1,
       left: 0,
       auditMonths: 0,
+      deliveryMonths: 0,
     });
   });
 

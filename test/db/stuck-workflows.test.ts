@@ -26,7 +26,9 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    await engine.db.raw('truncate clients cascade; truncate doubted_workflows');
+    await engine.db.raw(
+      'truncate clients, webhook_deliveries, webhook_attempts cascade; truncate doubted_workflows',
+    );
     owner = await engine.owner();
     [started, signalled, described, open, asked] = [[], [], [], [], []];
     carrier = () => Promise.resolve({ calls: [], carrierTime: null, lagMs: 0 });

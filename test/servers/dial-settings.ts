@@ -4,4 +4,6 @@ export const DIAL_SETTINGS = {
   ringTimeoutS: 30,
   creditsPerMinute: 1,
   dispatchWaitLimitMs: 900_000,
+  auditDays: null,
+  deliveryDays: null,
 };

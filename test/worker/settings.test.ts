@@ -41,6 +41,7 @@ test('five variables are enough', () => {
     analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
     mail: null,
     auditDays: null,
+    deliveryDays: null,
     healthPort: null,
     metrics: null,
     tracesTo: null,
@@ -64,6 +65,8 @@ test('each of the five is asked for by name, all in one error', () => {
 test('the audit is kept for the days that are set, one at least', () => {
   expect(readWorkerSettings({ ...required, AUDIT_DAYS: '365' }).auditDays).toBe(365);
   expect(() => readWorkerSettings({ ...required, AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS');
+  expect(readWorkerSettings({ ...required, DELIVERY_DAYS: '400' }).deliveryDays).toBe(400);
+  expect(() => readWorkerSettings({ ...required, DELIVERY_DAYS: '0.5' })).toThrow('DELIVERY_DAYS');
 });
 
 test('addresses lose their trailing slashes', () => {

@@ -79,7 +79,7 @@ create table audit_log (
 create table audit_log_other partition of audit_log default;
 create index audit_log_of_client on audit_log (client_id, at desc, id desc);
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
-comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_audit_months).';
+comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).';
 comment on table audit_log_other is 'What is of no month that has its partition yet.';
 comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command.';
 comment on column audit_log.action is 'noun.verb, such as campaign.update.';

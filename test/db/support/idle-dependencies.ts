@@ -29,7 +29,6 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
     },
     analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
     atOnce: MANY_AT_ONCE,
-    auditDays: null,
     decryptSecret: (encrypted) => encrypted.toString(),
   },
 });

@@ -176,7 +176,6 @@ export class TimeSkippingEngine {
         },
         analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: this.rates },
         atOnce: MANY_AT_ONCE,
-        auditDays: null,
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });

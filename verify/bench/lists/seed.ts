@@ -1,6 +1,7 @@
 /** Rows of one client as years of calling leave them, made by Postgres itself. */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/kernel/connection';
+import { keepMonths } from '../../../db/kernel/months';
 import { rows } from '../../../db/kernel/query';
 
 export interface ListSizes {
@@ -90,9 +91,9 @@ from calls cross join generate_series(0, 7) line
 where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
 
 const DELIVERIES = `
-insert into webhook_deliveries (id, event_id, client_id, call_id, event, url, body, status, created_at)
-select md5('delivery' || call_id)::uuid, md5('event' || call_id)::uuid, client_id, call_id, 'call.completed', 'https://hooks.example.test/calls',
-  repeat(md5(call_id), 20), 'delivered', accepted_at
+insert into webhook_deliveries (id, event_id, client_id, call_id, event, url, body, status, created_at, attempts_made)
+select overlay(md5('delivery' || call_id) placing lpad(to_hex((extract(epoch from accepted_at) * 1000)::bigint), 12, '0') from 1)::uuid, md5('event' || call_id)::uuid, client_id, call_id, 'call.completed', 'https://hooks.example.test/calls',
+  repeat(md5(call_id), 20), 'delivered', accepted_at, 1
 from calls where client_id = :clientId order by accepted_at desc, call_id desc limit :count`;
 
 const ATTEMPTS = `
@@ -114,10 +115,23 @@ export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Pro
     }
   });
   await inBulk(db, 'call_segments', () => rows(db, SEGMENTS, { clientId }));
+  await makeMonths(db, clientId);
   await inBulk(db, 'webhook_deliveries', () => rows(db, DELIVERIES, { clientId, count: sizes.deliveries }));
   await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { clientId }));
   // As autovacuum leaves the tables.
   await rows(db, 'vacuum analyze');
+}
+
+/** Of webhooks, as the years made them. */
+async function makeMonths(db: Db, clientId: string): Promise<void> {
+  const months = await rows<{ month: Date }>(
+    db,
+    `select distinct date_trunc('month', accepted_at) as month from calls where client_id = :clientId order by 1`,
+    { clientId },
+  );
+  for (const { month } of months) {
+    await keepMonths(db, 'webhook_deliveries', { now: month.getTime(), keepFrom: null });
+  }
 }
 
 /**
@@ -141,5 +155,6 @@ async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Pr
   for (const { name } of counted) await rows(db, `alter table ${table} enable trigger ${name}`);
   await insert();
   await rows(db, `alter table ${table} enable trigger all`);
-  for (const { definition } of indexes) await rows(db, definition);
+  // Of a table with partitions as of others: of these too.
+  for (const { definition } of indexes) await rows(db, definition.replace(' ON ONLY ', ' ON '));
 }

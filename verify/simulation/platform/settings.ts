@@ -27,6 +27,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   analysis: { utcOffsetMinutes: 330, atOnce: 4, rates: {} },
   atOnce: { dials: 20, briefWaits: 10, deliveries: 20, preparations: 10 },
   auditDays: null,
+  deliveryDays: null,
   decryptSecret: (encrypted) => decryptSecret(encrypted, SECRETS_KEYS),
 };
 

@@ -1,0 +1,26 @@
+-- The total of the webhooks of each client, in a part for each month of their ids, in UTC: keep_months drops the month with its part.
+-- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has. A row that moves from one
+-- partition to another is not counted again.
+-- Locks: those of add_to_list; all slots of the list where the table is truncated.
+-- Callers: trigger count_inserted on webhook_deliveries, trigger count_deleted on webhook_deliveries, trigger count_truncated on
+-- webhook_deliveries.
+create or replace function count_deliveries() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from list_totals where list = 'webhook_deliveries';
+  elsif tg_op = 'INSERT' then
+    perform add_to_list(client_id, 'webhook_deliveries', month, n)
+      from (select client_id, to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM') as month, count(*) as n from inserted group by 1, 2) counts;
+  else
+    perform add_to_list(client_id, 'webhook_deliveries', month, -n)
+      from (select client_id, to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM') as month, count(*) as n from deleted group by 1, 2) counts;
+  end if;
+  return null;
+end $$;
+
+create trigger count_inserted after insert on webhook_deliveries referencing new table as inserted
+  for each statement execute function count_deliveries();
+create trigger count_deleted after delete on webhook_deliveries referencing old table as deleted
+  for each statement execute function count_deliveries();
+create trigger count_truncated after truncate on webhook_deliveries
+  for each statement execute function count_deliveries();
