@@ -21,7 +21,8 @@ begin
     ends := (month + interval '1 month') at time zone 'UTC';
     lock table audit_log_other in access exclusive mode;
     -- Attached once it is made: to create it as a partition would lock the whole audit.
-    execute format('create table %I (like audit_log including defaults including constraints)', part);
+    execute format('create table %I (like audit_log including defaults including constraints)
+      with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', part);
     execute format('with moved as (delete from audit_log_other where at >= $1 and at < $2 returning *) insert into %I select * from moved', part)
       using begins, ends;
     execute format('alter table audit_log attach partition %I for values from (%L) to (%L)', part, begins, ends);
