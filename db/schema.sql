@@ -153,7 +153,7 @@ CREATE TABLE call_segments (
   language text,
   CONSTRAINT call_segments_pkey PRIMARY KEY (call_id, start_ms, speaker),
   CONSTRAINT call_segments_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE TRIGGER call_segments_notified AFTER INSERT ON call_segments REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION notify_segments();
 CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
 CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION index_words();
@@ -167,7 +167,7 @@ CREATE TABLE call_words (
   words tsvector NOT NULL,
   CONSTRAINT call_words_pkey PRIMARY KEY (call_id),
   CONSTRAINT call_words_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
 CREATE INDEX call_words_said ON call_words USING gin (words);
 
@@ -282,7 +282,7 @@ END) STORED,
   CONSTRAINT calls_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
   CONSTRAINT calls_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
   CONSTRAINT calls_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX calls_by_callee ON calls USING btree (to_number) WHERE direction = 'Outbound'::text;
 CREATE INDEX calls_by_caller ON calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_callback_of ON calls USING btree (callback_of) WHERE callback_of IS NOT NULL;
@@ -357,7 +357,7 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT campaigns_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
   CONSTRAINT campaigns_call_concurrency_check CHECK (call_concurrency >= 1)
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX campaigns_active ON campaigns USING btree (client_id) WHERE status = 'active'::text;
 CREATE INDEX campaigns_keeping ON campaigns USING btree (client_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
 CREATE INDEX campaigns_of_client ON campaigns USING btree (client_id, created_at DESC, id DESC);
@@ -418,7 +418,7 @@ CREATE TABLE clients (
   CONSTRAINT clients_recordings_days_check CHECK (recordings_days >= 1),
   CONSTRAINT clients_spend_per_day_check CHECK (spend_per_day >= 0::numeric),
   CONSTRAINT clients_transcripts_days_check CHECK (transcripts_days >= 1)
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- The ledger of the e-mails about a campaign's end: a row for each of its recipients, written with the end itself.
 CREATE TABLE completion_mails (
@@ -472,7 +472,7 @@ CREATE TABLE contacts (
   CONSTRAINT contacts_pkey PRIMARY KEY (id),
   CONSTRAINT contacts_campaign_id_row_number_key UNIQUE (campaign_id, row_number),
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
-);
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
 CREATE INDEX contacts_of_number ON contacts USING btree (phone_number);
 
@@ -583,7 +583,7 @@ CREATE TABLE lines (
   campaign_id uuid,
   taken_at timestamptz NOT NULL,
   CONSTRAINT lines_pkey PRIMARY KEY (call_id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
 CREATE INDEX lines_of_client ON lines USING btree (client_id);
 
@@ -597,7 +597,7 @@ CREATE TABLE list_totals (
   total bigint NOT NULL,
   CONSTRAINT list_totals_pkey PRIMARY KEY (client_id, list, part, slot),
   CONSTRAINT list_totals_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
-) WITH (fillfactor=50);
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- An agent with several caller IDs shows them in turn, whichever worker dials.
 CREATE TABLE outbound_turns (

@@ -26,10 +26,10 @@ begin
     begins := first_key(is_id, month);
     ends := first_key(is_id, month + interval '1 month');
     execute format('lock table %I in access exclusive mode', other);
-    -- Attached once it is made: to create it as a partition would lock the whole table. Vacuumed by a tenth of its rows, not a fifth: a month
-    -- is large, and its index-only reads need the visibility map.
+    -- Attached once it is made: to create it as a partition would lock the whole table. Vacuumed after a small share of its rows: a month is
+    -- large, and its index-only reads need the visibility map.
     execute format('create table %I (like %I including defaults including constraints including storage)
-      with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05)', part, other);
+      with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', part, other);
     execute format('with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',
       other, key, begins, key, ends, part);
     execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, part, begins, ends);

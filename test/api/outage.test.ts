@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
 import { temporalConnection, temporalPort } from '../../api/dependencies/temporal-client';
 import { TemporalUnavailable } from '../../api/http/errors/temporal-unavailable';
+import { insertCampaign } from '../../db/campaigns/campaigns';
 import { s3Storage } from '../../runtime/storage/s3-storage';
+import { campaignDraft } from '../db/support/campaign-draft';
 import { agentOf } from './support/agent-access';
 import { campaignForm, newAgent, newCall, withFile } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -101,7 +103,7 @@ describe('while the bucket of files refuses connections', () => {
     const agentId = await newAgent(api);
     const create = await api.ask('/api/campaigns/create', { body: withFile(campaignForm(agentId)) });
     expect([create.status, create.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(await api.db('campaigns')).toEqual([]);
+    for (const table of ['campaigns', 'contacts']) expect(await api.db(table)).toEqual([]);
     const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
     const recording = await api.ask(`/api/carrier/calls/${callId}/recording`, {
       method: 'PUT',
@@ -112,6 +114,26 @@ describe('while the bucket of files refuses connections', () => {
     expect([recording.status, recording.body.detail.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(await api.db('recordings')).toEqual([]);
     expect(api.logLines().join('')).not.toContain('127.0.0.1:1');
+  });
+
+  test('a contact file and a recording that it has cannot be read for now, and stay on record', async () => {
+    const agentId = await newAgent(api);
+    const { id: campaignId } = await insertCampaign(
+      api.db,
+      campaignDraft({ clientId: api.client.id, agentId, contacts: [], now: api.clock.time }),
+    );
+    const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
+    const recording = { storage_key: `recordings/${callId}.wav`, content_type: 'audio/wav', bytes: 4 };
+    await api.db('recordings').insert({ call_id: callId, stored_at: new Date(api.clock.time), ...recording });
+    const call = await api.db('calls').where({ call_id: callId }).first();
+    const campaign = await api.db('campaigns').where({ id: campaignId }).first();
+    for (const path of [`/api/campaigns/${campaignId}/file`, `/api/stream/${callId}`]) {
+      const { status, body } = await api.ask(path);
+      expect([status, body?.code ?? body?.detail?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    }
+    expect(await api.db('calls').where({ call_id: callId }).first()).toEqual(call);
+    expect(await api.db('campaigns').where({ id: campaignId }).first()).toEqual(campaign);
+    expect(await api.db('recordings').where({ call_id: callId }).first()).toMatchObject(recording);
   });
 
   test('a call can be dispatched, and the process is ready for more', async () => {

@@ -7,13 +7,17 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
+import { setRetention } from '../../db/clients/retention';
 import { StorageUnavailable } from '../../runtime/storage/file-storage';
 import { bucketBeforeFolder } from '../../runtime/storage';
 import { moveBetween } from '../../runtime/storage/file-move';
 import { folderStorage, keysInFolder } from '../../runtime/storage/folder-storage';
 import { temporaryFolder } from '../dev/temporary-folder';
 import { pieces, storedText } from '../runtime/stored-text';
-import { EngineDatabase } from '../db/support/engine-database';
+import { EngineDatabase, START } from '../db/support/engine-database';
 import { describeWith } from '../servers/availability';
 import { agentOf } from './support/agent-access';
 import { newAgent, newCall, newCampaign } from './support/rows';
@@ -23,6 +27,7 @@ import { openTestApi, type TestApi } from './support/test-api';
 
 const ADMIN = join(__dirname, '..', '..', 'dist', 'api', 'admin', 'main.js');
 const MIB = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 describeWith('s3', 'files in a bucket', () => {
   let bucket: S3Bucket;
@@ -170,6 +175,31 @@ describeWith('s3', 'files in a bucket', () => {
     await person.close();
   });
 
+  test('what is past its time is in none of its versions, and what is not stays', async () => {
+    await bucket.keepVersions();
+    const person = await StoredPerson.open(bucket.storage());
+    const { admin, owner } = person;
+    const campaignId = await person.campaign();
+    await admin.engine.set(campaignId, { status: 'completed', ended_at: new Date(START) });
+    await person.talked();
+    const kept = await person.talked({ ended_at: new Date(START + 20 * DAY_MS) });
+    expect(await bucket.everything()).toHaveLength(3);
+    await setRetention(admin.db, owner.clientId, { recordings: 30, contacts: 30 });
+    const { enforceRetention } = retentionActivities({
+      db: admin.db,
+      clock: () => START + 31 * DAY_MS,
+      settings: { auditDays: null },
+      log: { info: () => undefined, warn: () => undefined },
+      files: admin.storage,
+    });
+    const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    const forgotten: Forgotten = await environment.run(enforceRetention);
+    expect(forgotten).toMatchObject({ recordings: 1, contactFiles: 1 });
+    expect(await bucket.everything()).toEqual([`recordings/${kept}.wav`]);
+    expect(await admin.db('recordings').pluck('call_id')).toEqual([kept]);
+    await person.close();
+  });
+
   test('the command of operators moves the files of its folder into the bucket of its environment, and ends', async () => {
     const engine = await EngineDatabase.open();
     const dataDir = temporaryFolder();
@@ -225,6 +255,11 @@ describeWith('s3', 'files in a bucket', () => {
       expect([part.status, part.text]).toEqual([206, '0123456789']);
       const whole = await api.ask(`/api/stream/${callId}`);
       expect(whole.text === audio).toBe(true);
+      const { body: history } = await api.ask(`/api/call-history?call_id=${callId}`);
+      const address: string = history.data[0].recording_api.replace('https://calls.example.test', '');
+      const signed = await api.ask(address, { as: null, headers: { Range: 'bytes=4-13' } });
+      expect([signed.status, signed.text]).toEqual([206, '0123456789']);
+      expect((await api.ask(`/api/stream/${callId}`, { as: null })).status).toBe(401);
       expect(await bucket.everything()).toEqual([`${id}.csv`, `recordings/${callId}.wav`]);
     });
   });

@@ -91,6 +91,22 @@ describeWith('postgres', 'the audit by months', () => {
     ]);
   });
 
+  test('is vacuumed after a share of new entries, in every month and in what has no month', async () => {
+    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
+    const parts = await rows<{ options: string[] }>(
+      db,
+      `select reloptions as options from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'audit_log'::regclass`,
+    );
+    expect(parts.length).toBeGreaterThanOrEqual(4);
+    for (const { options } of parts) {
+      expect(options).toEqual([
+        'autovacuum_vacuum_scale_factor=0.02',
+        'autovacuum_vacuum_insert_scale_factor=0.02',
+        'autovacuum_analyze_scale_factor=0.02',
+      ]);
+    }
+  });
+
   test('gives up, and changes nothing, while somebody writes to it', async () => {
     await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const before = await months();

@@ -35,6 +35,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['a comment', `comment on column lines.taken_at is 'Another.'`],
     ['a signature', 'create function grant_lines(p_other text) returns void language sql as $$ $$'],
     ['an option of a table', 'alter table lines set (fillfactor = 50)'],
+    ['when autovacuum comes', 'alter table calls reset (autovacuum_vacuum_scale_factor)'],
   ])('would differ by %s', async (_what, sql) => {
     const before = await describeSchema(db);
     await db.raw(sql);

@@ -1,5 +1,6 @@
 -- Calls, the lines that they hold, and what is kept of a conversation.
 
+-- Each call leaves several versions of its row. By the default of 20 % a table of 3,000,000 would keep 600,000 dead rows before a vacuum.
 create table calls (
   call_id text primary key,
   client_id uuid not null references clients,
@@ -79,7 +80,7 @@ create table calls (
 
   -- One row for each dial of a contact: what makes a second dial of the same attempt impossible.
   unique (contact_id, attempt)
-);
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 
 -- The filters of the call history. All ascend and are read backwards: what is added is the newest, and an index that grows at its end is
 -- kept twice as dense. None is on call_status itself: that would cost every ring and answer new entries in all indexes of the table, where
@@ -140,16 +141,18 @@ comment on column calls.agent_ticket is 'When the ticket of the agent''s job end
 comment on column calls.agent_claim is 'SHA-256 of what the process of that job proves itself with.';
 comment on column calls.erased_at is 'Of a call whose person was erased: nothing that comes late is kept of it.';
 
+-- A few rows that come and go with each call: a share of so few says nothing, so a number of dead rows starts the vacuum.
 create table lines (
   call_id text primary key,
   client_id uuid not null,
   campaign_id uuid,
   taken_at timestamptz not null
-);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 create index lines_of_client on lines (client_id);
 create index lines_of_campaign on lines (campaign_id);
 comment on table lines is 'The rights to have a live call, each owned by its call; counted against campaign and client.';
 
+-- Only inserted until retention: it is the inserts that start the vacuum which marks pages as visible to all.
 create table call_segments (
   call_id text not null references calls,
   start_ms integer not null,
@@ -161,17 +164,18 @@ create table call_segments (
   confidence real,
   language text,
   primary key (call_id, start_ms, speaker)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on column call_segments.seq is 'The place in the order in which the call''s segments became known.';
 comment on column call_segments.interrupted is 'The remote party cut it short.';
 comment on column call_segments.confidence is '0 to 1, of the recogniser.';
 
+-- Only inserted until retention; the vacuum also moves the pending list of the GIN index, which each search reads whole, into the index.
 create table call_words (
   call_id text primary key references calls on delete cascade,
   client_id uuid not null,
   accepted_at timestamptz not null,
   words tsvector not null
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index call_words_said on call_words using gin (words);
 create index call_words_by_time on call_words (client_id, accepted_at, call_id);
 comment on table call_words is

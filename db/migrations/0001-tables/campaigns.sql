@@ -1,5 +1,6 @@
 -- Campaigns, their contacts, and the e-mails about their end.
 
+-- Few rows, and each call that ends writes its campaign's sums: a number of dead rows starts the vacuum.
 create table campaigns (
   id uuid primary key,
   client_id uuid not null references clients,
@@ -40,7 +41,7 @@ create table campaigns (
   in_progress_contacts integer not null default 0,
   completed_contacts integer not null default 0,
   failed_contacts integer not null default 0
-);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 create index campaigns_of_client on campaigns (client_id, created_at desc, id desc);
 create index campaigns_of_status on campaigns (client_id, status, created_at, id);
 create index campaigns_active on campaigns (client_id) where status = 'active';
@@ -74,7 +75,7 @@ create table contacts (
   call_id text,
   callback_of text,
   unique (campaign_id, row_number)
-);
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
 create index contacts_of_number on contacts (phone_number);
 comment on column contacts.call_id is 'The call that is to dial or dials this contact now.';

@@ -1,5 +1,6 @@
 -- Organisations, how they authenticate, and what is kept of their requests.
 
+-- Few rows that are read for each request: a number of dead rows starts the vacuum.
 create table clients (
   id uuid primary key,
   name text not null,
@@ -14,7 +15,7 @@ create table clients (
   recordings_days integer check (recordings_days >= 1),
   transcripts_days integer check (transcripts_days >= 1),
   contacts_days integer check (contacts_days >= 1)
-);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table clients is 'Organisations. Its row is the lock under which lines are granted.';
 comment on column clients.max_concurrency is 'Lines: live calls at once, over all campaigns and dispatches.';
 comment on column clients.dispatch_per_minute is 'Requests that dispatch a call; null where the configured limit holds, 0 for none.';
@@ -76,7 +77,8 @@ create table audit_log (
   fields text[] not null default '{}',
   primary key (at, id)
 ) partition by range (at);
-create table audit_log_other partition of audit_log default;
+create table audit_log_other partition of audit_log default
+  with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index audit_log_of_client on audit_log (client_id, at desc, id desc);
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
 comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).';

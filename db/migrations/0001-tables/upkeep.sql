@@ -15,7 +15,7 @@ create table list_totals (
   slot bigint not null generated always as identity,
   total bigint not null,
   primary key (client_id, list, part, slot)
-) with (fillfactor = 50);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table list_totals is
   'The total of a list is the sum of its slots. A slot may be negative: what one transaction added, another may take off elsewhere. Room is left in each page, so that a new version of a slot stays beside the old one.';
 comment on column list_totals.part is 'The part of the list that a filter may ask for alone; empty where there are no parts.';
