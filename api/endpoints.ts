@@ -4,6 +4,7 @@ import { callEndpoints } from './calls/routes';
 import { campaignEndpoints } from './campaigns/routes';
 import { changeAgentEndpoints } from './agents/change-agent';
 import { consoleSessionEndpoints } from './console/session-routes';
+import { conversationEndpoints } from './agents/conversations/routes';
 import { createAgentEndpoints } from './agents/create-agent';
 import { createCampaignEndpoints } from './campaigns/create-campaign';
 import { liveEndpoints } from './campaigns/live/routes';
@@ -26,6 +27,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...agentEndpoints(tools),
   ...changeAgentEndpoints(tools),
   ...versionEndpoints(tools),
+  ...conversationEndpoints(tools),
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
   ...listenInEndpoints(tools),

@@ -13,6 +13,15 @@ CREATE TABLE agent_configs (
   CONSTRAINT agent_configs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
 );
 
+-- Conversations that are kept to try an agent by, replaced as a whole. Not of a version: they say what any is expected to do. Gone with the archiving.
+CREATE TABLE agent_conversations (
+  agent_id uuid NOT NULL,
+  conversations jsonb NOT NULL,
+  changed_at timestamptz NOT NULL,
+  CONSTRAINT agent_conversations_pkey PRIMARY KEY (agent_id),
+  CONSTRAINT agent_conversations_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
 -- A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).
 CREATE TABLE agent_versions (
   agent_id uuid NOT NULL,

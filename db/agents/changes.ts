@@ -1,4 +1,4 @@
-import { isInboundElsewhere } from './locks';
+import { isInboundElsewhere, lockAgent } from './locks';
 import { storeVersion } from './agents';
 import { usableNumbers, type NumberRule } from './numbers';
 import { recordAudit, type Actor } from '../clients/audit';
@@ -65,7 +65,7 @@ export function changeAgentConfig<Refusal>(
   }: ConfigChange<Refusal>,
 ): Promise<ConfigChangeResult<Refusal>> {
   return db.transaction(async (trx) => {
-    if (!(await isLocked(trx, clientId, agentId))) return { kind: 'unknown' };
+    if (!(await lockAgent(trx, clientId, agentId))) return { kind: 'unknown' };
     const usable = await usableNumbers(trx, { clientId, numbers }, numberRule);
     if (usable.length < numbers.length) return { kind: 'number_not_yours' };
     const stored = await currentVersion(trx, agentId);
@@ -101,15 +101,6 @@ async function withLostRoute(
   return own.length > 0 ? route : { kind: 'take', number };
 }
 
-async function isLocked(trx: Db, clientId: string, agentId: string): Promise<boolean> {
-  const found = await rows(
-    trx,
-    'select from agents where id = :agentId and client_id = :clientId and not archived for no key update',
-    { agentId, clientId },
-  );
-  return found.length > 0;
-}
-
 /** A statement of its own, under the lock: that of the lock itself would still see the version from before it had to wait. */
 function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
   return onlyRow<StoredAgentConfig>(
@@ -122,19 +113,20 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
 
 /**
  * Unknown from here on: null where it was before, else the routes to remove at the carrier. Its inbound number is free for another
- * agent. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
+ * agent, and its kept conversations are deleted. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
  */
 export function archiveAgent(
   db: Db,
   { clientId, agentId, actor, now }: { clientId: string; agentId: string; actor: Actor; now: number },
 ): Promise<ChangedRoute[] | null> {
   return db.transaction(async (trx) => {
-    if (!(await isLocked(trx, clientId, agentId))) return null;
+    if (!(await lockAgent(trx, clientId, agentId))) return null;
     await rows(
       trx,
       `update agents set archived = true, status = 'stopped', last_edited_at = :now where id = :agentId`,
       { agentId, now: timestamp(now) },
     );
+    await rows(trx, 'delete from agent_conversations where agent_id = :agentId', { agentId });
     const routes = await changeRoute(trx, { clientId, agentId }, { kind: 'release' }, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.archive', subjectId: agentId, now });
     return routes;

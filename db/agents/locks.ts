@@ -26,6 +26,16 @@ export async function isInboundElsewhere(
   return other !== undefined;
 }
 
+/** False for another client's and an archived agent, which are unknown. Of two changes of an agent the second waits. */
+export async function lockAgent(trx: Db, clientId: string, agentId: string): Promise<boolean> {
+  const found = await rows(
+    trx,
+    'select from agents where id = :agentId and client_id = :clientId and not archived for no key update',
+    { agentId, clientId },
+  );
+  return found.length > 0;
+}
+
 async function lockFor(trx: Db, subject: string): Promise<void> {
   await rows(trx, 'select pg_advisory_xact_lock(hashtextextended(:subject, 0))', { subject });
 }

@@ -198,6 +198,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent/{agent_id}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the conversations that are kept to try an agent by */
+        get: operations["getAgentAgentIdConversations"];
+        /**
+         * Replace the conversations that are kept to try an agent by
+         * @description All of them, in their order. They make no version of the agent, and go with its archiving. What calls said is deleted after its time; what stands here stays: write nothing of a real person.
+         */
+        put: operations["putAgentAgentIdConversations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trigger-call/": {
         parameters: {
             query?: never;
@@ -2019,6 +2040,36 @@ export interface components {
             key: string;
         };
         Json: unknown;
+        KeptConversation: {
+            /**
+             * @description Its name in the list
+             * @example A refund that takes long
+             */
+            title: string;
+            /**
+             * @description Template variables, as `metadata` of a dispatch: at most 100 keys and 16 KiB of JSON
+             * @default {}
+             * @example {
+             *       "name": "Asha"
+             *     }
+             */
+            variables?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description In order */
+            turns: components["schemas"]["KeptTurn"][];
+        };
+        KeptConversations: {
+            conversations: components["schemas"]["KeptConversation"][];
+        };
+        KeptTurn: {
+            /**
+             * @description What the person types. Only a first turn may be without: what the agent says by itself
+             * @example Where is my refund?
+             */
+            user?: string;
+            expect?: components["schemas"]["TurnExpectations"];
+        };
         /** @description A key of the client’s own */
         Key: string;
         Limits: {
@@ -2285,6 +2336,9 @@ export interface components {
              */
             limit?: number;
         } | unknown | unknown | unknown | unknown | unknown;
+        ReplaceConversations: {
+            conversations: components["schemas"]["KeptConversation"][];
+        };
         RestoreVersion: {
             /**
              * @description One of the list of versions
@@ -2625,6 +2679,34 @@ export interface components {
             text: string;
             start_ms: number;
             end_ms: number;
+        };
+        /**
+         * @description All must be met. With the names and meanings of scripted conversations in files
+         * @default {}
+         */
+        TurnExpectations: {
+            /**
+             * @description All of them are said, in any case
+             * @example [
+             *       "paid"
+             *     ]
+             */
+            contains?: string[];
+            /** @description At least one of them is said */
+            contains_any?: string[];
+            /**
+             * @description None of them is said
+             * @example [
+             *       "sorry"
+             *     ]
+             */
+            not_contains?: string[];
+            /** @description The agent says nothing; or, false, it says something */
+            says_nothing?: boolean;
+            /** @description It says no more words */
+            max_words?: number;
+            /** @description It has ended the call; or, false, it has not */
+            ends?: boolean;
         };
         UpdatedCampaign: {
             /** Format: uuid */
@@ -3125,6 +3207,9 @@ export type HungUp = components['schemas']['HungUp'];
 export type InputFault = components['schemas']['InputFault'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type Json = components['schemas']['Json'];
+export type KeptConversation = components['schemas']['KeptConversation'];
+export type KeptConversations = components['schemas']['KeptConversations'];
+export type KeptTurn = components['schemas']['KeptTurn'];
 export type Key = components['schemas']['Key'];
 export type Limits = components['schemas']['Limits'];
 export type ListeningSession = components['schemas']['ListeningSession'];
@@ -3136,6 +3221,7 @@ export type Persona = components['schemas']['Persona'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type ReplaceConversations = components['schemas']['ReplaceConversations'];
 export type RestoreVersion = components['schemas']['RestoreVersion'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
 export type SecretRotation = components['schemas']['SecretRotation'];
@@ -3148,6 +3234,7 @@ export type StoredAgentConfig = components['schemas']['StoredAgentConfig'];
 export type Training = components['schemas']['Training'];
 export type Transcript = components['schemas']['Transcript'];
 export type TranscriptSegment = components['schemas']['TranscriptSegment'];
+export type TurnExpectations = components['schemas']['TurnExpectations'];
 export type UpdatedCampaign = components['schemas']['UpdatedCampaign'];
 export type UsedModel = components['schemas']['UsedModel'];
 export type ValidationError = components['schemas']['ValidationError'];
@@ -3463,6 +3550,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VersionRestored"];
+                };
+            };
+        };
+    };
+    getAgentAgentIdConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those that were put last; none for an agent without */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptConversations"];
+                };
+            };
+        };
+    };
+    putAgentAgentIdConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceConversations"];
+            };
+        };
+        responses: {
+            /** @description They are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
                 };
             };
         };

@@ -1,5 +1,6 @@
 /** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { JUDGEMENTS } from '../../../workflows/domain/turn-expectations';
 import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 
@@ -28,15 +29,20 @@ const expectThat =
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
-const eachText =
-  (make: (text: string) => Check): CheckFactory =>
+const ifTexts =
+  (make: (texts: string[]) => Check): CheckFactory =>
   (value) => {
     const texts = Array.isArray(value) ? value : [value];
-    if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
-      return 'is no text and no list of texts';
-    const checks = texts.map((text) => make(String(text)));
-    return (happened) => checks.map((check) => check(happened)).find((fault) => fault !== null) ?? null;
+    return texts.length > 0 && texts.every((text) => typeof text === 'string' && text !== '')
+      ? make(texts.map(String))
+      : 'is no text and no list of texts';
   };
+
+const eachText = (make: (text: string) => Check): CheckFactory =>
+  ifTexts((texts) => {
+    const checks = texts.map(make);
+    return (happened) => checks.map((check) => check(happened)).find((fault) => fault !== null) ?? null;
+  });
 
 const eachPattern = (make: (pattern: RegExp) => Check): CheckFactory => {
   const texts = eachText((text) => make(new RegExp(text, 'iu')));
@@ -60,30 +66,20 @@ const ifCount =
     typeof value === 'number' && Number.isInteger(value) && value >= 0 ? make(value) : 'is no count';
 
 const CHECKS: Readonly<Record<string, CheckFactory>> = {
-  contains: eachText((text) => expectThat(`to say "${text}"`, ({ said }) => fold(said).includes(fold(text)))),
-  contains_any: (value) => {
-    if (!Array.isArray(value) || value.length === 0 || !value.every((text) => typeof text === 'string'))
-      return 'is no list of texts';
-    const texts = value.map(String);
-    return expectThat(`to say one of ${texts.map((text) => `"${text}"`).join(', ')}`, ({ said }) =>
-      texts.some((text) => fold(said).includes(fold(text))),
-    );
-  },
-  not_contains: eachText((text) =>
-    expectThat(`not to say "${text}"`, ({ said }) => !fold(said).includes(fold(text))),
-  ),
+  contains: ifTexts((texts) => (happened) => JUDGEMENTS.contains(texts, happened)),
+  contains_any: (value) =>
+    Array.isArray(value)
+      ? ifTexts((texts) => (happened) => JUDGEMENTS.contains_any(texts, happened))(value)
+      : 'is no list of texts',
+  not_contains: ifTexts((texts) => (happened) => JUDGEMENTS.not_contains(texts, happened)),
   matches: eachPattern((pattern) =>
     expectThat(`to say what matches ${pattern.source}`, ({ said }) => pattern.test(said)),
   ),
   not_matches: eachPattern((pattern) =>
     expectThat(`to say nothing that matches ${pattern.source}`, ({ said }) => !pattern.test(said)),
   ),
-  says_nothing: ifBoolean((wish) =>
-    expectThat(wish ? 'to say nothing' : 'to say something', ({ said }) => (said.trim() === '') === wish),
-  ),
-  max_words: ifCount((most) =>
-    expectThat(`at most ${most} words`, ({ said }) => said.split(/\s+/).filter(Boolean).length <= most),
-  ),
+  says_nothing: ifBoolean((wish) => (happened) => JUDGEMENTS.says_nothing(wish, happened)),
+  max_words: ifCount((most) => (happened) => JUDGEMENTS.max_words(most, happened)),
   language: (value) => {
     const script = typeof value === 'string' ? SCRIPT_OF[value] : undefined;
     if (script === undefined) return `is none of ${Object.keys(SCRIPT_OF).join(', ')}`;
@@ -124,9 +120,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
       ({ callActions }) => callActions.some(isRequest) !== wish,
     ),
   ),
-  ends: ifBoolean((wish) =>
-    expectThat(wish ? 'to end the call' : 'not to end the call', ({ hasEnded }) => hasEnded === wish),
-  ),
+  ends: ifBoolean((wish) => (happened) => JUDGEMENTS.ends(wish, happened)),
   callback: (value) => {
     if (typeof value !== 'boolean' && typeof value !== 'string')
       return 'is neither true nor false nor a time';

@@ -1,9 +1,8 @@
 import { CALL_MEDIA } from '../../../workflows/domain/call-kind';
 import type { PhoneRules } from '../../../workflows/domain/phone-number';
-import type { JsonObject } from '../../../workflows/domain/json';
 import { modifyAgent } from '../../agents/config/documented';
 import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
-import { MAX_VARIABLES, MAX_VARIABLES_BYTES, variablesBytes } from '../../http/input/variables';
+import { callVariables } from '../../http/input/variables';
 import {
   about,
   defaulting,
@@ -12,13 +11,11 @@ import {
   object,
   optional,
   typed,
-  type Field,
   type ValueOf,
 } from '../../http/schema/field';
 import {
   constant,
   flag,
-  freeObject,
   integer,
   nonEmptyText,
   notBlank,
@@ -31,16 +28,6 @@ import Joi from 'joi';
 
 const MAX_NAME = 255;
 
-/** Pages of call history show it of each call. */
-const callMetadata = (): Field<JsonObject> =>
-  typed(
-    freeObject(MAX_VARIABLES).custom((given: JsonObject, helpers) =>
-      variablesBytes(given) > MAX_VARIABLES_BYTES
-        ? helpers.error('object.bytes', { limit: MAX_VARIABLES_BYTES })
-        : given,
-    ),
-  );
-
 export const MEDIUM = object({
   medium: defaulting(oneOf(...CALL_MEDIA), 'telephony'),
 });
@@ -48,7 +35,7 @@ export const MEDIUM = object({
 const COMMON = {
   agent_id: about(nonEmptyText(255), "The agent's id, or its agent_name", 'check-up-reminder'),
   metadata: about(
-    defaulting(callMetadata(), {}),
+    defaulting(callVariables(), {}),
     "Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON",
     { city: 'Pune' },
   ),

@@ -28,13 +28,15 @@ export interface Body<T> {
 
 export interface JsonBodyOptions {
   examples?: Body<unknown>['examples'];
+  /** Most values, at any depth, where the usual is too few. */
+  mostValues?: number;
 }
 
 /** A JSON object. Fields that the schema does not name are dropped. */
-export function json<T>(schema: Field<T>, { examples = {} }: JsonBodyOptions = {}): Body<T> {
+export function json<T>(schema: Field<T>, { examples = {}, ...bounds }: JsonBodyOptions = {}): Body<T> {
   return {
     content: { 'application/json': schema },
     examples,
-    read: async (ctx) => check(schema, await jsonBody(ctx), 'body'),
+    read: async (ctx) => check(schema, await jsonBody(ctx, bounds), 'body'),
   };
 }

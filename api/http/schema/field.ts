@@ -57,6 +57,8 @@ export interface ObjectOptions {
   description?: string;
   /** Keys that are not named are kept and may be anything. Otherwise input drops them and answers have none. */
   open?: boolean;
+  /** Keys that are not named are refused, where to drop one would hide a mistake. */
+  closed?: boolean;
 }
 
 export function object<F extends Fields>(fields: F, options: ObjectOptions = {}): Field<ObjectOf<F>> {
@@ -64,6 +66,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, requiredUnlessSaid(field)])),
   );
   if (options.open === true) schema = schema.unknown(true);
+  if (options.closed === true) schema = schema.unknown(false);
   if (options.description !== undefined) schema = schema.description(options.description);
   if (options.name !== undefined) schema = schema.meta({ name: options.name });
   return typed<ObjectOf<F>>(schema);
@@ -74,6 +77,11 @@ const requiredUnlessSaid = (field: Field<unknown>): Joi.Schema =>
   field.$_getFlag('presence') === 'optional' ? field : field.required();
 
 export const list = <T>(item: Field<T>): Field<T[]> => typed<T[]>(Joi.array().items(item));
+
+export const listOf = <T>(
+  item: Field<T>,
+  { least = 0, most }: { least?: number; most: number },
+): Field<T[]> => typed<T[]>(Joi.array().items(item).min(least).max(most));
 
 export const either = <A, B>(one: Field<A>, other: Field<B>): Field<A | B> =>
   typed<A | B>(Joi.alternatives().try(one, other));

@@ -9,6 +9,7 @@ export const MESSAGES = {
   'number.max': 'must be at most {#limit}',
   'number.min': 'must be at least {#limit}',
   'array.max': 'must have at most {#limit} entries',
+  'array.min': 'must have at least {#limit} entries',
   'object.base': 'must be an object',
   'object.bytes': 'must be at most {#limit} bytes of JSON',
   'object.max': 'must have at most {#limit} keys',
@@ -21,6 +22,8 @@ export const MESSAGES = {
   'string.max': 'must be at most {#limit} characters long',
   'string.time': 'must be a time, HH:MM',
   'string.uri': 'must be an http or https address',
+  'turn.user':
+    'must have `user` in every turn but a first one, which without it is what the agent says by itself',
   'string.weekdays': 'must be lowercase weekday names',
 };
 

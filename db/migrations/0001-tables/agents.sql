@@ -47,6 +47,14 @@ comment on table agent_versions is
   'A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).';
 comment on column agent_versions.used is 'A call was made with it (use_version). Stays true, also where that call was withdrawn.';
 
+create table agent_conversations (
+  agent_id uuid primary key references agents,
+  conversations jsonb not null,
+  changed_at timestamptz not null
+);
+comment on table agent_conversations is
+  'Conversations that are kept to try an agent by, replaced as a whole. Not of a version: they say what any is expected to do. Gone with the archiving.';
+
 create table outbound_turns (
   agent_id uuid primary key references agents,
   turn bigint not null

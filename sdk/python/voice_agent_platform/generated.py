@@ -933,6 +933,25 @@ class IssuedApiKey(TypedDict):
     key: str
 
 
+class KeptConversation(TypedDict):
+    # Its name in the list
+    title: str
+    # Template variables, as `metadata` of a dispatch: at most 100 keys and 16 KiB of JSON
+    variables: NotRequired[dict[str, Json]]
+    # In order
+    turns: list[KeptTurn]
+
+
+class KeptConversations(TypedDict):
+    conversations: list[KeptConversation]
+
+
+class KeptTurn(TypedDict):
+    # What the person types. Only a first turn may be without: what the agent says by itself
+    user: NotRequired[str]
+    expect: NotRequired[TurnExpectations]
+
+
 Key: TypeAlias = "str"
 
 
@@ -1207,6 +1226,10 @@ class Redelivered(TypedDict):
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
 
 
+class ReplaceConversations(TypedDict):
+    conversations: list[KeptConversation]
+
+
 class RestoreVersion(TypedDict):
     # One of the list of versions
     version: int
@@ -1449,6 +1472,22 @@ class TranscriptSegment(TypedDict):
     text: str
     start_ms: int
     end_ms: int
+
+
+class TurnExpectations(TypedDict):
+    """All must be met. With the names and meanings of scripted conversations in files"""
+    # All of them are said, in any case
+    contains: NotRequired[list[str]]
+    # At least one of them is said
+    contains_any: NotRequired[list[str]]
+    # None of them is said
+    not_contains: NotRequired[list[str]]
+    # The agent says nothing; or, false, it says something
+    says_nothing: NotRequired[bool]
+    # It says no more words
+    max_words: NotRequired[int]
+    # It has ended the call; or, false, it has not
+    ends: NotRequired[bool]
 
 
 class UpdatedCampaign(TypedDict):
@@ -1946,6 +1985,8 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> AgentVersionPage: ...
     @overload
+    def get(self, route: Literal["/api/agent/{agent_id}/conversations"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> KeptConversations: ...
+    @overload
     def get(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> CallPage: ...
     @overload
     def get(self, route: Literal["/api/call_details/{call_id}"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> CallDetails: ...
@@ -2013,9 +2054,12 @@ class Operations:
     def post(self, route: str, /, **options: Any) -> Any:
         return self._json("post", route, **options)
 
-    def put(self, route: Literal["/api/campaigns/{campaign_id}"], /, *, path: CampaignIdPath, body: CampaignEdit | CampaignEditForm, headers: dict[str, str] | None = None) -> UpdatedCampaign:
-        answer: UpdatedCampaign = self._json("put", route, path=path, body=body, headers=headers)
-        return answer
+    @overload
+    def put(self, route: Literal["/api/agent/{agent_id}/conversations"], /, *, path: AgentIdPath, body: ReplaceConversations, headers: dict[str, str] | None = None) -> Done: ...
+    @overload
+    def put(self, route: Literal["/api/campaigns/{campaign_id}"], /, *, path: CampaignIdPath, body: CampaignEdit | CampaignEditForm, headers: dict[str, str] | None = None) -> UpdatedCampaign: ...
+    def put(self, route: str, /, **options: Any) -> Any:
+        return self._json("put", route, **options)
 
     @overload
     def patch(self, route: Literal["/api/agent/{agent_id}/persona"], /, *, path: AgentIdPath, body: Persona, headers: dict[str, str] | None = None) -> SectionUpdated: ...
@@ -2040,6 +2084,8 @@ class Operations:
     def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/agent/{agent_id}/conversations"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload

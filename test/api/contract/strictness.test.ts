@@ -33,6 +33,7 @@ const EXPERIENCE = ['patch', '/api/agent/{agent_id}/experience'] as const;
 const CREATE_AGENT = ['post', '/api/create-agent'] as const;
 const DISPATCH = ['post', '/api/trigger-call/'] as const;
 const UPDATE = ['put', '/api/campaigns/{campaign_id}'] as const;
+const CONVERSATIONS = ['put', '/api/agent/{agent_id}/conversations'] as const;
 const REDELIVER = ['post', '/api/webhook-deliveries/redeliver'] as const;
 const SIGN_IN = ['post', '/api/console/session'] as const;
 
@@ -44,6 +45,7 @@ describe('a JSON body', () => {
     [UPDATE, '{"per_call_webhook_url":null}'],
     [UPDATE, '{"per_call_webhook_url":"https://example-host.example.com:8443/hook?a=1"}'],
     [UPDATE, '{"notification_emails":"ops@example.com,night+shift@eu.example.com","unknown":{"a":[1]}}'],
+    [CONVERSATIONS, '{"conversations":[{"title":"A","turns":[{}]}],"unknown":1}'],
     [REDELIVER, '{"from":"2026-11-02"}'],
     [REDELIVER, '{"to":"2026-11-02T04:00:00+05:30"}'],
     [REDELIVER, '{"to":"2026-11-02 04:00"}'],
@@ -69,6 +71,8 @@ describe('a JSON body', () => {
     [UPDATE, '{"notification_emails":"nobody"}', 422],
     [UPDATE, '{"per_call_webhook_url":"example.com"}', 422],
     [UPDATE, '{"campaign_name":" "}', 422],
+    [CONVERSATIONS, '{"conversations":[{"title":"A","turns":[]}]}', 422],
+    [CONVERSATIONS, '{"conversations":[{"title":"A","turns":[{"expect":{"contain":["x"]}}]}]}', 422],
     [SIGN_IN, '{}', 422],
     [SIGN_IN, '{"api_key":"a","sign_in_token":"b"}', 422],
     [REDELIVER, '{}', 422],

@@ -1,0 +1,157 @@
+import { issueApiKey } from '../../db/clients/api-keys';
+import { newAgent } from './support/rows';
+import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+
+const REFUND = {
+  title: 'A refund',
+  variables: { name: 'Asha', order: 7 },
+  turns: [
+    { expect: { contains: ['Asha'], max_words: 20 } },
+    {
+      user: 'Where is my refund?',
+      expect: { contains_any: ['paid', 'days'], not_contains: ['sorry'], says_nothing: false, ends: false },
+    },
+  ],
+};
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  agentId = await newAgent(api);
+});
+
+const path = () => `/api/agent/${agentId}/conversations`;
+const put = (conversations: unknown, as: TestClient = api.client) =>
+  api.ask(path(), { method: 'PUT', json: { conversations }, as });
+const read = (as: TestClient = api.client) => api.ask(path(), { as });
+const rowsOf = (id: string) => api.db('agent_conversations').where({ agent_id: id });
+const withTurns = (turns: unknown) => [{ title: 'T', turns }];
+const repeated = (value: unknown, count: number) => Array.from({ length: count }, () => value);
+
+describe('the conversations of an agent', () => {
+  test('are none at first, then those that were put, in their order', async () => {
+    expect((await read()).body).toEqual({ conversations: [] });
+    const second = { title: 'B', variables: {}, turns: [{ user: 'Hi', expect: {} }] };
+    const { status, body } = await put([REFUND, { title: 'B', turns: [{ user: 'Hi' }] }]);
+    expect([status, body]).toEqual([200, { success: true }]);
+    expect((await read()).body).toEqual({ conversations: [REFUND, second] });
+  });
+
+  test('are replaced as a whole, and are gone where an empty list is put', async () => {
+    await put([REFUND, { ...REFUND, title: 'B' }]);
+    await put([{ ...REFUND, title: 'C' }]);
+    expect((await read()).body.conversations.map(({ title }: any) => title)).toEqual(['C']);
+    await put([]);
+    expect((await read()).body).toEqual({ conversations: [] });
+  });
+
+  test('make no version of the agent, and are in the audit without what they say', async () => {
+    await put([REFUND]);
+    expect(await api.db('agent_versions').where({ agent_id: agentId })).toHaveLength(1);
+    const [entry] = await api.db('audit_log').where({ subject_id: agentId, action: 'agent.conversations' });
+    expect(entry).toMatchObject({ client_id: api.client.id, fields: [] });
+  });
+
+  test('go with the agent when it is archived', async () => {
+    await put([REFUND]);
+    await api.ask(`/api/agent/${agentId}`, { method: 'DELETE' });
+    expect(await rowsOf(agentId)).toEqual([]);
+    expect([(await read()).status, (await put([REFUND])).status]).toEqual([404, 404]);
+    expect(await rowsOf(agentId)).toEqual([]);
+  });
+
+  test('of another client are unknown, and cannot be replaced', async () => {
+    await put([REFUND]);
+    const answers = [await read(api.stranger), await put([], api.stranger)];
+    expect(answers.map(({ status, body }) => [status, body.detail.code])).toEqual([
+      [404, 'AGENT_NOT_FOUND'],
+      [404, 'AGENT_NOT_FOUND'],
+    ]);
+    expect((await read()).body.conversations).toHaveLength(1);
+  });
+
+  test('are read with the scope read, and replaced with configure', async () => {
+    const keyed = async (scope: 'read' | 'operate' | 'configure') => {
+      const { key } = await issueApiKey(api.db, api.client.id, { scopes: [scope] });
+      return { ...api.client, key };
+    };
+    const [reader, caller, editor] = [await keyed('read'), await keyed('operate'), await keyed('configure')];
+    expect([(await read(reader)).status, (await put([REFUND], editor)).status]).toEqual([200, 200]);
+    expect([(await put([], reader)).status, (await put([], caller)).status]).toEqual([403, 403]);
+  });
+});
+
+describe('a conversation is refused, and those that are kept stay,', () => {
+  test.each<[string, () => unknown, (string | number)[], string]>([
+    ['without a title', () => [{ ...REFUND, title: ' ' }], [0, 'title'], 'must not be blank'],
+    ['without turns', () => withTurns([]), [0, 'turns'], 'must have at least 1 entries'],
+    [
+      'of 41 turns',
+      () => withTurns(repeated({ user: 'Hi' }, 41)),
+      [0, 'turns'],
+      'must have at most 40 entries',
+    ],
+    ['that is the 51st', () => repeated(REFUND, 51), [], 'must have at most 50 entries'],
+    [
+      'whose second turn has no `user`',
+      () => withTurns([{ expect: {} }, { expect: {} }]),
+      [0, 'turns'],
+      'must have `user` in every turn but a first one, which without it is what the agent says by itself',
+    ],
+    [
+      'with a misspelt expectation, which would always be met',
+      () => withTurns([{ user: 'Hi', expect: { contain: ['x'] } }]),
+      [0, 'turns', 0, 'expect', 'contain'],
+      'is not allowed',
+    ],
+    [
+      'with a field of the file format that is not kept',
+      () => withTurns([{ user: 'Hi', replies: ['Hello'] }]),
+      [0, 'turns', 0, 'replies'],
+      'is not allowed',
+    ],
+    [
+      'with an expectation that is always met',
+      () => withTurns([{ user: 'Hi', expect: { contains: [''] } }]),
+      [0, 'turns', 0, 'expect', 'contains', 0],
+      'is not allowed to be empty',
+    ],
+    [
+      'with words that are no count',
+      () => withTurns([{ user: 'Hi', expect: { max_words: -1 } }]),
+      [0, 'turns', 0, 'expect', 'max_words'],
+      'must be at least 0',
+    ],
+    [
+      'with more to type than the agent reads',
+      () => withTurns([{ user: 'x'.repeat(4_001) }]),
+      [0, 'turns', 0, 'user'],
+      'must be at most 4000 characters long',
+    ],
+    [
+      'with more variables than a dispatch has',
+      () => [{ ...REFUND, variables: { long: 'x'.repeat(17_000) } }],
+      [0, 'variables'],
+      'must be at most 16384 bytes of JSON',
+    ],
+  ])('%s', async (_title, conversations, place, msg) => {
+    await put([REFUND]);
+    const { status, body } = await put(conversations());
+    expect([status, body.detail.map(({ loc, msg: said }: any) => [loc, said])]).toEqual([
+      422,
+      [[['body', 'conversations', ...place], msg]],
+    ]);
+    expect((await read()).body).toEqual({ conversations: [REFUND] });
+  });
+
+  test('where the whole holds more than 3,000 values', async () => {
+    const long = { title: 'T', turns: repeated({ user: 'Hi', expect: { contains: ['a', 'b'] } }, 40) };
+    const { status, body } = await put(repeated(long, 50));
+    expect([status, body.detail[0].type]).toEqual([422, 'values.max']);
+  });
+});
