@@ -1,0 +1,91 @@
+/** How Postgres reads the lists, of a client with years of calls: by an index, and no more than a page. */
+import { listContacts } from '../../db/campaigns/contacts';
+import { listCalls } from '../../db/calls/history';
+import { openDatabase, type Db } from '../../db/kernel/connection';
+import { onlyRow } from '../../db/kernel/query';
+import { listDeliveries } from '../../db/webhooks/delivery-list';
+import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../../verify/bench/lists/seed';
+import { createOrganisation } from '../../dev/demo/organisation';
+import { describeWith } from '../servers/availability';
+import { createTestDatabase } from '../servers/database';
+
+const SIZES = { calls: 20_000, agents: 50, campaigns: 50, contacts: 5_000, deliveries: 5_000 };
+const PAGE = { limit: 50, offset: 0 };
+
+describeWith('postgres', 'the first page of a list', () => {
+  let db: Db;
+  let clientId: string;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const { url, drop } = await createTestDatabase();
+    const secretsKey = Buffer.alloc(32, 1).toString('base64');
+    await createOrganisation({ databaseUrl: url, secretsKey, name: 'plans', lines: 10 });
+    db = openDatabase({ url, poolSize: 2, timeoutMs: 60_000, applicationName: 'test' });
+    close = async () => {
+      await db.destroy();
+      await drop();
+    };
+    clientId = (await onlyRow<{ id: string }>(db, 'select id from clients')).id;
+    await seedLists(db, clientId, SIZES);
+  }, 60_000);
+  afterAll(() => close());
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['calls', () => listCalls(db, { clientId }, PAGE)],
+    ['calls of an agent', () => listCalls(db, { clientId, agentId: SEEDED_AGENT }, PAGE)],
+    ['calls of a campaign', () => listCalls(db, { clientId, campaignId: SEEDED_CAMPAIGN }, PAGE)],
+    ['calls of a common status', () => listCalls(db, { clientId, status: 'completed' }, PAGE)],
+    ['contacts of a campaign', () => listContacts(db, { campaignId: CONTACTS_CAMPAIGN }, PAGE)],
+    ['webhook deliveries', () => listDeliveries(db, { clientId }, PAGE)],
+  ])(
+    'of %s is read by an index, and no more rows than two pages but for the total of a filter',
+    async (_what, read) => {
+      const plans = await plansOf(read);
+      // A filter's total is counted: it grows with what the filter finds, within an index.
+      const [totals, pages] = [plans.filter(isTotal), plans.filter((plan) => !isTotal(plan))];
+      expect(pages.join('\n')).toMatch(/Index.* Scan .*on (calls|contacts|webhook_deliveries)\b/);
+      expect(mostRowsRead(pages.join('\n'))).toBeLessThanOrEqual(2 * PAGE.limit);
+      expect(plans.join('\n')).not.toMatch(/Seq Scan on (calls|contacts|call_segments|webhook_deliveries)\b/);
+      for (const total of totals)
+        expect(total).toMatch(/Index Only Scan .*on calls\b|on (list_totals|campaigns)\b/);
+    },
+  );
+
+  test('would fail here by a sort of the table', async () => {
+    const plans = await plansOf(async () => {
+      await db.raw('select * from calls order by summary, call_id limit 50');
+    });
+    expect(mostRowsRead(plans.join('\n'))).toBe(SIZES.calls);
+  });
+
+  const isTotal = (plan: string): boolean => plan.startsWith('Aggregate');
+
+  /** By one scan of a large table, over all its loops: what a sort, a count or a walk needs. */
+  const mostRowsRead = (plans: string): number =>
+    Math.max(
+      ...[
+        ...plans.matchAll(
+          /Scan .*?on (?:calls|contacts|call_segments|webhook_deliveries)\b.*?actual rows=([\d.]+) loops=(\d+)/g,
+        ),
+      ].map(([, read, loops]) => Number(read) * Number(loops)),
+    );
+
+  /** Of the statements that are run, as they are run. */
+  async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
+    const ran: { sql: string; bindings: unknown[] }[] = [];
+    const note = (query: { sql: string; bindings: unknown[] }): void => void ran.push(query);
+    db.on('query', note);
+    await read().finally(() => db.off('query', note));
+    const client = await db.client.acquireConnection();
+    try {
+      const plans: string[] = [];
+      for (const { sql, bindings } of ran.filter((each) => /^\s*(select|with)\b/i.test(each.sql))) {
+        const explained = await client.query(`explain (analyze, costs off, timing off) ${sql}`, bindings);
+        plans.push(explained.rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'));
+      }
+      return plans;
+    } finally {
+      await db.client.releaseConnection(client);
+    }
+  }
+});
