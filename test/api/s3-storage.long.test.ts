@@ -185,15 +185,15 @@ describeWith('s3', 'files in a bucket', () => {
     const kept = await person.talked({ ended_at: new Date(START + 20 * DAY_MS) });
     expect(await bucket.everything()).toHaveLength(3);
     await setRetention(admin.db, owner.clientId, { recordings: 30, contacts: 30 });
-    const { enforceRetention } = retentionActivities({
+    const retention = retentionActivities({
       db: admin.db,
       clock: () => START + 31 * DAY_MS,
-      settings: { auditDays: null },
+      settings: { auditDays: null, deliveryDays: null },
       log: { info: () => undefined, warn: () => undefined },
       files: admin.storage,
     });
     const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const forgotten: Forgotten = await environment.run(enforceRetention);
+    const forgotten: Forgotten = await environment.run(() => retention.enforceRetention());
     expect(forgotten).toMatchObject({ recordings: 1, contactFiles: 1 });
     expect(await bucket.everything()).toEqual([`recordings/${kept}.wav`]);
     expect(await admin.db('recordings').pluck('call_id')).toEqual([kept]);
