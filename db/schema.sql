@@ -628,6 +628,17 @@ CREATE UNLOGGED TABLE rate_limit_windows (
   CONSTRAINT rate_limit_windows_pkey PRIMARY KEY (key)
 );
 
+-- Webhook requests that may be under way to one client's endpoint. Unlogged, because every attempt writes here: a crash of the server ends all turns.
+CREATE UNLOGGED TABLE receiver_turns (
+  id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+  -- The client, and the scheme, host and port.
+  receiver text NOT NULL,
+  slot integer NOT NULL,
+  taken_until timestamptz NOT NULL,
+  CONSTRAINT receiver_turns_pkey PRIMARY KEY (id),
+  CONSTRAINT receiver_turns_receiver_slot_key UNIQUE (receiver, slot)
+) WITH (fillfactor=50);
+
 -- Beside the calls, whose rows are written often and read in lists: most calls that are made have no recording.
 CREATE TABLE recordings (
   call_id text NOT NULL,
@@ -774,6 +785,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean) returns jsonb, plpgsql
+--   take_turn(p_client uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
+import { endTurn, type Turn } from '../../db/webhooks/turns';
 import { delayAfterAttempt } from '../../workflows/domain/delivery-schedule';
 import type { ActivityDependencies } from '../dependencies';
 import { signatureHeaders } from './signature';
@@ -37,6 +38,7 @@ const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 export async function attemptDelivery(
   { db, webhooks, clock, settings }: ActivityDependencies,
   delivery: PendingDelivery | undefined,
+  turn: Turn | null = null,
 ): Promise<AttemptResult> {
   if (delivery === undefined || delivery.status !== 'pending') return NOTHING_LEFT;
   const attempt = delivery.attemptsMade + 1;
@@ -57,6 +59,7 @@ export async function attemptDelivery(
     ...answer,
     status: answer.error === null ? 'delivered' : nextAttemptMs === null ? 'failed' : 'pending',
     nextAttemptAt: nextAttemptMs === null ? null : clock() + nextAttemptMs,
+    turn,
   });
   return {
     settled: nextAttemptMs === null,
@@ -66,19 +69,25 @@ export async function attemptDelivery(
   };
 }
 
-/** The attempt, unless as many as may be are under way to this receiver: it then stays due. */
+/**
+ * The attempt, unless as many as may be are under way to this receiver, from this worker or from all (`turn` is null): it then stays due.
+ */
 export async function attemptInTurn(
   deps: DeliveryDependencies,
   delivery: PendingDelivery,
+  turn: Turn | null,
 ): Promise<AttemptResult> {
   const receiver = receiverOf(delivery);
-  const endTurn = deps.turns.take(receiver);
-  // Not all at once when the wait is over.
-  if (endTurn === null) return waiting('the receiver is busy', ATTEMPT_MS * (1 + Math.random()));
+  const giveBack = turn && deps.turns.take(receiver);
+  if (giveBack === null) {
+    if (turn !== null) await endTurn(deps.db, turn, deps.clock());
+    // Not all at once when the wait is over.
+    return waiting('the receiver is busy', ATTEMPT_MS * (1 + Math.random()));
+  }
   try {
-    return await deps.briefWaits.timed(receiver, () => attemptDelivery(deps, delivery));
+    return await deps.briefWaits.timed(receiver, () => attemptDelivery(deps, delivery, turn));
   } finally {
-    endTurn();
+    giveBack();
   }
 }
 
@@ -95,7 +104,7 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
     case 'not due':
       return waiting('the next attempt is not due', Math.max(EARLY_MS, claim.dueAt - now));
     case 'claimed':
-      return attemptInTurn(deps, claim.delivery);
+      return attemptInTurn(deps, claim.delivery, claim.turn);
   }
 }
 

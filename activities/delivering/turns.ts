@@ -1,3 +1,4 @@
+import { MAX_AT_ONCE } from '../../db/webhooks/turns';
 import { sharedPlaces } from '../places';
 
 /**
@@ -8,8 +9,6 @@ export interface ReceiverTurns {
   /** What ends the turn, once the request is over; null while all turns are taken. */
   take(receiver: string): (() => void) | null;
 }
-
-export const MAX_AT_ONCE = 20;
 
 export function receiverTurns(inAll: number, ofOne = MAX_AT_ONCE): ReceiverTurns {
   const turns = sharedPlaces(inAll);

@@ -9,6 +9,7 @@ import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-a
 import { callEvent, type EventDraft } from '../../workflows/domain/webhook-events';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
+import type { Turn } from '../../db/webhooks/turns';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import { callerNumber } from './caller-number';
@@ -95,7 +96,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
         webhook === null || leavesDelivery ? null : beginAttempt(deps, { clientId, url: webhook.url });
       try {
         const savedAt = clock();
-        const { delivery, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
+        const { delivery, turn, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
           callId,
           clientId,
           campaignId,
@@ -119,7 +120,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
           ...NOT_OVER,
           callStatus,
           callback: callback && callbackInput(deps, call, callback),
-          ...(await firstAttempt(deps, delivery, wait, { isOurs: isFirst })),
+          ...(await firstAttempt(deps, delivery, wait, { isOurs: isFirst, turn })),
         };
       } finally {
         wait?.end();
@@ -133,13 +134,13 @@ async function firstAttempt(
   deps: DeliveryDependencies,
   delivery: PendingDelivery | null,
   wait: BriefWait | null,
-  { isOurs }: { isOurs: boolean },
+  { isOurs, turn }: { isOurs: boolean; turn: Turn | null },
 ): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
   if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
   const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
     // Of two that conclude a call at once, the other has it.
-    isOurs ? attemptInTurn(deps, delivery) : attemptWhenDue(deps, delivery.id),
+    isOurs ? attemptInTurn(deps, delivery, turn) : attemptWhenDue(deps, delivery.id),
   );
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }

@@ -17,6 +17,7 @@ import {
   type ForgetfulClient,
   type RetentionKind,
 } from '../../db/clients/retention';
+import { forgetIdleTurns } from '../../db/webhooks/turns';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { ActivityDependencies } from '../dependencies';
 
@@ -85,6 +86,7 @@ async function keepAudit(deps: Deps, forgotten: Forgotten): Promise<void> {
 }
 
 async function keepDeliveries(deps: Deps, forgotten: Forgotten): Promise<void> {
+  await forgetIdleTurns(deps.db, deps.clock());
   forgotten.deliveryMonths = await dropMonths(deps, 'webhook_deliveries', deps.settings.deliveryDays);
 }
 

@@ -8,6 +8,7 @@ import type { EventDraft } from '../../workflows/domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
+import { takeTurn, type Turn } from '../webhooks/turns';
 import { firstRow, onlyRow, prepared, timestamp } from '../kernel/query';
 import { timedId } from '../kernel/timed-id';
 
@@ -111,7 +112,7 @@ export interface Conclusion {
   segments: TranscriptSegment[];
   /** Of an inbound call: the caller's number, E.164; default: null, none. */
   callerNumber?: string | null;
-  /** `attemptAt`: from when on reconciliation may make its first attempt; default: at once. */
+  /** `attemptAt`: from when on reconciliation may make its first attempt, which the caller makes before; default: at once. */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;
@@ -120,6 +121,8 @@ export interface Conclusion {
 export interface Concluded {
   /** The delivery to make, null when there is none. */
   delivery: PendingDelivery | null;
+  /** For the caller's attempt; null while as many requests as may be are under way to its receiver. */
+  turn: Turn | null;
   /** This run concluded the call: no other has its delivery. */
   isFirst: boolean;
   callback: ScheduledCallback | null;
@@ -167,6 +170,8 @@ with concluded as (
   returning *
 )
 select made.*, exists (select 1 from concluded) as "isFirst",
+  case when :attemptAt::timestamptz > :now::timestamptz then
+    ${takeTurn('delivery', ':attemptAt')} end as "turnId",
   -- Read after the end of the campaign's last contact was committed, so that at least the last call to be concluded sees it.
   exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
     and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
@@ -210,6 +215,7 @@ async function scheduleCallback(
 async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'callback'>> {
   const { webhook, now } = conclusion;
   const eventId = randomUUID();
+  const attemptAt = webhook?.attemptAt ?? now;
   const delivery = webhook && {
     id: timedId(now),
     event_id: eventId,
@@ -217,23 +223,22 @@ async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'ca
     url: webhook.url,
     body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
   };
-  const saved = await onlyRow<(PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean }>(
-    db,
-    SAVE,
-    {
-      callId: conclusion.callId,
-      clientId: conclusion.clientId,
-      campaignId: conclusion.campaignId,
-      findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
-      segments: JSON.stringify(conclusion.segments),
-      callerNumber: conclusion.callerNumber ?? null,
-      delivery: delivery === null ? '{}' : JSON.stringify(delivery),
-      attemptAt: timestamp(webhook?.attemptAt ?? conclusion.now),
-      now: timestamp(conclusion.now),
-    },
-  );
-  const { isFirst, isFinishing, ...made } = saved;
+  const saved = await onlyRow<
+    (PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean; turnId: number | null }
+  >(db, SAVE, {
+    callId: conclusion.callId,
+    clientId: conclusion.clientId,
+    campaignId: conclusion.campaignId,
+    findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
+    segments: JSON.stringify(conclusion.segments),
+    callerNumber: conclusion.callerNumber ?? null,
+    delivery: delivery === null ? '{}' : JSON.stringify(delivery),
+    attemptAt: timestamp(attemptAt),
+    now: timestamp(conclusion.now),
+  });
+  const { isFirst, isFinishing, turnId, ...made } = saved;
   return {
+    turn: turnId === null ? null : { id: turnId, until: attemptAt },
     delivery: isFirst ? (made.id === null ? null : made) : await deliveryOf(db, conclusion),
     isFirst,
     wakeCampaignId: isFinishing ? conclusion.campaignId : null,

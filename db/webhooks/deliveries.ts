@@ -2,6 +2,7 @@ import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
 import type { WebhookEventName } from '../../workflows/domain/webhook-events';
 import type { Db } from '../kernel/connection';
 import { firstRow, prepared, rows, timestamp } from '../kernel/query';
+import { takeTurn, type Turn } from './turns';
 
 export interface PendingDelivery {
   id: string;
@@ -36,7 +37,8 @@ export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<P
 }
 
 export type DeliveryClaim =
-  | { kind: 'claimed'; delivery: PendingDelivery }
+  /** `turn`: null while as many requests as may be are under way to its receiver. */
+  | { kind: 'claimed'; delivery: PendingDelivery; turn: Turn | null }
   | { kind: 'not due'; dueAt: number }
   /** Accepted, failed, or not there. */
   | { kind: 'over' };
@@ -49,7 +51,9 @@ export async function claimDelivery(
   db: Db,
   claim: { deliveryId: string; now: number; until: number },
 ): Promise<DeliveryClaim> {
-  const found = await firstRow<PendingDelivery & { isClaimed: boolean; dueAt: Date | null }>(
+  const found = await firstRow<
+    PendingDelivery & { isClaimed: boolean; dueAt: Date | null; turnId: number | null }
+  >(
     db,
     `with claimed as (
        update webhook_deliveries set next_attempt_at = :until
@@ -60,13 +64,15 @@ export async function claimDelivery(
        union all
        select *, false from webhook_deliveries where id = :deliveryId and not exists (select 1 from claimed)
      )
-     select ${PENDING_DELIVERY}, d.is_claimed as "isClaimed", d.next_attempt_at as "dueAt" from d`,
+     select ${PENDING_DELIVERY}, d.is_claimed as "isClaimed", d.next_attempt_at as "dueAt",
+       ${takeTurn('claimed', ':until')} as "turnId"
+     from d`,
     { deliveryId: claim.deliveryId, now: timestamp(claim.now), until: timestamp(claim.until) },
   );
   if (found === undefined || found.status !== 'pending') return { kind: 'over' };
-  const { isClaimed, dueAt, ...delivery } = found;
+  const { isClaimed, dueAt, turnId, ...delivery } = found;
   return isClaimed
-    ? { kind: 'claimed', delivery }
+    ? { kind: 'claimed', delivery, turn: turnId === null ? null : { id: turnId, until: claim.until } }
     : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
 }
 
@@ -80,6 +86,8 @@ export interface DeliveryAttempt {
   /** The state of the delivery after this attempt. */
   status: DeliveryStatus;
   nextAttemptAt: number | null;
+  /** That is over with it; none unless set. */
+  turn?: Turn | null;
 }
 
 /** Of a delivery that is redelivered for ever; a round has five. */
@@ -89,6 +97,8 @@ const KEPT = `kept as (
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
+     ), ended as (
+       update receiver_turns set taken_until = :at where id = :turnId and taken_until = :turnUntil
      )`;
 
 /** By its id and not by what was inserted, so that one month of the deliveries is looked in. */
@@ -106,9 +116,11 @@ const RECORD_LATE_ATTEMPT = prepared(
 );
 
 /** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
-export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
+export async function recordAttempt(db: Db, { turn = null, ...attempt }: DeliveryAttempt): Promise<void> {
   await rows(db, attempt.attempt > MOST_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
     ...attempt,
+    turnId: turn && turn.id,
+    turnUntil: turn && timestamp(turn.until),
     at: timestamp(attempt.at),
     nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),
   });

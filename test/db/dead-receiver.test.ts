@@ -6,12 +6,8 @@ import { createActivities } from '../../activities';
 import { BRIEF_MS, briefWaits, type BriefWaits, type BriefWaitsOptions } from '../../activities/brief-waits';
 import { activityMetrics } from '../../activities/metrics';
 import type { WebhookAnswer, WebhookSender } from '../../activities/delivering/sender';
-import {
-  MAX_AT_ONCE,
-  receiverOf,
-  receiverTurns,
-  type ReceiverTurns,
-} from '../../activities/delivering/turns';
+import { receiverOf, receiverTurns, type ReceiverTurns } from '../../activities/delivering/turns';
+import { MAX_AT_ONCE } from '../../db/webhooks/turns';
 import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -217,6 +213,36 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
       message: `no answer: ${SILENT.error}`,
     });
     expect(await attemptsOf(last)).toHaveLength(1);
+  });
+
+  test('gets as many requests from two workers as from one; those of one that died are not counted once they are over', async () => {
+    const owner = await engine.owner();
+    const other = activities;
+    const many = await Promise.all(Array.from({ length: 2 * MAX_AT_ONCE }, () => campaignEvent(DEAD, owner)));
+    activities = activitiesWith(receivers);
+    const half = many.length / 2;
+    const made = many.slice(0, half - 5).map(attempt);
+    await receivers.untilHanging(half - 5);
+    activities = other;
+    const messages = many
+      .slice(half, half + 12)
+      .map((deliveryId) => other.deliverUntilSettled({ deliveryId }).catch(({ message }: Error) => message));
+    await receivers.untilHanging(MAX_AT_ONCE);
+    let busy = 0;
+    for (const each of messages) void each.then((message) => (busy += Number(/is busy/.test(message ?? ''))));
+    while (busy < 7) await new Promise((resolve) => setImmediate(resolve));
+    expect([receivers.hanging, busy]).toEqual([MAX_AT_ONCE, 7]);
+    // Nobody has recorded these.
+    engine.now += 10_000;
+    const later = many.slice(half + 12, half + 15).map(attempt);
+    await receivers.untilHanging(MAX_AT_ONCE + 3);
+    receivers.timeOut();
+    await Promise.all([...made, ...messages, ...later]);
+    const left = await engine
+      .db('receiver_turns')
+      .where('receiver', 'like', `${owner.clientId}%`)
+      .where('taken_until', '>', new Date(engine.now));
+    expect(left).toEqual([]);
   });
 
   test('that two workflows see to gets one request at a time, and the delays of the ledger', async () => {

@@ -106,7 +106,7 @@ describeWith('postgres', 'webhooks by months', () => {
     const settled = await deliver(monthsLater(0));
     await deliver(monthsLater(0), { client_id: stranger.clientId });
     const pending = await deliver(monthsLater(1), { status: 'pending' });
-    const beside = await deliver(monthsLater(1));
+    const beside = await deliver(monthsLater(1) + 1);
     const recent = await deliver(monthsLater(2));
     await keep(monthsLater(0));
     const present = (await total()) + (await keptTotal(engine.db, stranger.clientId, 'webhook_deliveries'));

@@ -39,3 +39,14 @@ create table webhook_attempts (
 ) partition by range (delivery_id);
 create table webhook_attempts_other partition of webhook_attempts default;
 comment on table webhook_attempts is 'In the partition of its delivery''s month, with which it is dropped.';
+
+create unlogged table receiver_turns (
+  id integer generated always as identity primary key,
+  receiver text not null,
+  slot integer not null,
+  taken_until timestamptz not null,
+  unique (receiver, slot)
+) with (fillfactor = 50);
+comment on table receiver_turns is
+  'Webhook requests that may be under way to one client''s endpoint. Unlogged, because every attempt writes here: a crash of the server ends all turns.';
+comment on column receiver_turns.receiver is 'The client, and the scheme, host and port.';

@@ -27,6 +27,7 @@ const OTHERS = [
   'next_segment_seq',
   'search_calls',
   'store_version',
+  'take_turn',
   'notify_call',
   'notify_segments',
   'use_version',
