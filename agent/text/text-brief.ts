@@ -7,14 +7,13 @@ import type { LoadedAgent } from './loaded-agent';
 
 /** The brief that a call of this agent would have. `variables` are those of a contact or of a dispatch, with the person's `name` among them. */
 export function textBrief({ name, config: stored }: LoadedAgent, variables: JsonObject): Brief {
-  const person = typeof variables.name === 'string' ? variables.name : null;
   const config = resolveConfig(stored);
   return {
     callId: `text-${randomBytes(8).toString('hex')}`,
     medium: 'webrtc',
     direction: 'Outbound',
     agent: { name, config },
-    variables: templateVariables(config, { variables, name: person }),
+    variables: templateVariables(config, { variables, name: null }),
     session: null,
     maxTalkMs: maxTalkSeconds(config) * 1000,
     ringTimeoutMs: 0,

@@ -1,4 +1,5 @@
 import { issueApiKey } from '../../db/clients/api-keys';
+import { newCall } from '../api/support/rows';
 import { describeManager, type Manager } from './support/describe-manager';
 
 const greetingOf = async ({ rig, shift }: Manager): Promise<string> =>
@@ -25,6 +26,94 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.reads('Version 3 has it. Calls that start from now on run with it.');
     expect(await greetingOf(manager)).toBe('Hello.');
     await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
+  });
+
+  check('keeps a conversation with an agent, changes it, and removes it', async ({ rig, shift, on }) => {
+    const kept = async () =>
+      (await rig.api.ask(`/api/agent/${shift.agentId}/conversations`)).body.conversations;
+    await on.goto(`/agents/${shift.agentId}`);
+    await on.follow('Conversations');
+    await on.reads('No conversation is kept');
+    await on.press('Add');
+    const turn = (place: number) => on.page.getByRole('group', { name: `Turn ${place}` });
+    await on.page.getByLabel('Title').fill('A refund');
+    await on.page.getByLabel('Variables').fill('name=Asha');
+    await turn(1).getByLabel('Says all of').fill('Hello');
+    await turn(2).getByLabel('The person types').fill('Where is my refund?');
+    await turn(2).getByLabel('Says one of').fill('paid\ndays');
+    await turn(2).getByLabel('Ends the call').selectOption('No');
+    await on.press('Add a turn');
+    await turn(3).getByLabel('The person types').fill('Bye');
+    expect(await on.axe()).toEqual([]);
+    await on.press('Keep it');
+    await on.reads('The conversation is kept.');
+    const [greeting, refund] = [
+      { expect: { contains: ['Hello'] } },
+      { user: 'Where is my refund?', expect: { contains_any: ['paid', 'days'], ends: false } },
+    ];
+    const bye = { user: 'Bye', expect: {} };
+    const conversation = { title: 'A refund', variables: { name: 'Asha' }, turns: [greeting, refund, bye] };
+    expect(await kept()).toEqual([conversation]);
+    await on.press('Edit A refund');
+    await on.press('Remove turn 1');
+    await on.press('Keep it');
+    await on.page.getByLabel('Title').waitFor({ state: 'detached' });
+    expect(await kept()).toEqual([{ ...conversation, turns: [refund, bye] }]);
+    await on.press('Edit A refund');
+    await on.confirm('Remove');
+    await on.reads('No conversation is kept');
+    expect(await kept()).toEqual([]);
+  });
+
+  check(
+    'reads that conversations run over a media server, where there is none',
+    async ({ rig, shift, on }) => {
+      const conversations = ['First', 'Second'].map((title) => ({ title, turns: [{ user: 'Hi' }] }));
+      const path = `/api/agent/${shift.agentId}/conversations`;
+      await rig.api.ask(path, { method: 'PUT', json: { conversations } });
+      await on.goto(`/agents/${shift.agentId}?section=conversations`);
+      await on.press('Run all');
+      await on.page.getByText('which are not set up on this server').nth(1).waitFor();
+      expect(await on.page.getByText('Not run', { exact: true }).count()).toBe(2);
+      await rig.api.ask(path, { method: 'PUT', json: { conversations: [] } });
+    },
+  );
+
+  check('begins a conversation with what somebody typed in the last try-out', async ({ rig, shift, on }) => {
+    const at = new Date(rig.api.clock.time);
+    const callId = await newCall(rig.api, {
+      agent_id: shift.agentId,
+      direction: 'Incoming',
+      medium: 'webrtc',
+      from_number: 'web-user',
+      stage: 'over',
+      call_status: 'completed',
+      answered_at: at,
+      ended_at: at,
+      concluded_at: at,
+    });
+    const said = [
+      ['agent', 'Hello.'],
+      ['user', 'Are you open on Sunday?'],
+      ['agent', 'No.'],
+    ];
+    await rig.api.db('call_segments').insert(
+      said.map(([speaker, text], index) => ({
+        call_id: callId,
+        speaker,
+        text,
+        start_ms: index * 1000,
+        end_ms: index * 1000 + 500,
+      })),
+    );
+    await on.goto(`/agents/${shift.agentId}?section=conversations`);
+    await on.press('From the last try-out');
+    const typed = on.page.getByLabel('The person types');
+    await typed.nth(1).waitFor();
+    expect(await typed.evaluateAll((fields) => fields.map((field: any) => field.value))).toEqual([
+      '',
+      'Are you open on Sunday?',
+    ]);
   });
 
   check('tries an agent beside its form, with the session and without a key', async ({ rig, shift, on }) => {
@@ -91,6 +180,9 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     const offered = () => on.page.locator('main').getByRole('button').allTextContents();
     expect(await offered()).toEqual([]);
     expect(await on.page.getByRole('link', { name: 'Try it' }).count()).toBe(0);
+    await on.follow('Conversations');
+    await on.reads('No conversation is kept');
+    expect(await offered()).toEqual([]);
     await on.follow('Versions');
     await on.page.getByRole('row', { name: /Current/ }).waitFor();
     await on.goto(`/agents/${shift.agentId}?section=versions&version=1`);

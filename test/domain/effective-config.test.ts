@@ -1,5 +1,5 @@
 import { resolveConfig } from '../../workflows/domain/agent-config';
-import { effectiveConfig, mergedConfig } from '../../workflows/domain/effective-config';
+import { effectiveConfig, mergedConfig, templateVariables } from '../../workflows/domain/effective-config';
 
 const stored = {
   persona: {
@@ -48,4 +48,22 @@ test('what a call runs is that, resolved', () => {
   const change = { persona: { identity: { system_prompt: ' Listen. ' } } };
   expect(effectiveConfig(stored, change)).toEqual(resolveConfig(mergedConfig(stored, change)));
   expect(effectiveConfig(stored, change).persona.identity.system_prompt).toBe('Listen.');
+});
+
+describe('the variables of a call', () => {
+  const config = {
+    persona: resolveConfig({ persona: { metadata: { city: 'Pune', name: 'Desk' } } }).persona,
+  };
+  const named = (name: string | null, variables: Record<string, unknown> = {}) =>
+    templateVariables(config, { variables, name });
+
+  test("are the agent's own, over them those of the call, and the person's name", () => {
+    expect(named('Asha', { city: 'Nashik', name: 'Ravi' })).toEqual({ city: 'Nashik', name: 'Asha' });
+  });
+
+  test("have of a call that names nobody the name among its own, and never the agent's", () => {
+    expect(named(null, { name: 'Ravi' })).toEqual({ city: 'Pune', name: 'Ravi' });
+    expect(named(null, { name: 7 })).toEqual({ city: 'Pune', name: null });
+    expect(named(null)).toEqual({ city: 'Pune', name: null });
+  });
 });

@@ -17,12 +17,16 @@ export const effectiveConfig = (
   modifyAgent: Record<string, unknown> | null,
 ): ResolvedConfig => resolveConfig(mergedConfig(stored, modifyAgent));
 
-/** What fills the templates of the agent's texts: the agent's own variables, over them the contact's or the dispatch's, and the person's name. */
+/**
+ * What fills the templates of the agent's texts: the agent's own variables, over them the contact's or the dispatch's, and the person's name.
+ * A browser session names nobody, so there its variable `name` is the person's.
+ */
 export function templateVariables(
   { persona }: Pick<ResolvedConfig, 'persona'>,
   { variables, name }: { variables: Record<string, unknown>; name: string | null },
 ): JsonObject {
-  return { ...persona.metadata, ...variables, name };
+  const named = typeof variables.name === 'string' ? variables.name : null;
+  return { ...persona.metadata, ...variables, name: name ?? named };
 }
 
 /** The agent with the voice that a dispatch asked for, by its provider's name of it, in place of its own. */

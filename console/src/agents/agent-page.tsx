@@ -1,11 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
 import { PageHead } from '../parts/page-head';
-import { Answer } from '../parts/states';
+import { Answer, Loading } from '../parts/states';
 import { Status } from '../parts/status';
-import { VIEWS } from './filters';
+import { VIEWS, type AgentView } from './filters';
 import { useAgent, useDocument } from './queries';
 import { groupOfSection, type Section } from './schema';
 import { SectionForm } from './section-form';
@@ -13,6 +14,10 @@ import { TryOut } from './try-out';
 import { Versions } from './versions';
 
 const route = getRouteApi('/agents/$agentId');
+
+const Conversations = lazy(async () => ({
+  default: (await import('./conversations/conversations')).Conversations,
+}));
 
 export function AgentPage() {
   const { agentId } = route.useParams();
@@ -28,12 +33,7 @@ function OneAgent({ agent }: { agent: AgentWithConfig }) {
   const { section = 'persona', try: isTried = false } = route.useSearch();
   const mayTry = useMay('operate');
   const { id: agentId, display_name: name } = agent;
-  const shown =
-    section === 'versions' ? (
-      <Versions agentId={agentId} config={agent.config} />
-    ) : (
-      <SectionOf agent={agent} section={section} />
-    );
+  const shown = <View of={section} agent={agent} />;
   return (
     <>
       <PageHead title={name} back={<Link to="/agents">Agents</Link>} beside={<Status of={agent.status} />}>
@@ -72,6 +72,21 @@ function OneAgent({ agent }: { agent: AgentWithConfig }) {
       )}
     </>
   );
+}
+
+function View({ of, agent }: { of: AgentView; agent: AgentWithConfig }) {
+  switch (of) {
+    case 'versions':
+      return <Versions agentId={agent.id} config={agent.config} />;
+    case 'conversations':
+      return (
+        <Suspense fallback={<Loading of="the conversations" />}>
+          <Conversations agent={agent} />
+        </Suspense>
+      );
+    default:
+      return <SectionOf agent={agent} section={of} />;
+  }
 }
 
 function SectionOf({ agent, section }: { agent: AgentWithConfig; section: Section }) {

@@ -1,10 +1,12 @@
 import { choiceOf, pageOf } from '../format/search-params';
 import { SECTIONS } from './schema';
 
-export const VIEWS = [...SECTIONS, 'versions'] as const;
+export const VIEWS = [...SECTIONS, 'conversations', 'versions'] as const;
+
+export type AgentView = (typeof VIEWS)[number];
 
 export interface AgentFilters {
-  section?: (typeof VIEWS)[number] | undefined;
+  section?: AgentView | undefined;
   /** The one that is compared with the current one. */
   version?: number | undefined;
   /** Of the list of versions. */

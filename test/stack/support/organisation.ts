@@ -74,6 +74,10 @@ export class Organisation {
     return ask(this.apiUrl, this.key, path, json, 'PATCH');
   }
 
+  put(path: string, json: unknown): Promise<Answer> {
+    return ask(this.apiUrl, this.key, path, json, 'PUT');
+  }
+
   /** Open all day on all days; both webhooks; no delay before a redial. */
   createCampaign(wish: CampaignWish): Promise<Answer> {
     return ask(this.apiUrl, this.key, '/api/campaigns/create', this.formOf(wish));

@@ -1,0 +1,114 @@
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Faults } from '../../parts/faults';
+import { Field } from '../../parts/field';
+import { EMPTY_TURN, type Draft, type TurnDraft } from './draft';
+import { TurnFields } from './turn-fields';
+
+interface ConversationFormProps {
+  draft: Draft;
+  /** Of the last attempt to keep it. */
+  error: unknown;
+  isSaving: boolean;
+  onSave: (draft: Draft) => void;
+  onClose: () => void;
+  /** More buttons. */
+  children?: ReactNode;
+}
+
+const MOST_TURNS = 40;
+
+export function ConversationForm({
+  draft: first,
+  error,
+  isSaving,
+  onSave,
+  onClose,
+  children,
+}: ConversationFormProps) {
+  const [{ title, variables, turns }, setDraft] = useState(first);
+  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const setTurn = (at: number, changes: Partial<TurnDraft>): void =>
+    change({ turns: turns.map((turn, index) => (index === at ? { ...turn, ...changes } : turn)) });
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    onSave({ title, variables, turns });
+  }
+
+  return (
+    <section className="card" aria-labelledby="conversation-form">
+      <header>
+        <h2 id="conversation-form">{first.title === '' ? 'New conversation' : first.title}</h2>
+      </header>
+      <form className="body" onSubmit={submit}>
+        <About title={title} variables={variables} onChange={change} />
+        {turns.map((turn, index) => (
+          <TurnFields
+            key={index}
+            place={index + 1}
+            turn={turn}
+            onChange={(changes) => setTurn(index, changes)}
+            {...(turns.length > 1 && {
+              onRemove: () => change({ turns: turns.filter((_turn, at) => at !== index) }),
+            })}
+          />
+        ))}
+        {error !== null && <Faults error={error} />}
+        <div className="row-of">
+          <button
+            type="button"
+            className="button"
+            disabled={turns.length >= MOST_TURNS}
+            onClick={() => change({ turns: [...turns, EMPTY_TURN] })}
+          >
+            Add a turn
+          </button>
+          {children}
+          <button type="button" className="button" onClick={onClose}>
+            Back
+          </button>
+          <button type="submit" className="button primary" disabled={isSaving}>
+            {isSaving ? 'One moment…' : 'Keep it'}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+interface AboutProps extends Pick<Draft, 'title' | 'variables'> {
+  onChange: (changes: Partial<Draft>) => void;
+}
+
+function About({ title, variables, onChange }: AboutProps) {
+  return (
+    <>
+      <Field label="Title">
+        {(ties) => (
+          <input
+            {...ties}
+            required
+            maxLength={200}
+            value={title}
+            placeholder="A refund that takes long"
+            onChange={(event) => onChange({ title: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Variables"
+        help="As a contact has them, name=value, one in a line. Write nothing of a real person."
+      >
+        {(ties) => (
+          <textarea
+            {...ties}
+            rows={2}
+            value={variables}
+            placeholder="name=Asha"
+            onChange={(event) => onChange({ variables: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ChatMessage, KeptConversation } from '../../../../sdk/typescript/generated';
+import { answerOf, api } from '../../api/client';
+
+const keyOf = (agentId: string) => ['agent', agentId, 'conversations'];
+const pathOf = (agentId: string) => ({ path: { agent_id: agentId } });
+
+const read = async (agentId: string, signal?: AbortSignal): Promise<KeptConversation[]> => {
+  const params = pathOf(agentId);
+  const request = { params, ...(signal && { signal }) };
+  return (await answerOf(api.GET('/api/agent/{agent_id}/conversations', request))).conversations;
+};
+
+export const useConversations = (agentId: string) =>
+  useQuery({ queryKey: keyOf(agentId), queryFn: ({ signal }) => read(agentId, signal) });
+
+/** Makes the list that is kept of the one that is shown. */
+export function useKeep(agentId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (conversations: KeptConversation[]) =>
+      answerOf(
+        api.PUT('/api/agent/{agent_id}/conversations', { params: pathOf(agentId), body: { conversations } }),
+      ),
+    onSuccess: (_done, conversations) => queries.setQueryData(keyOf(agentId), conversations),
+  });
+}
+
+/** How the history calls the person of a browser session. */
+const BROWSER_USER = 'web-user';
+
+/** What was said when somebody tried the agent last; null where that is not among its latest calls. */
+export async function lastTryOut(agentId: string): Promise<ChatMessage[] | null> {
+  const query = { agent_id: agentId, page_size: 50 };
+  const { data } = await answerOf(api.GET('/api/call-history', { params: { query } }));
+  const found = data.find(
+    ({ from_number: from, chat_history: lines }) =>
+      from === BROWSER_USER && lines.some(({ role }) => role === 'user'),
+  );
+  return found?.chat_history ?? null;
+}

@@ -1,0 +1,106 @@
+import { Field } from '../../parts/field';
+import type { TurnDraft } from './draft';
+
+interface TurnFieldsProps {
+  /** From 1. */
+  place: number;
+  turn: TurnDraft;
+  onChange: (changes: Partial<TurnDraft>) => void;
+  onRemove?: () => void;
+}
+
+const LISTS = [
+  ['contains', 'Says all of'],
+  ['contains_any', 'Says one of'],
+  ['not_contains', 'Says none of'],
+] as const;
+
+export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps) {
+  return (
+    <fieldset className="turn">
+      <legend>Turn {place}</legend>
+      <Field
+        label="The person types"
+        help={place === 1 ? 'Leave it empty for what the agent says by itself.' : undefined}
+        className="wide"
+      >
+        {(ties) => (
+          <textarea
+            {...ties}
+            rows={1}
+            required={place > 1}
+            maxLength={4000}
+            value={turn.user}
+            onChange={(event) => onChange({ user: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid">
+        {LISTS.map(([name, label]) => (
+          <Field key={name} label={label} help="One in a line, in any case.">
+            {(ties) => (
+              <textarea
+                {...ties}
+                rows={2}
+                value={turn[name]}
+                onChange={(event) => onChange({ [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        <Manner turn={turn} onChange={onChange} />
+      </div>
+      {onRemove !== undefined && (
+        <button type="button" className="button plain" onClick={onRemove}>
+          Remove turn {place}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) {
+  return (
+    <>
+      <Field label="Most words">
+        {(ties) => (
+          <input
+            {...ties}
+            type="number"
+            min={0}
+            max={10_000}
+            step={1}
+            value={turn.max_words}
+            onChange={(event) => onChange({ max_words: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Says">
+        {(ties) => (
+          <select
+            {...ties}
+            value={turn.says}
+            onChange={(event) => onChange({ says: event.target.value as TurnDraft['says'] })}
+          >
+            <option value="">Does not matter</option>
+            <option value="something">Something</option>
+            <option value="nothing">Nothing</option>
+          </select>
+        )}
+      </Field>
+      <Field label="Ends the call">
+        {(ties) => (
+          <select
+            {...ties}
+            value={turn.ends}
+            onChange={(event) => onChange({ ends: event.target.value as TurnDraft['ends'] })}
+          >
+            <option value="">Does not matter</option>
+            <option value="true">Yes</option>
+            <option value="false">No</option>
+          </select>
+        )}
+      </Field>
+    </>
+  );
+}

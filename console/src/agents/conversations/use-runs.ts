@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../../sdk/typescript/errors';
+import type { KeptConversation } from '../../../../sdk/typescript/generated';
+import { sentenceOf } from '../../parts/problem-text';
+import { runConversation, type TurnResult } from './run';
+
+export interface Run {
+  state: 'waiting' | 'running' | 'passed' | 'failed' | 'not run';
+  /** Why it could not be held. */
+  why: string | null;
+  /** Of the call that it is; null before. */
+  callId: string | null;
+  turns: readonly TurnResult[];
+}
+
+const WAITING: Run = { state: 'waiting', why: null, callId: null, turns: [] };
+
+/** What became of conversations that were run on this page, by what was run: one that was changed since has no result. */
+export type Runs = ReadonlyMap<KeptConversation, Run>;
+
+interface Runner {
+  runs: Runs;
+  isRunning: boolean;
+  /** One after the other, each in a session of its own. */
+  start: (conversations: readonly KeptConversation[]) => void;
+  stop: () => void;
+}
+
+export function useRuns({ agentId, language }: { agentId: string; language: string }): Runner {
+  const [runs, setRuns] = useState<Runs>(new Map());
+  const [stopping, setStopping] = useState<AbortController | null>(null);
+  const left = useRef<AbortController>(null);
+  useEffect(() => () => left.current?.abort(), []);
+
+  const change = (of: KeptConversation, changes: (before: Run) => Partial<Run>): void =>
+    setRuns((before) => {
+      const run = before.get(of) ?? WAITING;
+      return new Map(before).set(of, { ...run, ...changes(run) });
+    });
+
+  async function runAll(conversations: readonly KeptConversation[], signal: AbortSignal): Promise<void> {
+    for (const each of conversations) {
+      change(each, () => (signal.aborted ? { state: 'not run', why: 'Stopped.' } : { state: 'running' }));
+      if (signal.aborted) continue;
+      try {
+        const isFine = await runConversation(each, {
+          agentId,
+          language,
+          signal,
+          onCall: (callId) => change(each, () => ({ callId })),
+          onTurn: (turn) => change(each, ({ turns }) => ({ turns: [...turns, turn] })),
+        });
+        change(each, () => ({ state: isFine ? 'passed' : 'failed' }));
+      } catch (error) {
+        change(each, () => ({ state: 'not run', why: signal.aborted ? 'Stopped.' : whyNot(error) }));
+      }
+    }
+  }
+
+  const start = (conversations: readonly KeptConversation[]): void => {
+    const controller = new AbortController();
+    left.current = controller;
+    setStopping(controller);
+    setRuns((before) => new Map([...before, ...conversations.map((each) => [each, WAITING] as const)]));
+    void runAll(conversations, controller.signal).finally(() => setStopping(null));
+  };
+  return { runs, isRunning: stopping !== null, start, stop: () => stopping?.abort() };
+}
+
+const whyNot = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'REALTIME_NOT_CONFIGURED'
+    ? 'Conversations run in browser sessions, which are not set up on this server: its operator has to configure a media server.'
+    : sentenceOf(error);

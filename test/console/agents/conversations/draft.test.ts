@@ -1,0 +1,79 @@
+import {
+  conversationOf,
+  draftOf,
+  draftOfCall,
+  EMPTY_TURN,
+  NEW_DRAFT,
+} from '../../../../console/src/agents/conversations/draft';
+import type { ChatMessage, KeptConversation } from '../../../../sdk/typescript/generated';
+
+const KEPT = {
+  title: 'A refund',
+  variables: { name: 'Asha', order: 7, plan: { level: 'gold' } },
+  turns: [
+    { expect: { contains: ['Asha', 'clinic'], max_words: 0 } },
+    {
+      user: 'Where is it?',
+      expect: { contains_any: ['paid'], not_contains: ['sorry'], says_nothing: false, ends: false },
+    },
+    { user: 'Bye', expect: { says_nothing: true, ends: true } },
+  ],
+} as unknown as KeptConversation;
+
+const line = (role: ChatMessage['role'], content: string): ChatMessage => ({
+  role,
+  content,
+  start_ms: 0,
+  end_ms: 0,
+  interrupted: false,
+});
+
+describe('the form of a conversation', () => {
+  test('that is opened and saved changes nothing, values that are no text included', () => {
+    expect(conversationOf(draftOf(KEPT), KEPT)).toEqual(KEPT);
+  });
+
+  test('makes a text of a variable that is changed, and leaves the others what they are', () => {
+    const { variables } = conversationOf(
+      { ...draftOf(KEPT), variables: 'order=8\nplan={"level":"gold"}' },
+      KEPT,
+    );
+    expect(variables).toEqual({ order: '8', plan: { level: 'gold' } });
+  });
+
+  test('takes of a variable all behind the first sign, and nothing where there is none', () => {
+    const { variables } = conversationOf({
+      ...NEW_DRAFT,
+      variables: ' city = Pune = old \n\nempty\ntoString=x',
+    });
+    expect(variables).toEqual({ city: 'Pune = old', empty: '', toString: 'x' });
+  });
+
+  test('sets no expectation of what is empty, and no text of blanks', () => {
+    const turns = [EMPTY_TURN, { ...EMPTY_TURN, user: ' Hi ', contains: ' a \n\n', max_words: ' ' }];
+    expect(conversationOf({ title: ' T ', variables: '', turns })).toEqual({
+      title: 'T',
+      variables: {},
+      turns: [{ expect: {} }, { user: 'Hi', expect: { contains: ['a'] } }],
+    });
+  });
+});
+
+describe('the form of a call that somebody typed', () => {
+  const users = (lines: ChatMessage[]): string[] => draftOfCall(lines).turns.map(({ user }) => user);
+
+  test('has what they said, after what the agent says by itself', () => {
+    const lines = [
+      line('agent', 'Hello.'),
+      line('user', 'One'),
+      line('tool', 'x'),
+      line('agent', 'Yes.'),
+      line('user', 'Two'),
+    ];
+    expect(users(lines)).toEqual(['', 'One', 'Two']);
+  });
+
+  test('begins with what they said where they spoke first', () => {
+    expect(users([line('user', 'One'), line('user', ' '), line('agent', 'Yes.')])).toEqual(['One']);
+  });
+});
