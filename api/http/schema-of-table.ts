@@ -1,8 +1,10 @@
 /** The request's schema of an agent's configuration, from its tables. Types are JSON's: nothing is converted. */
 import Joi from 'joi';
+import { shownDefaultOf } from '../../workflows/domain/agent-config/defaults';
 import { PATTERNS } from '../../workflows/domain/agent-config/forms';
 import type {
   GroupRow,
+  NumberRow,
   Row,
   Section,
   SentOf,
@@ -22,10 +24,35 @@ function fieldsOf(rows: Table): Fields {
   const checked = Object.entries(rows).filter(([, row]) => row.isUnchecked !== true);
   return Object.fromEntries(
     checked.map(([key, row]) => {
-      const field = fieldOf(row).description(row.does);
+      const field = withDefault(fieldOf(row).description(aboutOf(row)), row);
       return [key, row.required === true ? typed(field) : optional(nullable(typed(field)))];
     }),
   );
+}
+
+/** For readers of the document: nothing is filled in, so that what is not sent follows the table also when its default changes. */
+function withDefault(field: Joi.Schema, row: Row): Joi.Schema {
+  const value = shownDefaultOf(row);
+  return value === null || !isSendable(row, value) ? field : field.meta({ jsonSchema: { default: value } });
+}
+
+/** Generators of clients refuse a default that the schema does not allow, such as half a second where requests have whole ones. */
+const isSendable = (row: Row, value: unknown): boolean =>
+  row.kind !== 'number' || !row.isWhole || Number.isInteger(value);
+
+const UNITS: Record<NumberRow['unit'], string> = {
+  ms: '. In milliseconds',
+  s: '. In seconds',
+  min: '. In minutes',
+  tokens: '. In tokens',
+  share: '',
+};
+
+function aboutOf(row: Row): string {
+  if (row.kind !== 'number') return row.does;
+  const value = shownDefaultOf(row);
+  const unset = value === null || isSendable(row, value) ? '' : `. ${String(value)} unless set`;
+  return `${row.does}${UNITS[row.unit]}${unset}`;
 }
 
 function fieldOf(row: Row): Joi.Schema {
@@ -63,7 +90,7 @@ function entryOf(entry: Row | null): Joi.Schema {
   if (entry === null || entry.isUnchecked === true) return Joi.any();
   const isPlain = entry.kind === 'text' && entry.form === 'any';
   const field = entry.kind === 'text' && entry.form === 'e164' ? kinds.phoneNumber() : fieldOf(entry);
-  return isPlain ? field : field.description(entry.does);
+  return isPlain ? field : field.description(aboutOf(entry));
 }
 
 function textOf({ form, most }: TextRow): Joi.Schema {

@@ -1,4 +1,5 @@
 /** The tables of `docs/agent-config.md`: each stands between two marks that name its section, and the prose around them is written by hand. */
+import { shownDefaultOf } from '../../workflows/domain/agent-config/defaults';
 import { SECTION_NAMES, SECTIONS, type SectionName } from '../../workflows/domain/agent-config';
 import type { Effect, Row, Table, Uses } from '../../workflows/domain/agent-config/rows';
 import { assertNever } from '../../workflows/domain/assert-never';
@@ -113,19 +114,10 @@ function used(uses: Uses | undefined): string {
 
 const atMost = (count: number): string => `≤${grouped(count)}`;
 
-/** Empty where there is none: what is unset has no effect, or something else decides. */
+/** Empty where there is none. */
 function defaultOf(row: Row): string {
-  switch (row.kind) {
-    case 'flag':
-    case 'number':
-      return row.required === true || row.default === null ? '' : ` (${code(String(row.default))})`;
-    case 'text':
-    case 'choice':
-    case 'word':
-      return row.required === true || row.default === '' ? '' : ` (${code(row.default)})`;
-    default:
-      return '';
-  }
+  const value = shownDefaultOf(row);
+  return value === null ? '' : ` (${code(String(value))})`;
 }
 
 /** 20,000 */

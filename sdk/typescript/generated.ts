@@ -954,13 +954,19 @@ export interface components {
         };
         /** @description What is read from a finished call */
         Analysis: {
-            /** @description Whether people who want no more calls are put on the do-not-disturb list */
+            /**
+             * @description Whether people who want no more calls are put on the do-not-disturb list
+             * @default false
+             */
             do_not_call?: boolean | null;
             /** @description Judging the call */
             evaluations?: {
                 /** @description Business results */
                 dispositions?: {
-                    /** @description Whether dispositions are decided */
+                    /**
+                     * @description Whether dispositions are decided
+                     * @default false
+                     */
                     enabled?: boolean | null;
                     /** @description Dispositions of the organisation. By rules: the last yes or no, number or tag said */
                     prompt_based?: {
@@ -983,7 +989,10 @@ export interface components {
                 } | null;
                 /** @description Free evaluation */
                 conversation_evaluation?: {
-                    /** @description Whether a score from 0 to 100 is given, with reasons */
+                    /**
+                     * @description Whether a score from 0 to 100 is given, with reasons
+                     * @default false
+                     */
                     enabled?: boolean | null;
                     /** @description What to evaluate. By rules unused: sentiment, interruptions and response times decide */
                     prompt?: string | null;
@@ -993,7 +1002,10 @@ export interface components {
             extraction?: {
                 /** @description Facts */
                 data_collection?: {
-                    /** @description Whether facts are taken */
+                    /**
+                     * @description Whether facts are taken
+                     * @default false
+                     */
                     enabled?: boolean | null;
                     /** @description The facts. By rules: the value said last, null without `values` */
                     data_points?: {
@@ -1003,13 +1015,19 @@ export interface components {
                         prompt: string;
                         /** @description The only answers allowed; any text unless set */
                         values?: components["schemas"]["Json"][] | null;
-                        /** @description Allow null when nothing is found */
+                        /**
+                         * @description Allow null when nothing is found
+                         * @default true
+                         */
                         nullable?: boolean | null;
                     }[] | null;
                 } | null;
                 /** @description Concerns of the customer */
                 collect_concerns?: {
-                    /** @description Whether concerns are collected, as `concerns` among the facts. By rules: never */
+                    /**
+                     * @description Whether concerns are collected, as `concerns` among the facts. By rules: never
+                     * @default false
+                     */
                     enabled?: boolean | null;
                     /** @description What counts as a concern */
                     prompt?: string | null;
@@ -1906,22 +1924,35 @@ export interface components {
             conversational_experience?: {
                 /** @description Background noise, also in the recording */
                 bg_noise?: {
-                    /** @description Whether noise is played, also into the recording */
+                    /**
+                     * @description Whether noise is played, also into the recording
+                     * @default false
+                     */
                     enabled?: boolean | null;
-                    /** @description Volume of the noise */
+                    /**
+                     * @description Volume of the noise
+                     * @default 0.5
+                     */
                     volume?: number | null;
-                    /** @description `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office */
+                    /**
+                     * @description `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office
+                     * @default office
+                     */
                     sound?: string | null;
                 } | null;
                 /** @description Words that fill a pause */
                 filler_words?: {
-                    /** @description Share of answers that begin with one of the words, while the model still thinks; 0 = never */
+                    /**
+                     * @description Share of answers that begin with one of the words, while the model still thinks; 0 = never
+                     * @default 0
+                     */
                     filler_words_frequency?: number | null;
                     /** @description The words, used in turn */
                     filler_words_list?: string[] | null;
                 } | null;
                 /**
                  * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. A fast agent begins its answer before the end of the turn is certain
+                 * @default balanced
                  * @enum {string|null}
                  */
                 eagerness_to_speak?: "slow" | "balanced" | "fast" | null;
@@ -1942,38 +1973,69 @@ export interface components {
             settings?: {
                 /** @description When nobody speaks */
                 idle_conversation_settings?: {
-                    /** @description Ask a quiet user whether they are there, once in a silence */
+                    /**
+                     * @description Ask a quiet user whether they are there, once in a silence
+                     * @default false
+                     */
                     pulse_check?: boolean | null;
-                    /** @description End the call when the user stays quiet */
+                    /**
+                     * @description End the call when the user stays quiet
+                     * @default false
+                     */
                     end_conversation_on_idle?: boolean | null;
-                    /** @description Silence before the call ends, counted from the warning if there is one */
+                    /**
+                     * @description Silence before the call ends, counted from the warning if there is one. In seconds
+                     * @default 20
+                     */
                     idle_call_hangup_timeout?: number | null;
-                    /** @description Silence on both sides before the warning */
+                    /**
+                     * @description Silence on both sides before the warning. In seconds
+                     * @default 10
+                     */
                     idle_call_warning_timeout?: number | null;
                     /** @description Said before the call ends */
                     idle_call_hangup_message?: string | null;
-                    /** @description Said as the warning */
+                    /**
+                     * @description Said as the warning
+                     * @default Are you still there?
+                     */
                     idle_call_warning_message?: string | null;
                 } | null;
                 /** @description Ending on a phrase */
                 end_call?: {
-                    /** @description Whether a phrase ends the call */
+                    /**
+                     * @description Whether a phrase ends the call
+                     * @default false
+                     */
                     enabled?: boolean | null;
                     /** @description The phrase, of either side: whole words, any case. It counts when the agent has finished saying it, or has answered it */
                     end_call_phrase?: string | null;
-                    /** @description From the phrase to the end; more than 60 counts as 60 */
+                    /**
+                     * @description From the phrase to the end; more than 60 counts as 60. In seconds
+                     * @default 2
+                     */
                     hangup_timeout?: number | null;
                 } | null;
                 /** @description Limits of a call */
                 call_settings?: {
-                    /** @description Longest talk */
+                    /**
+                     * @description Longest talk. In minutes
+                     * @default 10
+                     */
                     max_call_duration?: number | null;
-                    /** @description Whether this limit applies; else it is 60 minutes */
+                    /**
+                     * @description Whether this limit applies; else it is 60 minutes
+                     * @default true
+                     */
                     max_duration_enabled?: boolean | null;
-                    /** @description Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words */
+                    /**
+                     * @description Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words
+                     * @default false
+                     */
                     enable_voicemail_detection?: boolean | null;
                     /**
                      * @description What to do with an answering machine
+                     * @default hang_up
                      * @enum {string|null}
                      */
                     action?: "hang_up" | "leave_message" | null;
@@ -1982,7 +2044,10 @@ export interface components {
                 } | null;
                 /** @description Recording of the call */
                 recording?: {
-                    /** @description Whether the call is recorded */
+                    /**
+                     * @description Whether the call is recorded
+                     * @default true
+                     */
                     enabled?: boolean | null;
                     /** @description Said before the greeting of a call that is recorded, not interruptible; may hold {{variables}}. The recording begins behind it; without it there is none */
                     disclosure?: string | null;
@@ -2150,13 +2215,22 @@ export interface components {
                 greeting_message?: {
                     /** @description Opening text; may hold {{variables}}. Empty: the model begins. A custom-LLM server may greet instead. Without a voice the agent plays a chime and shows the text */
                     agent_message?: string | null;
-                    /** @description Wait before the greeting, if the agent speaks first */
+                    /**
+                     * @description Wait before the greeting, if the agent speaks first. In seconds
+                     * @default 0
+                     */
                     agent_speech_delay?: number | null;
-                    /** @description Silence after the first words of the user before the greeting */
+                    /** @description Silence after the first words of the user before the greeting. In seconds. 0.5 unless set */
                     user_speech_delay?: number | null;
-                    /** @description Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored */
+                    /**
+                     * @description Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored
+                     * @default true
+                     */
                     interruptible?: boolean | null;
-                    /** @description Whether the agent greets only after the first words of the user. A session with a `welcome_message` is greeted at once */
+                    /**
+                     * @description Whether the agent greets only after the first words of the user. A session with a `welcome_message` is greeted at once
+                     * @default false
+                     */
                     let_user_speak_first?: boolean | null;
                 } | null;
             } | null;
@@ -2164,7 +2238,10 @@ export interface components {
             senses_capabilities?: {
                 /** @description Language code, such as en or hi, for recognition, voice and model */
                 language?: string | null;
-                /** @description Detect the language of the user; the model follows it */
+                /**
+                 * @description Detect the language of the user; the model follows it
+                 * @default false
+                 */
                 auto_detect?: boolean | null;
                 /** @description Hearing */
                 ears?: {
@@ -2210,7 +2287,7 @@ export interface components {
                                 temperature?: number | null;
                                 /** @description Nucleus sampling */
                                 top_p?: number | null;
-                                /** @description Longest answer (`max_completion_tokens`) */
+                                /** @description Longest answer (`max_completion_tokens`). In tokens */
                                 max_tokens?: number | null;
                             } | null;
                             /** @description Provider `custom`: address of its server; the call id is appended */
@@ -2230,12 +2307,15 @@ export interface components {
                                 temperature?: number | null;
                                 /** @description Nucleus sampling */
                                 top_p?: number | null;
-                                /** @description Longest answer (`max_completion_tokens`) */
+                                /** @description Longest answer (`max_completion_tokens`). In tokens */
                                 max_tokens?: number | null;
                             } | null;
                         } | null;
                     } | null;
-                    /** @description Stored only: nothing defines which model serves which language */
+                    /**
+                     * @description Stored only: nothing defines which model serves which language
+                     * @default false
+                     */
                     auto_detect_llm?: boolean | null;
                 } | null;
                 /** @description Speaking */
@@ -2624,7 +2704,10 @@ export interface components {
         Training: {
             /** @description Retrieval */
             knowledge?: {
-                /** @description Whether up to four passages of questions and knowledge that fit the words of the user are given to the model before each turn */
+                /**
+                 * @description Whether up to four passages of questions and knowledge that fit the words of the user are given to the model before each turn
+                 * @default false
+                 */
                 use_rag?: boolean | null;
                 /** @description Knowledge for `use_rag`: name to text, or to such a map, four levels deep; a million characters together. Addresses and files are not fetched */
                 rag_knowledge_base_dict?: {
@@ -2643,13 +2726,25 @@ export interface components {
                 } | null;
                 /** @description What the agent must not talk about */
                 guardrails?: {
-                    /** @description `basic`: refuses what is switched on. `medium`: in the words of the user too; the model is asked to lead back, to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium */
+                    /**
+                     * @description `basic`: refuses what is switched on. `medium`: in the words of the user too; the model is asked to lead back, to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium
+                     * @default basic
+                     */
                     level?: string | null;
-                    /** @description Refuse violence: such sentences of the agent are replaced, and the model is asked to avoid it */
+                    /**
+                     * @description Refuse violence: such sentences of the agent are replaced, and the model is asked to avoid it
+                     * @default false
+                     */
                     violence?: boolean | null;
-                    /** @description Refuse sexual content */
+                    /**
+                     * @description Refuse sexual content
+                     * @default false
+                     */
                     sexual?: boolean | null;
-                    /** @description Refuse threats (spelled so by existing clients) */
+                    /**
+                     * @description Refuse threats (spelled so by existing clients)
+                     * @default false
+                     */
                     threatning?: boolean | null;
                     /** @description Rules of the organisation */
                     custom_rules?: {
@@ -2657,9 +2752,15 @@ export interface components {
                         name?: string | null;
                         /** @description Phrases that trigger it: whole words, any case and punctuation */
                         triggers?: string[] | null;
-                        /** @description Whether the rule applies */
+                        /**
+                         * @description Whether the rule applies
+                         * @default true
+                         */
                         active?: boolean | null;
-                        /** @description What is done then; any other word acts as block */
+                        /**
+                         * @description What is done then; any other word acts as block
+                         * @default block
+                         */
                         handlingType?: string | null;
                         /** @description What the agent says then */
                         response?: string | null;

@@ -1,35 +1,35 @@
 import { titleOf } from '../format/values';
 import { Field } from '../parts/field';
+import { limitsOf } from './limits';
 import { textOfValue, type FieldOf } from './schema';
 
 interface ConfigFieldProps {
   field: FieldOf;
   stored: unknown;
   edited: string | undefined;
-  isWrong: boolean;
+  fault: string | null;
   onEdit: (text: string) => void;
 }
 
-const DEFAULT = 'Default';
-
-export function ConfigField({ field, stored, edited, isWrong, onEdit }: ConfigFieldProps) {
+export function ConfigField({ field, stored, edited, fault, onEdit }: ConfigFieldProps) {
   const value = edited ?? textOfValue(field.kind, stored);
   const isLong = field.kind === 'long text' || field.kind === 'lines' || field.kind === 'json';
   return (
     <Field
       label={titleOf(field.path.at(-1) ?? '')}
       help={helpOf(field)}
-      fault={isWrong ? 'This is no JSON' : undefined}
+      fault={fault ?? undefined}
       className={isLong ? 'wide' : ''}
     >
       {(ties) => {
         const shared = { ...ties, value };
+        const placeholder = field.unset ?? 'Not set';
         switch (field.kind) {
           case 'choice':
           case 'flag':
             return (
               <select {...shared} onChange={(event) => onEdit(event.target.value)}>
-                <option value="">{DEFAULT}</option>
+                <option value="">{defaultOf(field)}</option>
                 {choicesOf(field).map(([choice, words]) => (
                   <option key={choice} value={choice}>
                     {words}
@@ -42,7 +42,7 @@ export function ConfigField({ field, stored, edited, isWrong, onEdit }: ConfigFi
               <input
                 {...shared}
                 type="number"
-                placeholder={DEFAULT}
+                placeholder={placeholder}
                 min={field.least}
                 max={field.most}
                 step={field.isWhole ? 1 : 'any'}
@@ -51,7 +51,7 @@ export function ConfigField({ field, stored, edited, isWrong, onEdit }: ConfigFi
             );
           case 'text':
             return (
-              <input {...shared} placeholder={DEFAULT} onChange={(event) => onEdit(event.target.value)} />
+              <input {...shared} placeholder={placeholder} onChange={(event) => onEdit(event.target.value)} />
             );
           case 'long text':
           case 'lines':
@@ -60,7 +60,7 @@ export function ConfigField({ field, stored, edited, isWrong, onEdit }: ConfigFi
               <textarea
                 {...shared}
                 className={field.kind === 'json' ? 'mono' : ''}
-                placeholder={DEFAULT}
+                placeholder={placeholder}
                 rows={2}
                 onChange={(event) => onEdit(event.target.value)}
               />
@@ -79,9 +79,14 @@ const choicesOf = ({ kind, choices }: FieldOf): [choice: string, words: string][
       ]
     : choices.map((choice) => [choice, titleOf(choice)]);
 
-function helpOf({ help, least, most, kind }: FieldOf): string {
-  const limits =
-    kind === 'number' && least !== undefined && most !== undefined ? ` ${least} to ${most}.` : '';
-  const form = kind === 'lines' ? ' One in a line.' : kind === 'json' ? ' As JSON.' : '';
-  return `${help.replaceAll('`', '')}${/[.!?]$/.test(help) ? '' : '.'}${limits}${form}`;
+function defaultOf(field: FieldOf): string {
+  const found = choicesOf(field).find(([choice]) => choice === field.unset);
+  return found === undefined ? 'Default' : `Default (${found[1]})`;
+}
+
+function helpOf(field: FieldOf): string {
+  const { help, kind } = field;
+  const form = kind === 'lines' ? ['One in a line.'] : kind === 'json' ? ['As JSON.'] : [];
+  const meaning = `${help.replaceAll('`', '')}${/[.!?]$/.test(help) ? '' : '.'}`;
+  return [meaning, ...limitsOf(field), ...form].join(' ');
 }

@@ -11,6 +11,8 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   maxItems?: number;
+  maxProperties?: number;
+  default?: unknown;
 }
 
 export interface Document {
@@ -27,6 +29,12 @@ export interface FieldOf {
   least: number | undefined;
   most: number | undefined;
   isWhole: boolean;
+  /** What it is where nothing is set, as the form shows it; undefined where something else decides. */
+  unset: string | undefined;
+  /** Characters of the text, or of each line. */
+  mostCharacters: number | undefined;
+  /** Lines, or entries of what is written as JSON. */
+  mostEntries: number | undefined;
 }
 
 export interface GroupOf {
@@ -71,14 +79,19 @@ function groupOf(schemas: Record<string, Schema>, schema: Schema, path: string[]
 const isOf = ({ type }: Schema, name: string): boolean => [type].flat().includes(name);
 
 function fieldOf(schema: Schema, path: string[]): FieldOf {
+  const kind = kindOf(schema);
   return {
     path,
-    kind: kindOf(schema),
+    kind,
     help: schema.description ?? '',
     choices: (schema.enum ?? []).filter((each) => each !== null),
     least: schema.minimum,
-    most: schema.maximum,
+    // Where more counts as the most, the document has what JSON can hold.
+    most: schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum,
     isWhole: isOf(schema, 'integer'),
+    unset: schema.default === undefined ? undefined : textOfValue(kind, schema.default),
+    mostCharacters: schema.maxLength ?? (kind === 'lines' ? schema.items?.maxLength : undefined),
+    mostEntries: schema.maxItems ?? schema.maxProperties,
   };
 }
 

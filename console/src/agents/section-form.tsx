@@ -5,6 +5,7 @@ import { useNotice } from '../parts/notices';
 import { Faults } from '../parts/faults';
 import { ConfigField } from './config-field';
 import { useSaveSection } from './queries';
+import { faultOf } from './limits';
 import { changeOf, valueAt, valueOfText, type FieldOf, type GroupOf, type Section } from './schema';
 
 interface SectionFormProps {
@@ -30,7 +31,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
 
   const edit = (field: FieldOf, text: string): void =>
     setEdits(new Map(edits).set(field.path.join('.'), { field, text }));
-  const wrong = [...edits].filter(([, each]) => !isReadable(each)).map(([path]) => path);
+  const faults = faultsOf(edits);
   function save(event: SyntheticEvent): void {
     event.preventDefault();
     const values = new Map(
@@ -52,7 +53,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
       </header>
       <fieldset className="body bare" disabled={!mayChange}>
         <legend className="only-heard">{titleOf(section)}</legend>
-        <Fields group={group} stored={stored} edits={edits} wrong={wrong} onEdit={edit} />
+        <Fields group={group} stored={stored} edits={edits} faults={faults} onEdit={edit} />
       </fieldset>
       <div className="saving">
         {error !== null && <Faults error={error} />}
@@ -63,7 +64,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
           <button
             type="submit"
             className="button primary"
-            disabled={edits.size === 0 || wrong.length > 0 || isPending}
+            disabled={edits.size === 0 || faults.size > 0 || isPending}
           >
             {isPending ? 'One moment…' : 'Save'}
           </button>
@@ -78,20 +79,20 @@ function wordsOf(changes: number): string {
   return changes === 1 ? 'One change' : `${changes} changes`;
 }
 
-function isReadable({ field, text }: Edit): boolean {
-  try {
-    valueOfText(field.kind, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** By the path of the field. */
+const faultsOf = (edits: Edits): ReadonlyMap<string, string> =>
+  new Map(
+    [...edits].flatMap(([path, { field, text }]): [string, string][] => {
+      const fault = faultOf(field, text);
+      return fault === null ? [] : [[path, fault]];
+    }),
+  );
 
 interface FieldsProps {
   group: GroupOf;
   stored: unknown;
   edits: Edits;
-  wrong: readonly string[];
+  faults: ReadonlyMap<string, string>;
   onEdit: (field: FieldOf, text: string) => void;
 }
 
@@ -115,7 +116,7 @@ function Fields({ group, ...shared }: FieldsProps) {
 
 type FieldListProps = Omit<FieldsProps, 'group'> & { fields: readonly FieldOf[] };
 
-function FieldList({ fields, stored, edits, wrong, onEdit }: FieldListProps) {
+function FieldList({ fields, stored, edits, faults, onEdit }: FieldListProps) {
   if (fields.length === 0) return null;
   return (
     <div className="config">
@@ -127,7 +128,7 @@ function FieldList({ fields, stored, edits, wrong, onEdit }: FieldListProps) {
             field={field}
             stored={valueAt(stored, field.path)}
             edited={edits.get(path)?.text}
-            isWrong={wrong.includes(path)}
+            fault={faults.get(path) ?? null}
             onEdit={(text) => onEdit(field, text)}
           />
         );

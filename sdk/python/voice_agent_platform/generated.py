@@ -837,9 +837,9 @@ class ExperienceSettingsIdleConversationSettings(TypedDict):
     pulse_check: NotRequired[bool | None]
     # End the call when the user stays quiet
     end_conversation_on_idle: NotRequired[bool | None]
-    # Silence before the call ends, counted from the warning if there is one
+    # Silence before the call ends, counted from the warning if there is one. In seconds
     idle_call_hangup_timeout: NotRequired[int | None]
-    # Silence on both sides before the warning
+    # Silence on both sides before the warning. In seconds
     idle_call_warning_timeout: NotRequired[int | None]
     # Said before the call ends
     idle_call_hangup_message: NotRequired[str | None]
@@ -853,13 +853,13 @@ class ExperienceSettingsEndCall(TypedDict):
     enabled: NotRequired[bool | None]
     # The phrase, of either side: whole words, any case. It counts when the agent has finished saying it, or has answered it
     end_call_phrase: NotRequired[str | None]
-    # From the phrase to the end; more than 60 counts as 60
+    # From the phrase to the end; more than 60 counts as 60. In seconds
     hangup_timeout: NotRequired[int | None]
 
 
 class ExperienceSettingsCallSettings(TypedDict):
     """Limits of a call"""
-    # Longest talk
+    # Longest talk. In minutes
     max_call_duration: NotRequired[int | None]
     # Whether this limit applies; else it is 60 minutes
     max_duration_enabled: NotRequired[bool | None]
@@ -1019,9 +1019,9 @@ class PersonaIdentityGreetingMessage(TypedDict):
     """How the conversation opens"""
     # Opening text; may hold {{variables}}. Empty: the model begins. A custom-LLM server may greet instead. Without a voice the agent plays a chime and shows the text
     agent_message: NotRequired[str | None]
-    # Wait before the greeting, if the agent speaks first
+    # Wait before the greeting, if the agent speaks first. In seconds
     agent_speech_delay: NotRequired[int | None]
-    # Silence after the first words of the user before the greeting
+    # Silence after the first words of the user before the greeting. In seconds. 0.5 unless set
     user_speech_delay: NotRequired[int | None]
     # Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored
     interruptible: NotRequired[bool | None]
@@ -1083,7 +1083,7 @@ class PersonaSensesCapabilitiesBrainLlmPrimaryParameters(TypedDict):
     temperature: NotRequired[float | None]
     # Nucleus sampling
     top_p: NotRequired[float | None]
-    # Longest answer (`max_completion_tokens`)
+    # Longest answer (`max_completion_tokens`). In tokens
     max_tokens: NotRequired[int | None]
 
 
@@ -1107,7 +1107,7 @@ class PersonaSensesCapabilitiesBrainLlmFallbackParameters(TypedDict):
     temperature: NotRequired[float | None]
     # Nucleus sampling
     top_p: NotRequired[float | None]
-    # Longest answer (`max_completion_tokens`)
+    # Longest answer (`max_completion_tokens`). In tokens
     max_tokens: NotRequired[int | None]
 
 

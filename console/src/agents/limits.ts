@@ -1,0 +1,50 @@
+/** What a field of the form may hold, in words, and what is wrong with a text that was written into it. */
+import { countOf } from '../format/numbers';
+import { valueOfText, type FieldOf } from './schema';
+
+/** A sentence each. */
+export function limitsOf({ kind, least, most, mostCharacters, mostEntries }: FieldOf): string[] {
+  return [
+    ...(least === undefined
+      ? []
+      : [most === undefined ? `At least ${countOf(least)}.` : `${countOf(least)} to ${countOf(most)}.`]),
+    ...(mostEntries === undefined ? [] : [`At most ${countOf(mostEntries)} ${entriesOf(kind)}.`]),
+    ...(mostCharacters === undefined ? [] : [`At most ${charactersOf(kind, mostCharacters)}.`]),
+  ];
+}
+
+/** Null where it can be sent. What is too long is said, not cut: a text that is pasted stays whole until the person shortens it. */
+export function faultOf(field: FieldOf, text: string): string | null {
+  let value: unknown;
+  try {
+    value = valueOfText(field.kind, text);
+  } catch {
+    return 'This is no JSON';
+  }
+  return tooMany(field, value) ?? tooLong(field, value);
+}
+
+function tooMany({ kind, mostEntries: most }: FieldOf, value: unknown): string | null {
+  if (most === undefined || typeof value !== 'object' || value === null) return null;
+  const count = Object.keys(value).length;
+  return count <= most
+    ? null
+    : `These are ${countOf(count)} ${entriesOf(kind)}; at most ${countOf(most)} fit`;
+}
+
+function tooLong({ kind, mostCharacters: most }: FieldOf, value: unknown): string | null {
+  if (most === undefined) return null;
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
+    (each) => typeof each === 'string',
+  );
+  // As the API counts them, to which an emoji is one.
+  const longest = Math.max(0, ...texts.map((each) => (each.length <= most ? 0 : [...each].length)));
+  if (longest <= most) return null;
+  const subject = kind === 'lines' ? 'A line has' : 'These are';
+  return `${subject} ${countOf(longest)} characters; at most ${countOf(most)} fit`;
+}
+
+const entriesOf = (kind: FieldOf['kind']): string => (kind === 'lines' ? 'lines' : 'entries');
+
+const charactersOf = (kind: FieldOf['kind'], most: number): string =>
+  `${countOf(most)} characters${kind === 'lines' ? ' each' : ''}`;
