@@ -637,7 +637,7 @@ CREATE UNLOGGED TABLE receiver_turns (
   taken_until timestamptz NOT NULL,
   CONSTRAINT receiver_turns_pkey PRIMARY KEY (id),
   CONSTRAINT receiver_turns_receiver_slot_key UNIQUE (receiver, slot)
-) WITH (fillfactor=50);
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- Beside the calls, whose rows are written often and read in lists: most calls that are made have no recording.
 CREATE TABLE recordings (

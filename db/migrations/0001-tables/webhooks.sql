@@ -46,7 +46,7 @@ create unlogged table receiver_turns (
   slot integer not null,
   taken_until timestamptz not null,
   unique (receiver, slot)
-) with (fillfactor = 50);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table receiver_turns is
   'Webhook requests that may be under way to one client''s endpoint. Unlogged, because every attempt writes here: a crash of the server ends all turns.';
 comment on column receiver_turns.receiver is 'The client, and the scheme, host and port.';
