@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Problem } from '../parts/states';
+import { problemOf } from '../api/client';
+import { Answer } from '../parts/states';
 
 interface Standing {
   carrier_events: string;
   temporal: string;
 }
 
-/** A part that is away answers 503, with the same words. */
-const useHealth = () =>
-  useQuery({
-    queryKey: ['health'],
-    queryFn: async ({ signal }) => (await (await fetch('/readyz', { signal })).json()) as Standing,
-  });
+/** A part that is away answers 503, with the same words; a 503 of anything else has others. */
+async function readStanding(signal: AbortSignal): Promise<Standing> {
+  const response = await fetch('/readyz', { signal });
+  const problem = problemOf(response.clone());
+  const read = (await response.json().catch(() => null)) as Partial<Standing> | null;
+  if (read?.carrier_events === undefined || read.temporal === undefined) throw await problem;
+  return { carrier_events: read.carrier_events, temporal: read.temporal };
+}
+
+const useHealth = () => useQuery({ queryKey: ['health'], queryFn: ({ signal }) => readStanding(signal) });
 
 export function Health() {
   const health = useHealth();
@@ -24,23 +29,26 @@ export function Health() {
         </button>
       </header>
       <div className="body">
-        {health.isError ? (
-          <Problem error={health.error} />
-        ) : (
-          <dl className="facts">
-            <dt>Database</dt>
-            <dd>{standingOf(health.data?.carrier_events)}</dd>
-            <dt>Temporal</dt>
-            <dd>{standingOf(health.data?.temporal)}</dd>
-          </dl>
-        )}
+        <Answer query={health} of="the health">
+          {({ carrier_events: database, temporal }) => (
+            <dl className="facts">
+              <dt>Database</dt>
+              <dd>
+                <Part standing={database} />
+              </dd>
+              <dt>Temporal</dt>
+              <dd>
+                <Part standing={temporal} />
+              </dd>
+            </dl>
+          )}
+        </Answer>
       </div>
     </section>
   );
 }
 
-function standingOf(standing: string | undefined) {
-  if (standing === undefined) return '…';
+function Part({ standing }: { standing: string }) {
   return standing === 'ok' ? (
     <span className="badge good">Answers</span>
   ) : (
