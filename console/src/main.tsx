@@ -10,13 +10,19 @@ import './style/layout.css';
 import './style/parts.css';
 import './style/pages.css';
 
+/** Else a deed of somebody without a network would wait for it and be done later, and a page would say nothing but that it loads. */
+const ASKED_AT_ONCE = { networkMode: 'always' } as const;
+
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       // A refusal is the same the next time; a network that was away may be back.
+      ...ASKED_AT_ONCE,
+      refetchOnReconnect: true,
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },
+    mutations: ASKED_AT_ONCE,
   },
 });
 whenSignedOut(() => queries.setQueryData(['session'], null));

@@ -5,7 +5,7 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client';
+import { answerOf, api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
 /** The most that a page of the API has: an organisation with more agents reads the others by their own pages. */
@@ -80,7 +80,11 @@ const changed = (queries: QueryClient, agentId: string) =>
 export const useDocument = () =>
   useQuery({
     queryKey: ['document'],
-    queryFn: async ({ signal }) => (await (await fetch('/api/openapi.json', { signal })).json()) as Document,
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/api/openapi.json', { signal });
+      if (!response.ok) throw await problemOf(response);
+      return (await response.json()) as Document;
+    },
     staleTime: Infinity,
   });
 

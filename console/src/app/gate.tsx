@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Loading, Problem } from '../parts/states';
+import { Loading, ProblemOf } from '../parts/states';
 import { router } from './router';
 import { useSession, useSignIn } from './session';
 import { SignIn } from './sign-in';
@@ -17,13 +17,5 @@ export function Gate({ signInToken }: { signInToken: string | null }) {
 
   if (session.data) return <RouterProvider router={router} />;
   if (session.data === null) return <SignIn linkError={error} />;
-  return (
-    <main>
-      {session.isError ? (
-        <Problem error={session.error} onRetry={() => void session.refetch()} />
-      ) : (
-        <Loading of="the console" />
-      )}
-    </main>
-  );
+  return <main>{session.isError ? <ProblemOf query={session} /> : <Loading of="the console" />}</main>;
 }

@@ -102,7 +102,8 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading of="the page" />,
-  defaultErrorComponent: ({ error, reset }) => <Problem error={error} onRetry={reset} />,
+  // A script that did not come is fetched again by a page that is loaded anew alone.
+  defaultErrorComponent: ({ error }) => <Problem error={error} onRetry={() => window.location.reload()} />,
   scrollRestoration: true,
 });
 

@@ -3,6 +3,7 @@ import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
 import { Field } from '../parts/field';
+import { ProblemOf } from '../parts/states';
 import { wordsOf } from '../parts/status';
 import { callFilters, type CallFilters } from './filters';
 
@@ -23,6 +24,8 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
 
   return (
     <div className="filters" role="search" aria-label="Calls">
+      {agents.data === undefined && <ProblemOf query={agents} />}
+      {campaigns.data === undefined && <ProblemOf query={campaigns} />}
       <Said key={filters.search} value={filters.search} onSearch={(search) => change({ search })} />
       <Choice label="Status" value={filters.status} onChoose={(status) => change({ status })}>
         {CALL_STATUSES.map((status) => (

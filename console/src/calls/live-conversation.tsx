@@ -12,6 +12,7 @@ export function LiveConversation({ callId }: { callId: string }) {
   const queries = useQueryClient();
   const [lines, setLines] = useState(NOTHING_SAID);
   const [connection, setConnection] = useState<Connection>('open');
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     const stop = new AbortController();
@@ -31,14 +32,21 @@ export function LiveConversation({ callId }: { callId: string }) {
       if (!stop.signal.aborted) setConnection('lost');
     });
     return () => stop.abort();
-  }, [callId, queries]);
+  }, [callId, queries, attempt]);
 
   const shown = lines.saying === null ? lines.said : [...lines.said, lines.saying];
   return (
     <section className="card" aria-labelledby="conversation">
       <header>
         <h2 id="conversation">Conversation</h2>
-        <span className="aside">{WORDS[connection]}</span>
+        <div className="aside buttons">
+          <span role="status">{WORDS[connection]}</span>
+          {connection === 'lost' && (
+            <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
+              Try again
+            </button>
+          )}
+        </div>
       </header>
       {shown.length === 0 ? <Empty title="Nothing was said yet" /> : <Lines lines={shown} current={-1} />}
     </section>
@@ -48,5 +56,5 @@ export function LiveConversation({ callId }: { callId: string }) {
 const WORDS: Record<Connection, string> = {
   open: 'Live',
   over: 'The call is over',
-  lost: 'The live captions do not answer; load the page again',
+  lost: 'The live captions do not answer',
 };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loading, Problem } from '../parts/states';
+import { problemOf } from '../api/client';
+import { Answer } from '../parts/states';
 import { WorkflowsLink } from '../parts/workflow-link';
 
 interface Standing {
@@ -7,12 +8,16 @@ interface Standing {
   temporal: string;
 }
 
-/** A part that is away answers 503, with the same words. */
-const useHealth = () =>
-  useQuery({
-    queryKey: ['health'],
-    queryFn: async ({ signal }) => (await (await fetch('/readyz', { signal })).json()) as Standing,
-  });
+/** A part that is away answers 503, with the same words; a 503 of anything else has others. */
+async function readStanding(signal: AbortSignal): Promise<Standing> {
+  const response = await fetch('/readyz', { signal });
+  const problem = problemOf(response.clone());
+  const read = (await response.json().catch(() => null)) as Partial<Standing> | null;
+  if (read?.carrier_events === undefined || read.temporal === undefined) throw await problem;
+  return { carrier_events: read.carrier_events, temporal: read.temporal };
+}
+
+const useHealth = () => useQuery({ queryKey: ['health'], queryFn: ({ signal }) => readStanding(signal) });
 
 export function Health() {
   const health = useHealth();
@@ -25,25 +30,30 @@ export function Health() {
         </button>
       </header>
       <div className="body">
-        {health.isError && <Problem error={health.error} onRetry={() => void health.refetch()} />}
-        {health.isPending && <Loading of="the health of the parts" />}
-        {health.isSuccess && (
-          <dl className="facts">
-            <dt>Database</dt>
-            <dd>{standingOf(health.data.carrier_events)}</dd>
-            <dt>Temporal</dt>
-            <dd>{standingOf(health.data.temporal)}</dd>
-            <WorkflowsLink />
-          </dl>
-        )}
+        <Answer query={health} of="the health">
+          {({ carrier_events: database, temporal }) => (
+            <dl className="facts">
+              <dt>Database</dt>
+              <dd>
+                <Part standing={database} />
+              </dd>
+              <dt>Temporal</dt>
+              <dd>
+                <Part standing={temporal} />
+              </dd>
+              <WorkflowsLink />
+            </dl>
+          )}
+        </Answer>
       </div>
     </section>
   );
 }
 
-const standingOf = (standing: string) =>
-  standing === 'ok' ? (
+function Part({ standing }: { standing: string }) {
+  return standing === 'ok' ? (
     <span className="badge good">Answers</span>
   ) : (
     <span className="badge bad">Does not answer</span>
   );
+}

@@ -22,17 +22,29 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+interface ProblemProps {
+  error: unknown;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+}
+
+export function Problem({ error, onRetry, isRetrying = false }: ProblemProps) {
   return (
     <div className="note bad" role="alert">
       <strong>{sentenceOf(error)}</strong>
       {onRetry !== undefined && (
         <button type="button" className="button" onClick={onRetry}>
-          Try again
+          {isRetrying ? 'One moment…' : 'Try again'}
         </button>
       )}
     </div>
   );
+}
+
+/** Of lists that a form offers choices from: why they are not there. */
+export function ProblemOf({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
+  if (query.error === null) return null;
+  return <Problem error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />;
 }
 
 /** What a page shows of a question to the API: that it waits, why it failed, or the answer. What was read before stays while it is read again. */
@@ -46,6 +58,6 @@ export function Answer<T>({
   children: (data: T) => ReactNode;
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError) return <ProblemOf query={query} />;
   return <Loading of={of} />;
 }

@@ -1,5 +1,6 @@
 import { useAgents } from '../../agents/queries';
 import { Field } from '../../parts/field';
+import { ProblemOf } from '../../parts/states';
 import { ScheduleFields } from '../schedule-fields';
 import type { Draft } from './draft';
 import { useLimits } from './queries';
@@ -33,6 +34,7 @@ function Who({ draft, onChange }: FieldsProps) {
   const limits = useLimits();
   return (
     <div className="grid">
+      {agents.data === undefined && <ProblemOf query={agents} />}
       <Field label="Name">
         {(ties) => (
           <input
@@ -44,14 +46,17 @@ function Who({ draft, onChange }: FieldsProps) {
           />
         )}
       </Field>
-      <Field label="Agent">
+      <Field
+        label="Agent"
+        help={agents.data?.length === 0 ? 'There is none yet; the API makes agents' : undefined}
+      >
         {(ties) => (
           <select
             {...ties}
             value={draft.agentId}
             onChange={(event) => onChange({ agentId: event.target.value })}
           >
-            <option value="">Choose…</option>
+            <option value="">{agents.isPending ? 'Loading…' : 'Choose…'}</option>
             {agents.data?.map(({ id, display_name: name }) => (
               <option key={id} value={id}>
                 {name}

@@ -1,9 +1,10 @@
 import { useState, type SyntheticEvent } from 'react';
+import { InputError } from '../../../../sdk/typescript/errors';
 import { useMay } from '../../app/may';
 import { Faults } from '../../parts/faults';
 import { Field } from '../../parts/field';
 import { Pager } from '../../parts/pager';
-import { Empty, Loading } from '../../parts/states';
+import { Answer, Empty } from '../../parts/states';
 import { AddNumber } from './add-number';
 import { Numbers } from './numbers';
 import { useListed } from './queries';
@@ -27,29 +28,29 @@ export function DoNotDisturb() {
         <Find onFind={find} />
         {mayAdd && <AddNumber />}
       </div>
-      {listed.isError && (
+      {listed.error instanceof InputError ? (
         <div className="body">
           <Faults error={listed.error} />
         </div>
-      )}
-      {listed.isPending && <Loading of="the do-not-disturb list" />}
-      {!listed.isError && listed.data !== undefined && (
-        <>
-          {listed.data.data.length === 0 ? (
-            <Empty title={number === '' ? 'No number is on the list' : 'This number is not on the list'} />
-          ) : (
-            <Numbers numbers={listed.data.data} />
-          )}
-          {listed.data.data.length > 0 && (
-            <Pager
-              page={listed.data.pagination.page}
-              pages={listed.data.pagination.total_pages}
-              total={listed.data.pagination.total_count}
-              of={listed.data.pagination.total_count === 1 ? 'number' : 'numbers'}
-              onPage={setPage}
-            />
-          )}
-        </>
+      ) : (
+        <Answer query={listed} of="the do-not-disturb list">
+          {({ data, pagination }) =>
+            data.length === 0 ? (
+              <Empty title={number === '' ? 'No number is on the list' : 'This number is not on the list'} />
+            ) : (
+              <>
+                <Numbers numbers={data} />
+                <Pager
+                  page={pagination.page}
+                  pages={pagination.total_pages}
+                  total={pagination.total_count}
+                  of={pagination.total_count === 1 ? 'number' : 'numbers'}
+                  onPage={setPage}
+                />
+              </>
+            )
+          }
+        </Answer>
       )}
     </section>
   );

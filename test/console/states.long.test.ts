@@ -1,0 +1,214 @@
+/** What a page shows while it waits, when it failed, and where there is nothing. */
+import { ConsolePage } from './support/console-page';
+import { describeManager } from './support/describe-manager';
+import { Reads } from './support/reads';
+import type { Shift } from './support/shift';
+
+jest.setTimeout(120_000);
+
+interface Shown {
+  path: (shift: Shift) => string;
+  /** The addresses that are read. */
+  which: RegExp;
+  /** What the page says that it loads. */
+  loads: string[];
+  /** What it reads once the reads are answered. */
+  then: RegExp;
+}
+
+const EVERYTHING = /\/(api\/(?!console\/session)|readyz)/;
+
+const PAGES: [page: string, shown: Shown][] = [
+  ['campaigns', { path: () => '/campaigns', which: EVERYTHING, loads: ['the campaigns'], then: /1 of 7/ }],
+  [
+    'one campaign',
+    {
+      path: ({ campaignId }) => `/campaigns/${campaignId}`,
+      which: EVERYTHING,
+      loads: ['the campaign'],
+      then: /Still to call/,
+    },
+  ],
+  [
+    'the parts of a campaign',
+    {
+      path: ({ campaignId }) => `/campaigns/${campaignId}`,
+      which: /\/(contacts|forecast)/,
+      loads: ['the forecast', 'the contacts'],
+      then: /Imran Sheikh/,
+    },
+  ],
+  ['calls', { path: () => '/calls', which: EVERYTHING, loads: ['the calls'], then: /Ravi Kumar/ }],
+  [
+    'one call',
+    {
+      path: ({ calls }) => `/calls/${calls.refund}`,
+      which: EVERYTHING,
+      loads: ['the call'],
+      then: /I want a refund/,
+    },
+  ],
+  [
+    'the parts of a call',
+    {
+      path: ({ calls }) => `/calls/${calls.refund}`,
+      which: /\/api\/(call_details|webhook-deliveries|stream)/,
+      loads: ['the waveform', 'the deliveries', 'the findings'],
+      then: /Wants refund/,
+    },
+  ],
+  ['agents', { path: () => '/agents', which: EVERYTHING, loads: ['the agents'], then: /Check-up reminder/ }],
+  [
+    'one agent',
+    {
+      path: ({ agentId }) => `/agents/${agentId}`,
+      which: /\/api\/agent\//,
+      loads: ['the agent'],
+      then: /System prompt/,
+    },
+  ],
+  [
+    'the form of an agent',
+    {
+      path: ({ agentId }) => `/agents/${agentId}`,
+      which: /openapi\.json/,
+      loads: ['the form'],
+      then: /System prompt/,
+    },
+  ],
+  [
+    'the versions of an agent',
+    {
+      path: ({ agentId }) => `/agents/${agentId}?section=versions&version=1`,
+      which: /\/versions|version=1/,
+      loads: ['the version', 'the versions'],
+      then: /Current/,
+    },
+  ],
+  [
+    'operations',
+    {
+      path: () => '/operations',
+      which: EVERYTHING,
+      loads: ['the deliveries', 'the do-not-disturb list', 'the capacity', 'the brakes', 'the health'],
+      then: /call\.completed/,
+    },
+  ],
+  ['keys', { path: () => '/keys', which: EVERYTHING, loads: ['the keys', 'the secrets'], then: /Last used/ }],
+];
+
+const EMPTY = [
+  ['/campaigns', 'No campaigns yet'],
+  ['/campaigns?status=paused', 'No campaign has this status'],
+  ['/campaigns/new', 'There is none yet; the API makes agents'],
+  ['/calls', 'No calls yet'],
+  ['/calls?status=busy', 'No call matches'],
+  ['/agents', 'No agents yet'],
+  ['/operations', 'No delivery has failed'],
+  ['/operations', 'No number is on the list'],
+  ['/keys', 'There is no secret: webhooks are not signed'],
+  ['/nowhere', 'There is no such page'],
+] as const;
+
+const loading = ({ page }: ConsolePage) => page.locator('.loading[role=status]');
+const problems = ({ page }: ConsolePage) => page.getByRole('alert');
+const retries = ({ page }: ConsolePage) => page.getByRole('button', { name: 'Try again' });
+
+/** Until nothing loads and so many that failed offer another attempt. */
+async function failed(on: ConsolePage, count: number): Promise<void> {
+  await retries(on)
+    .nth(count - 1)
+    .waitFor();
+  await loading(on).first().waitFor({ state: 'detached' });
+}
+
+/** At once, as each that is there again moves the others. */
+const retryAll = (on: ConsolePage): Promise<void> =>
+  retries(on).evaluateAll((all) => all.forEach((each) => (each as unknown as { click(): void }).click()));
+
+describeManager('a manager whose service is slow, away or empty', ({ check }) => {
+  describe.each(PAGES)('%s', (_page, { path, which, loads, then }) => {
+    check('loads, says why it failed, and is there after another attempt', async ({ on, shift }) => {
+      const reads = await Reads.hold(on.page, which);
+      await on.goto(path(shift));
+      for (const each of loads)
+        await on.page.getByRole('status', { name: `Loading ${each}`, exact: true }).waitFor();
+      expect(await loading(on).count()).toBe(loads.length);
+      await reads.fail();
+      await failed(on, loads.length);
+      const texts = await problems(on).allTextContents();
+      expect(texts.filter((text) => !text.startsWith('The service could not do this now'))).toEqual([]);
+      // Nothing that failed is without another attempt.
+      expect(await retries(on).count()).toBe(texts.length);
+      await reads.letThrough();
+      await retryAll(on);
+      await problems(on).first().waitFor({ state: 'detached' });
+      await on.reads(then);
+      await reads.end();
+    });
+  });
+
+  check('says that the choices of a form could not be read, and reads them again', async ({ on }) => {
+    const reads = await Reads.hold(on.page, /\/api\/agents/);
+    await on.goto('/campaigns/new');
+    await on.page.getByRole('option', { name: 'Loading…' }).waitFor({ state: 'attached' });
+    await reads.fail();
+    await failed(on, 1);
+    await reads.letThrough();
+    await on.press('Try again');
+    await on.page.getByRole('option', { name: 'Check-up reminder' }).waitFor({ state: 'attached' });
+    await problems(on).waitFor({ state: 'detached' });
+    await reads.end();
+  });
+
+  check('says that the console could not be opened, and opens it on another attempt', async ({ on }) => {
+    const reads = await Reads.hold(on.page, /\/api\/console\/session/);
+    await on.goto('/agents');
+    await on.page.getByRole('status', { name: 'Loading the console' }).waitFor();
+    await reads.fail();
+    await failed(on, 1);
+    await reads.letThrough();
+    await on.press('Try again');
+    await on.heading('Agents');
+    await reads.end();
+  });
+
+  check('opens a page whose script did not come on another attempt', async ({ on }) => {
+    const scripts = /agents-page.*\.js/;
+    await on.page.route(scripts, (route) => route.abort());
+    await on.follow('Agents');
+    await retries(on).waitFor();
+    await on.page.unroute(scripts);
+    await on.press('Try again');
+    await on.heading('Agents');
+  });
+
+  check('without a network reads why nothing was done, and nothing is done later', async (manager) => {
+    const { rig, shift, on } = manager;
+    const status = async (): Promise<string> =>
+      (await rig.api.ask(`/api/campaigns/${shift.campaignId}`)).body.campaign_status;
+    const before = await status();
+    await on.reach('November check-ups');
+    await on.page.context().setOffline(true);
+    await on.press('Pause');
+    const dialog = on.page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await dialog.getByText('The service does not answer. Is the network there?').waitFor();
+    await on.page.context().setOffline(false);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await on.follow('Agents');
+    await on.page.getByRole('link', { name: 'Check-up reminder' }).waitFor();
+    expect(await status()).toBe(before);
+  });
+
+  check('of an organisation that has nothing reads on each page that there is nothing', async ({ rig }) => {
+    const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, client: rig.api.stranger } });
+    await on.reads('No campaigns yet');
+    for (const [path, text] of EMPTY) {
+      await on.goto(path);
+      await on.reads(text);
+      expect([path, await problems(on).count()]).toEqual([path, 0]);
+    }
+    await on.close();
+  });
+});

@@ -1,0 +1,56 @@
+/** What the console reads, held back and failed at the edge of the browser: the API behind it is well. */
+import type { Page, Route } from 'playwright-core';
+
+type Fate = 'held' | 'failing' | 'let through';
+
+const AWAY = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'the database does not answer' } };
+
+export class Reads {
+  private fate: Fate = 'held';
+  private readonly held: Route[] = [];
+
+  private constructor(private readonly page: Page) {}
+
+  /** Of those that `which` names, each is held back for now. Sound and streams of events are left alone. */
+  static async hold(page: Page, which: RegExp): Promise<Reads> {
+    const reads = new Reads(page);
+    await page.route(which, async (route) => {
+      const request = route.request();
+      if (request.method() !== 'GET' || request.resourceType() !== 'fetch') return route.fallback();
+      return reads.take(route);
+    });
+    return reads;
+  }
+
+  /** Also those that were held back. */
+  async fail(): Promise<void> {
+    await this.become('failing');
+  }
+
+  async letThrough(): Promise<void> {
+    await this.become('let through');
+  }
+
+  async end(): Promise<void> {
+    await this.letThrough();
+    await this.page.unrouteAll({ behavior: 'wait' });
+  }
+
+  private async become(fate: Fate): Promise<void> {
+    this.fate = fate;
+    await Promise.all(this.held.splice(0).map((route) => this.take(route)));
+  }
+
+  private async take(route: Route): Promise<void> {
+    switch (this.fate) {
+      case 'held':
+        this.held.push(route);
+        return;
+      case 'failing':
+        await route.fulfill({ status: 503, json: AWAY });
+        return;
+      case 'let through':
+        await route.continue();
+    }
+  }
+}
