@@ -1,9 +1,9 @@
 /** The turns of a conversation with a custom-LLM server. A newer turn replaces the one before, whose later pieces are ignored. */
-import type { JsonObject } from '../../workflows/domain/json';
+import type { TranscriptEntry, TurnRequest } from '../../workflows/domain/custom-llm-messages';
 import { Connection, type ConnectionOptions } from './connection';
 import { NoAnswer } from './no-answer';
 import { ReplyQueue } from './reply-queue';
-import type { ServerMessage, TranscriptEntry, TurnRequest } from './wire';
+import type { ServerMessage } from './wire';
 
 /** Between pieces, once the server has begun to answer. */
 const NEXT_PIECE_LIMIT_MS = 10_000;
@@ -13,7 +13,7 @@ const MAX_REPLY_CHARACTERS = 20_000;
 const RETRY_AFTER_SILENCE_MS = 30_000;
 
 export interface DialogueOptions extends ConnectionOptions {
-  requestBody: JsonObject;
+  requestBody: TurnRequest['req_body'];
   firstTokenWithinMs: number;
 }
 

@@ -1,8 +1,7 @@
-import type { CustomLlmBrief } from '../../workflows/domain/call-brief';
-import type { JsonObject } from '../../workflows/domain/json';
+import type { CustomLlmBrief, TurnRequest } from '../../workflows/domain/custom-llm-messages';
 
 /** `req_body` of each turn. The platform's own fields override columns of a contact file with the same name. */
-export const requestBodyOf = ({ metadata, ...call }: CustomLlmBrief): JsonObject => ({
+export const requestBodyOf = ({ metadata, ...call }: CustomLlmBrief): TurnRequest['req_body'] => ({
   ...metadata,
   ...call,
 });

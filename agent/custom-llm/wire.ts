@@ -1,21 +1,6 @@
-/** The messages of the custom-LLM socket (docs/custom-llm.md). What a server sends is untrusted input. */
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
-
-export interface TranscriptEntry {
-  role: 'system' | 'assistant' | 'user';
-  content: string;
-}
-
-/** What we send each turn. */
-export interface TurnRequest {
-  interaction_type: 'response_required';
-  /** Increases within the call, also over a new connection: only the newest one counts. */
-  response_id: number;
-  call_id: string;
-  /** The whole conversation so far, the agent's instructions first. */
-  transcript: TranscriptEntry[];
-  req_body: JsonObject;
-}
+/** What a custom-LLM server sends, which is untrusted input. */
+import type { Unchecked } from '../../workflows/domain/custom-llm-messages';
+import { isJsonObject } from '../../workflows/domain/json';
 
 export type ServerMessage =
   | { kind: 'config' }
@@ -39,7 +24,12 @@ export function readServerMessage(text: string): ServerMessage {
 }
 
 /** A message that only completes a reply may omit its content. */
-function readReply({ response_id, content, content_complete, end_call }: JsonObject): ServerMessage {
+function readReply({
+  response_id,
+  content,
+  content_complete,
+  end_call,
+}: Unchecked<'response'>): ServerMessage {
   if (typeof response_id !== 'number' || !Number.isInteger(response_id)) return UNREADABLE;
   if (typeof content !== 'string' && content !== undefined && content !== null) return UNREADABLE;
   return {

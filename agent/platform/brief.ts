@@ -1,6 +1,7 @@
 /** Reads the API's responses that a conversation depends on; an older or newer release may have written them. */
 import { resolveConfig, type ResolvedConfig } from '../../workflows/domain/agent-config';
-import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
+import type { CallBrief } from '../../workflows/domain/call-brief';
+import type { CustomLlmBrief } from '../../workflows/domain/custom-llm-messages';
 import { isJsonObject, valueAt, type JsonObject } from '../../workflows/domain/json';
 import { fillTemplate } from '../../workflows/domain/template';
 

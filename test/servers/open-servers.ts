@@ -9,6 +9,7 @@ import { startWatchdog } from '../../dev/stack/watchdog';
 import { openBundle } from './open-bundle';
 import { openChromium } from './open-chromium';
 import { openLivekit } from './open-livekit';
+import { openMypy } from './open-mypy';
 import { openPgbouncer } from './open-pgbouncer';
 import { openPostgres } from './open-postgres';
 import { openPython } from './open-python';
@@ -23,7 +24,7 @@ const NEEDS: Record<Layer, Need[]> = {
   db: ['postgres'],
   workflows: ['postgres', 'time-skipping', 'bundle'],
   api: ['postgres', 'python'],
-  'api-long': ['postgres', 'python', 's3', 'pgbouncer'],
+  'api-long': ['postgres', 'python', 'mypy', 's3', 'pgbouncer'],
   stack: ['postgres', 'temporal'],
   'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle', 'python'],
   sip: ['postgres', 'temporal', 'livekit'],
@@ -78,6 +79,8 @@ function opener(need: Need): (run: Run) => Promise<void> {
       return openBundle;
     case 'python':
       return openPython;
+    case 'mypy':
+      return openMypy;
     case 's3':
       return openS3;
     case 'pgbouncer':

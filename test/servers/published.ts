@@ -1,7 +1,7 @@
 /** What the run's set-up hands to the test processes, which inherit its environment. */
 
 export type ServerKind =
-  'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'python' | 's3' | 'pgbouncer';
+  'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'python' | 'mypy' | 's3' | 'pgbouncer';
 
 export type Published =
   | 'TEST_SERVERS_FOLDER'
@@ -17,6 +17,7 @@ export type Published =
   | 'TEST_LIVEKIT_SIP'
   | 'TEST_SIPP'
   | 'TEST_PYTHON'
+  | 'TEST_MYPY'
   | 'TEST_S3_URL'
   | 'TEST_PGBOUNCER'
   | 'TEST_WORKFLOW_BUNDLE'

@@ -1,6 +1,7 @@
 /** What the agent's process receives about the call that it is to hold: the wire format between the API and the agent. */
 import type { ResolvedConfig } from './agent-config';
 import type { CallDirection, CallMedium } from './call-kind';
+import type { CustomLlmBrief } from './custom-llm-messages';
 import type { JsonObject } from './json';
 
 export interface CallBrief {
@@ -20,16 +21,4 @@ export interface CallBrief {
   amd: boolean;
   /** What each turn sends to the custom-LLM server; null for agents that have none. */
   custom_llm: CustomLlmBrief | null;
-}
-
-/** As a custom-LLM server reads it in `req_body`. */
-export interface CustomLlmBrief {
-  /** The header `X-Agent-Id` of the dispatch. */
-  x_agent_id: string | null;
-  /** Of the dispatch, as it was sent. */
-  modify_agent: JsonObject | null;
-  /** The remote party's number; null for browser sessions, and for callers who hide theirs. */
-  contact_number: string | null;
-  /** The contact file's columns, or the dispatch's `metadata`. */
-  metadata: JsonObject;
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from './json';
+
 /**
  * What JSON is made of, as plain data: the type that code fills in, the schema in the document and the table on a page are made from one
  * shape, so that the three cannot disagree.
@@ -22,6 +24,8 @@ type Kind =
       /** `objects` is a list of them. */
       readonly type: 'object' | 'objects';
       readonly fields: Shapes;
+      /** Fields that are not named may be there, and hold anything. */
+      readonly open?: true;
       /** The schema's name in the document; without one it is written out where it stands. */
       readonly name?: string;
     };
@@ -39,7 +43,7 @@ type PlainOf<S extends Shape> = S extends { type: 'flag' }
       : S extends { type: 'texts' }
         ? string[]
         : S extends { type: 'object'; fields: infer F extends Shapes }
-          ? ObjectOf<F>
+          ? ObjectOf<F> & (S extends { open: true } ? JsonObject : unknown)
           : S extends { type: 'objects'; fields: infer F extends Shapes }
             ? ObjectOf<F>[]
             : string;

@@ -1,7 +1,8 @@
 import type { StoredBrief } from '../../../db/calls/brief';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../../workflows/domain/agent-config';
-import type { CallBrief, CustomLlmBrief } from '../../../workflows/domain/call-brief';
+import type { CallBrief } from '../../../workflows/domain/call-brief';
+import type { CustomLlmBrief } from '../../../workflows/domain/custom-llm-messages';
 import { mergedConfig, spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 

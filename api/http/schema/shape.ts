@@ -35,10 +35,13 @@ function plainOf(shape: Shape): Field<unknown> {
     case 'texts':
       return list(text());
     case 'object':
-      return object(fieldsOf(shape.fields), shape.name === undefined ? {} : { name: shape.name });
+      return objectOf(shape);
     case 'objects':
-      return list(object(fieldsOf(shape.fields), shape.name === undefined ? {} : { name: shape.name }));
+      return list(objectOf(shape));
     default:
       return assertNever(shape);
   }
 }
+
+const objectOf = ({ fields, name, open }: Extract<Shape, { fields: Shapes }>): Field<unknown> =>
+  object(fieldsOf(fields), { ...(name !== undefined && { name }), ...(open && { open }) });

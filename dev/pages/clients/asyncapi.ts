@@ -1,49 +1,65 @@
-/** The AsyncAPI document: what the platform sends by itself, webhooks and live captions, from the tables that both are made from. */
+/** The AsyncAPI document: webhooks, live captions and the custom-LLM socket, from the tables that their types are made from. */
 import { CAPTIONS_PATH } from '../../../api/calls/captions-url';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { webhookEvents } from '../../../api/http/openapi/webhook-events';
 import { WEBHOOK_HEADERS } from '../../../api/http/openapi/webhooks';
+import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
 import type { JsonObject } from '../../../workflows/domain/json';
 import { WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
-import { apiDocument, captionSchemas, eventSchemas, pascal } from './document';
+import {
+  apiDocument,
+  captionSchemas,
+  customLlmSchema,
+  customLlmSchemas,
+  eventSchemas,
+  pascal,
+} from './document';
 
 const DEFAULT_TYPE = 'application/json';
 
+interface Message {
+  name: string;
+  summary: string;
+  schema: string;
+}
+
+const EVENTS: readonly Message[] = webhookEvents.map(({ name, summary }) => ({
+  name,
+  summary,
+  schema: `${pascal(name)}Event`,
+}));
+
+const FRAMES: readonly Message[] = Object.entries(CAPTION_FRAMES).map(([name, { when }]) => ({
+  name,
+  summary: when,
+  schema: `${pascal(name)}Frame`,
+}));
+
+const LLM_MESSAGES = Object.entries(CUSTOM_LLM_MESSAGES).map(([name, { when, from }]) => ({
+  name,
+  summary: when,
+  schema: customLlmSchema(name),
+  from: from as readonly ('platform' | 'server')[],
+}));
+
 export function asyncApiDocument(): JsonObject {
   const { version } = apiDocument().info as JsonObject;
-  const events = webhookEvents.map(({ name, summary }) => ({
-    name,
-    summary,
-    schema: `${pascal(name)}Event`,
-  }));
-  const frames = Object.entries(CAPTION_FRAMES).map(([name, { when }]) => ({
-    name,
-    summary: when,
-    schema: `${pascal(name)}Frame`,
-  }));
-  const to = (address: string) =>
-    events.filter(({ name }) => WEBHOOK_EVENTS[name as keyof typeof WEBHOOK_EVENTS].to === address);
   return {
     asyncapi: '3.1.0',
     info: {
-      title: 'Voice agent platform: webhooks and live captions',
+      title: 'Voice agent platform: webhooks, live captions and custom LLMs',
       version,
-      description: 'What the platform sends. What it is asked is in its OpenAPI document, /api/openapi.json.',
+      description:
+        'What the platform sends, and what a custom-LLM server sends to it. What it is asked is in its OpenAPI document, /api/openapi.json.',
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: DEFAULT_TYPE,
-    servers: {
-      platform: {
-        host: '{host}',
-        protocol: 'wss',
-        description: 'The PUBLIC_URL of the deployment, of live captions; ws without TLS',
-        variables: { host: { description: 'Host and port', default: 'localhost:8080' } },
-      },
-    },
+    servers: SERVERS,
     channels: {
-      campaignWebhook: webhookChannel('campaign_webhook_url', to('campaign_webhook_url')),
-      callWebhook: webhookChannel('per_call_webhook_url', to('per_call_webhook_url')),
-      liveCaptions: captionsChannel(frames),
+      campaignWebhook: webhookChannel('campaign_webhook_url'),
+      callWebhook: webhookChannel('per_call_webhook_url'),
+      liveCaptions: captionsChannel(),
+      customLlm: customLlmChannel(),
     },
     operations: {
       sendCampaignEvent: send(
@@ -52,24 +68,47 @@ export function asyncApiDocument(): JsonObject {
       ),
       sendCallEvent: send('callWebhook', 'Posts an event of a call; a 2xx within 5 seconds accepts it'),
       sendCaptions: send('liveCaptions', 'Sends frames until the call is over'),
+      sendTurns: { ...send('customLlm', 'Asks the server for each answer'), ...llmMessagesFrom('platform') },
+      receiveAnswers: {
+        action: 'receive',
+        channel: { $ref: '#/channels/customLlm' },
+        summary: 'Speaks what the server answers',
+        ...llmMessagesFrom('server'),
+      },
     },
     components: {
       messages: {
         ...Object.fromEntries(
-          events.map((event) => [event.schema, { ...messageOf(event), headers: HEADERS }]),
+          EVENTS.map((event) => [event.schema, { ...messageOf(event), headers: HEADERS }]),
         ),
-        ...Object.fromEntries(frames.map((frame) => [frame.schema, messageOf(frame)])),
+        ...Object.fromEntries(
+          [...FRAMES, ...LLM_MESSAGES].map((message) => [message.schema, messageOf(message)]),
+        ),
       },
-      schemas: { ...eventSchemas(), ...captionSchemas() },
+      schemas: { ...eventSchemas(), ...captionSchemas(), ...customLlmSchemas() },
     },
   };
 }
 
-interface Message {
-  name: string;
-  summary: string;
-  schema: string;
-}
+const SERVERS: JsonObject = {
+  platform: {
+    host: '{host}',
+    protocol: 'wss',
+    description: 'The PUBLIC_URL of the deployment, of live captions; ws without TLS',
+    variables: { host: { description: 'Host and port', default: 'localhost:8080' } },
+  },
+  customLlm: {
+    host: '{host}',
+    pathname: '/{path}',
+    protocol: 'wss',
+    description: "The url of an agent's custom LLM: the platform is its client",
+    variables: {
+      host: { description: 'Host and port', default: 'llm.example.com' },
+      path: { description: 'What stands behind the host', default: 'calls' },
+    },
+    security: [{ type: 'http', scheme: 'bearer', description: 'The auth_token, where one is set' }],
+  },
+};
 
 const HEADERS: JsonObject = {
   type: 'object',
@@ -88,15 +127,17 @@ const messageOf = ({ name, summary, schema }: Message): JsonObject => ({
 const messagesOf = (messages: readonly Message[]): JsonObject =>
   Object.fromEntries(messages.map(({ schema }) => [schema, { $ref: `#/components/messages/${schema}` }]));
 
-const webhookChannel = (field: string, events: readonly Message[]): JsonObject => ({
+const webhookChannel = (field: 'campaign_webhook_url' | 'per_call_webhook_url'): JsonObject => ({
   address: null,
   title: field,
   description: `The ${field} of a campaign. At least once, in any order: drop each event_id that was seen`,
-  messages: messagesOf(events),
+  messages: messagesOf(
+    EVENTS.filter(({ name }) => WEBHOOK_EVENTS[name as keyof typeof WEBHOOK_EVENTS].to === field),
+  ),
   bindings: { http: {} },
 });
 
-const captionsChannel = (frames: readonly Message[]): JsonObject => ({
+const captionsChannel = (): JsonObject => ({
   address: `${CAPTIONS_PATH}{token}/{call_id}`,
   title: 'Live captions',
   description: 'The live_captions_url of a dispatch, for 24 hours',
@@ -105,7 +146,7 @@ const captionsChannel = (frames: readonly Message[]): JsonObject => ({
     token: { description: 'Opens this one call' },
     call_id: { description: 'Identifier of the call' },
   },
-  messages: messagesOf(frames),
+  messages: messagesOf(FRAMES),
   bindings: {
     ws: {
       method: 'GET',
@@ -121,6 +162,22 @@ const captionsChannel = (frames: readonly Message[]): JsonObject => ({
       },
     },
   },
+});
+
+const customLlmChannel = (): JsonObject => ({
+  address: '/{call_id}',
+  title: 'Custom LLM',
+  description: 'One connection for each call, from before the greeting until its end',
+  servers: [{ $ref: '#/servers/customLlm' }],
+  parameters: { call_id: { description: 'Identifier of the call' } },
+  messages: messagesOf(LLM_MESSAGES),
+  bindings: { ws: { method: 'GET' } },
+});
+
+const llmMessagesFrom = (side: 'platform' | 'server'): JsonObject => ({
+  messages: LLM_MESSAGES.filter(({ from }) => from.includes(side)).map(({ schema }) => ({
+    $ref: `#/channels/customLlm/messages/${schema}`,
+  })),
 });
 
 const send = (channel: string, summary: string): JsonObject => ({

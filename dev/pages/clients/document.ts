@@ -7,6 +7,7 @@ import { webhookEvents } from '../../../api/http/openapi/webhook-events';
 import { object } from '../../../api/http/schema/field';
 import { constant } from '../../../api/http/schema/kinds';
 import { fieldsOf } from '../../../api/http/schema/shape';
+import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 
 export interface ClientDocument {
@@ -53,6 +54,19 @@ export function captionSchemas(): Components {
   components.CaptionFrame = anyOf(names);
   return components;
 }
+
+/** By the name of the schema. */
+export function customLlmSchemas(): Components {
+  const components: Components = {};
+  for (const [name, { namedBy, fields, from }] of Object.entries(CUSTOM_LLM_MESSAGES)) {
+    const open = from.some((side) => side === 'server');
+    const message = object({ [namedBy]: constant(name), ...fieldsOf(fields) }, { open });
+    components[customLlmSchema(name)] = jsonSchemaOf(message, components);
+  }
+  return components;
+}
+
+export const customLlmSchema = (name: string): string => `CustomLlm${pascal(name)}`;
 
 const anyOf = (names: readonly string[]): JsonObject => ({
   anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),

@@ -20,20 +20,40 @@ interface Run {
 }
 
 /** Beside this process, which the app is in. */
-function python(args: string[], input = ''): Promise<Run> {
+function python(args: string[], { program = published('TEST_PYTHON'), input = '' } = {}): Promise<Run> {
   const env = { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' };
   return new Promise((resolve) => {
     const options = { cwd: FOLDER, env, maxBuffer: 64 * 1024 * 1024 };
-    const child = execFile(
-      published('TEST_PYTHON'),
-      args,
-      options,
-      (error: ExecFileException | null, stdout, stderr) =>
-        resolve({ status: error === null ? 0 : (error.code ?? 'killed'), stdout, stderr }),
+    const child = execFile(program, args, options, (error: ExecFileException | null, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : (error.code ?? 'killed'), stdout, stderr }),
     );
     child.stdin?.end(input);
   });
 }
+
+describeWith('mypy', 'the types of the Python client', () => {
+  const mypy = (...args: string[]): Promise<Run> =>
+    python(['-m', 'mypy', '--strict', '--python-version', '3.11', '--cache-dir', '/dev/null', ...args], {
+      program: published('TEST_MYPY'),
+    });
+
+  test('are taken by mypy in its strict mode', async () => {
+    const { status, stdout } = await mypy('voice_agent_platform');
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Success: no issues found in \d+ source files/),
+    ]);
+  });
+
+  test('refuse a field that an answer has not', async () => {
+    const read = (field: string): string =>
+      `from voice_agent_platform.generated import CampaignCompletedEvent\n` +
+      `def read(event: CampaignCompletedEvent) -> object:\n    return event["${field}"]\n`;
+    expect(await mypy('-c', read('campaign_name'))).toMatchObject({ status: 0 });
+    const { status, stdout } = await mypy('-c', read('campaign_title'));
+    expect([status, stdout]).toEqual([1, expect.stringContaining('has no key "campaign_title"')]);
+  });
+});
 
 describeWith('python', 'the Python client', () => {
   test('holds its own tests: requests, retries, errors, forms', async () => {
@@ -72,7 +92,9 @@ describeWith('python', 'the Python client', () => {
         captions: rig.addressOf(callId),
         requests: requests.map((request) => ({ ...request, is_download: isDownload(request) })),
       };
-      const { status, stdout, stderr } = await python(['tests/every_operation.py'], JSON.stringify(given));
+      const { status, stdout, stderr } = await python(['tests/every_operation.py'], {
+        input: JSON.stringify(given),
+      });
       expect([status, stderr]).toEqual([0, '']);
       const { answers, listed, frames } = JSON.parse(stdout);
       const check = answerChecker(document);

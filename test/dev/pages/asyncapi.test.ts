@@ -2,6 +2,7 @@
 import { Parser } from '@asyncapi/parser';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
+import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
 import { WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
 
 const ERROR = 0;
@@ -28,9 +29,12 @@ test.each([
   expect(await errorsOf(faulty)).toContain(`${place}.${key}`);
 });
 
-test('has a message for each webhook event and each frame, and no other', () => {
+test('has a message for each webhook event, each frame and each message of a custom LLM, and no other', () => {
   const names = Object.values<any>(document.components.messages).map(({ name }) => name);
-  expect(names.sort()).toEqual([...Object.keys(WEBHOOK_EVENTS), ...Object.keys(CAPTION_FRAMES)].sort());
+  const declared = [WEBHOOK_EVENTS, CAPTION_FRAMES, CUSTOM_LLM_MESSAGES].flatMap((table) =>
+    Object.keys(table),
+  );
+  expect(names.sort()).toEqual(declared.sort());
   const placed = Object.values<any>(document.channels).flatMap(({ messages }) => Object.keys(messages));
   expect(placed.sort()).toEqual(Object.keys(document.components.messages).sort());
 });

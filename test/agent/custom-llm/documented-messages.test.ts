@@ -1,0 +1,106 @@
+/** What goes over the socket, held against the AsyncAPI document, which is made from the same table. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readServerMessage } from '../../../agent/custom-llm/wire';
+import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
+import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
+import { schemaChecker } from '../../api/support/openapi-answers';
+import { ask, CustomLlmRig, piecesOf, said } from '../support/custom-llm-rig';
+
+type Side = 'platform' | 'server';
+const document = asyncApiDocument() as any;
+const faultsAt = schemaChecker(document);
+
+/** The schemas of all messages that one side may send. */
+const schemasFrom = (side: Side): string[] =>
+  document.operations[side === 'platform' ? 'sendTurns' : 'receiveAnswers'].messages.map(
+    ({ $ref }: { $ref: string }) => $ref.split('/').at(-1),
+  );
+
+/** The names of the schemas that the message has. */
+const kindsOf = (side: Side, message: unknown): string[] =>
+  schemasFrom(side).filter((name) => faultsAt(['components', 'schemas', name], message).length === 0);
+
+const PING = { response_type: 'ping_pong', timestamp: 1_763_800_000_123, more: { deep: [null] } };
+
+describe('the messages of a call', () => {
+  let rig: CustomLlmRig;
+  beforeEach(async () => {
+    rig = await CustomLlmRig.open();
+  });
+  afterEach(() => rig.close());
+
+  test('are as the document says, each of one kind', async () => {
+    const { server } = rig;
+    const model = rig.customLlm({
+      requestBody: { x_agent_id: null, modify_agent: { persona: {} }, contact_number: null, city: 'Pune' },
+    });
+    const first = piecesOf(ask(model));
+    await server.asked(1);
+    await server.say(PING);
+    await server.nth(1, ({ response_type: type }) => type === 'ping_pong');
+    await server.finish(1, 'Yes.');
+    await first;
+    const conversation = said(['system', 'Be brief.'], ['assistant', 'Yes.'], ['user', 'So?']);
+    const second = piecesOf(ask(model, conversation));
+    await server.finish((await server.asked(2)).response_id, 'So.');
+    await second;
+    const received = await server.received();
+    expect(received.map((message) => kindsOf('platform', message))).toEqual([
+      ['CustomLlmResponseRequired'],
+      ['CustomLlmPingPong'],
+      ['CustomLlmResponseRequired'],
+    ]);
+    const [turn] = received;
+    for (const field of Object.keys(turn))
+      expect([field, kindsOf('platform', { ...turn, [field]: undefined })]).toEqual([field, []]);
+    expect(kindsOf('platform', { ...turn, more: 1 })).toEqual([]);
+  });
+});
+
+test('what the page shows of a server is in the document, and the agent reads it as that', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/custom-llm.md'), 'utf8');
+  const shown = [...page.matchAll(/^\{ "(?:interaction|response)_type".*\}$/gm)].map(([line]) => line);
+  const read = [...shown, JSON.stringify(PING)].map((text) => [
+    kindsOf('server', JSON.parse(text)),
+    readServerMessage(text).kind,
+  ]);
+  expect(read).toEqual([
+    [['CustomLlmConfig'], 'config'],
+    [['CustomLlmGreeting'], 'greeting'],
+    [['CustomLlmResponse'], 'reply'],
+    [['CustomLlmResponse'], 'reply'],
+    [['CustomLlmPingPong'], 'ping'],
+  ]);
+});
+
+test.each([
+  { response_type: 'response' },
+  { response_type: 'response', response_id: '1' },
+  { response_type: 'response', response_id: 1.5 },
+  { response_type: 'response', response_id: 1, content: 7 },
+  { interaction_type: 'greeting' },
+  { interaction_type: 'greeting', content: null },
+  { interaction_type: 'unknown' },
+])('what the agent does not read is not in the document: %j', (message) => {
+  expect([readServerMessage(JSON.stringify(message)).kind, kindsOf('server', message)]).toEqual([
+    'unreadable',
+    [],
+  ]);
+});
+
+test('an answer may leave out all but its response id, and hold more than the document says', () => {
+  for (const message of [
+    { response_type: 'response', response_id: 1 },
+    { response_type: 'response', response_id: 1, content: null, content_complete: true, extra: { deep: [] } },
+  ]) {
+    expect(readServerMessage(JSON.stringify(message))).toMatchObject({ kind: 'reply', content: '' });
+    expect(kindsOf('server', message)).toEqual(['CustomLlmResponse']);
+  }
+});
+
+test('each message of the table has a side that sends it', () => {
+  const placed = [...schemasFrom('platform'), ...schemasFrom('server')];
+  expect(new Set(placed)).toEqual(new Set(Object.keys(document.channels.customLlm.messages)));
+  expect(new Set(placed).size).toBe(Object.keys(CUSTOM_LLM_MESSAGES).length);
+});
