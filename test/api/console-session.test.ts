@@ -77,7 +77,11 @@ describe('a session', () => {
     const address = 'https://temporal.example.com/namespaces/default/workflows';
     const linked = await openTestApi({ settings: { workflowPages: address } });
     const { body } = await linked.ask(PATH, { as: null, json: { api_key: linked.client.key } });
-    expect(body.workflow_pages).toEqual({ campaign: `${address}/campaign-{id}`, call: `${address}/{id}` });
+    expect(body.workflow_pages).toEqual({
+      campaign: `${address}/campaign-{id}`,
+      call: `${address}/{id}`,
+      list: address,
+    });
     await linked.close();
   });
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Problem } from '../parts/states';
+import { WorkflowsLink } from '../parts/workflow-link';
 
 interface Standing {
   carrier_events: string;
@@ -25,13 +26,14 @@ export function Health() {
       </header>
       <div className="body">
         {health.isError ? (
-          <Problem error={health.error} />
+          <Problem error={health.error} onRetry={() => void health.refetch()} />
         ) : (
           <dl className="facts">
             <dt>Database</dt>
             <dd>{standingOf(health.data?.carrier_events)}</dd>
             <dt>Temporal</dt>
             <dd>{standingOf(health.data?.temporal)}</dd>
+            <WorkflowsLink />
           </dl>
         )}
       </div>

@@ -95,7 +95,8 @@ export class ConsolePage {
     await this.answer('Back');
   }
 
-  private async answer(name: string): Promise<void> {
+  /** To the dialog that is open. */
+  async answer(name: string): Promise<void> {
     const dialog = this.page.getByRole('alertdialog');
     await dialog.getByRole('button', { name }).click();
     await dialog.waitFor({ state: 'detached' });
