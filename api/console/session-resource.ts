@@ -28,6 +28,7 @@ export const consoleSession = object(
           all: about(text(), 'The list of workflows'),
           campaign: about(text(), 'Of a campaign, with `{id}` for its id'),
           call: about(text(), 'Of a call, with `{id}` for its id'),
+          list: about(text(), 'Of the list of all workflows'),
         }),
       ),
       "Addresses in Temporal's Web UI; null where the operator names none",

@@ -145,7 +145,7 @@ function presentSession(
 function workflowPagesOf(address: string | null): ConsoleSessionBody['workflow_pages'] {
   if (address === null) return null;
   const { campaign, call } = workflowId;
-  return { all: address, campaign: `${address}/${campaign('{id}')}`, call: `${address}/${call('{id}')}` };
+  return { campaign: `${address}/${campaign('{id}')}`, call: `${address}/${call('{id}')}`, list: address };
 }
 
 /** Also where the page was opened under a public address of HTTPS whose proxy nobody has declared as trusted. */

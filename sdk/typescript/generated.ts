@@ -1586,6 +1586,8 @@ export interface components {
                 campaign: string;
                 /** @description Of a call, with `{id}` for its id */
                 call: string;
+                /** @description Of the list of all workflows */
+                list: string;
             } | null;
         };
         ConsoleSignIn: {

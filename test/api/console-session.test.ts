@@ -78,9 +78,9 @@ describe('a session', () => {
     const linked = await openTestApi({ settings: { workflowPages: address } });
     const { body } = await linked.ask(PATH, { as: null, json: { api_key: linked.client.key } });
     expect(body.workflow_pages).toEqual({
-      all: address,
       campaign: `${address}/campaign-{id}`,
       call: `${address}/{id}`,
+      list: address,
     });
     await linked.close();
   });

@@ -94,6 +94,24 @@ describeManager(
       },
     );
 
+    check('comes from the health of the parts to the list of all workflows', async ({ on }) => {
+      await on.follow('Operations');
+      const link = on.page.getByRole('link', { name: 'All in Temporal' });
+      expect(await link.getAttribute('href')).toBe(PAGES);
+    });
+
+    check('has the health read again where it could not be', async ({ on }) => {
+      await on.page.route('**/readyz', (route) => route.abort());
+      await on.follow('Operations');
+      const health = on.page.getByRole('region', { name: 'Health' });
+      // The page repeats a read by itself before it says so.
+      const again = health.getByRole('button', { name: 'Try again' });
+      await again.waitFor();
+      await on.page.unroute('**/readyz');
+      await again.click();
+      await health.getByText('Answers').first().waitFor();
+    });
+
     task('gives a campaign more lines and an earlier end of the day, and it goes on', async (manager) => {
       const { on } = manager;
       await on.reach('November check-ups');

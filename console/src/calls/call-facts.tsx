@@ -1,13 +1,13 @@
 import type { Call } from '../../../sdk/typescript/generated';
 import { creditsOf } from '../format/numbers';
-import { clockOf, durationOf, instantOf } from '../format/time';
+import { durationOf } from '../format/time';
 import { titleOf, valueOf } from '../format/values';
 import { WorkflowLink } from '../parts/workflow-link';
 
 /** Given for every call, and shown elsewhere. */
 const SHOWN_ELSEWHERE = new Set(['name', 'phone', 'agent_name', 'agent_id', 'client_id']);
 
-/** Who called whom, when what happened, and what it cost. */
+/** Who called whom, and what it cost. */
 export function CallFacts({ call }: { call: Call }) {
   const given = Object.entries(call.call_metadata as Record<string, unknown>).filter(
     ([name]) => !SHOWN_ELSEWHERE.has(name),
@@ -40,32 +40,7 @@ export function CallFacts({ call }: { call: Call }) {
           <dd className="mono">{call.call_id}</dd>
           <WorkflowLink of="call" id={call.call_id} />
         </dl>
-        <Timeline call={call} />
       </div>
     </section>
-  );
-}
-
-function Timeline({ call }: { call: Call }) {
-  const steps = [
-    ['Accepted', call.Start_time],
-    ['Dialled', call.call_dialing_at],
-    ['Rang', call.call_ringing_at],
-    ['Answered', call.user_picked_up_at],
-    ['Ended', call.End_time],
-  ] as const;
-  const happened = steps.filter((step): step is readonly [(typeof step)[0], string] => step[1] !== null);
-  return (
-    <div className="story">
-      <ol aria-label="What happened when">
-        {happened.map(([name, at]) => (
-          <li key={name}>
-            {name} <time dateTime={at}>{name === 'Accepted' ? instantOf(at) : clockOf(at)}</time>
-          </li>
-        ))}
-        {call.do_not_call && <li>The person asked not to be called again</li>}
-        {call.callback_requested && <li>The person asked for a callback ({call.callback_status})</li>}
-      </ol>
-    </div>
   );
 }

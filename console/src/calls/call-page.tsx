@@ -9,6 +9,7 @@ import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
 import { Deliveries } from '../webhooks/deliveries';
 import { CallFacts } from './call-facts';
+import { CallTimeline } from './call-timeline';
 import { ListenIn } from './listen-in';
 import { LiveConversation } from './live-conversation';
 import { numberOf, personOf } from './calls-page';
@@ -68,6 +69,7 @@ function OneCall({ call, said }: { call: Call; said: string | undefined }) {
         </div>
         <div className="stack">
           <CallFacts call={call} />
+          <CallTimeline call={call} />
           <Findings call={call} />
         </div>
       </div>

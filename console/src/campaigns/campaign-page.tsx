@@ -2,9 +2,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useState } from 'react';
 import { useMay } from '../app/may';
-import { useProgress, type LiveState } from '../api/live';
+import { useProgress } from '../api/live';
 import { countOf, percentOf } from '../format/numbers';
 import { Bar } from '../parts/bar';
+import { Figure } from '../parts/figure';
 import { PageHead } from '../parts/page-head';
 import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
@@ -12,8 +13,7 @@ import { CampaignActions } from './campaign-actions';
 import { Contacts } from './contacts';
 import { EditCampaign } from './edit/edit-campaign';
 import { Forecast } from './forecast';
-import { Now } from './now';
-import { Outcomes } from './outcomes';
+import { Ended, Now } from './now';
 import { useCampaign } from './queries';
 import { Settings } from './settings';
 
@@ -23,6 +23,7 @@ export function CampaignPage() {
   const { campaignId } = route.useParams();
   const campaign = useCampaign(campaignId);
   const live = useProgress(`/api/campaigns/${encodeURIComponent(campaignId)}/live`, ['campaign', campaignId]);
+  const progress = live.progress.get(campaignId);
   return (
     <Answer query={campaign} of="the campaign">
       {(detail) => (
@@ -36,9 +37,12 @@ export function CampaignPage() {
           </PageHead>
           <div className="columns">
             <div className="stack">
-              <Progress campaign={detail} live={live.state} />
-              {isOpen(detail) && live.progress !== null && <Now progress={live.progress} />}
-              {live.progress !== null && <Outcomes of={live.progress.outcomes} />}
+              <Progress stats={(live.state === 'off' ? undefined : progress?.stats) ?? detail.stats} />
+              {isOpen(detail) ? (
+                <Now campaign={detail} live={live} progress={progress} />
+              ) : (
+                <Ended campaign={detail} progress={progress} />
+              )}
               {isOpen(detail) && <Forecast campaign={detail} />}
               <Contacts campaignId={campaignId} />
             </div>
@@ -72,22 +76,14 @@ function SettingsOrEdit({ campaign }: { campaign: CampaignDetail }) {
 const isOpen = ({ campaign_status: status }: CampaignDetail): boolean =>
   status !== 'completed' && status !== 'cancelled';
 
-const LIVE_WORDS: Record<LiveState, string> = {
-  connecting: 'Connecting…',
-  live: 'Updated as it happens',
-  off: 'As of when the page was opened',
-};
-
-function Progress({ campaign, live }: { campaign: CampaignDetail; live: LiveState }) {
-  const { total_calls: total, completed, in_progress: active, pending, failed } = campaign.stats;
+function Progress({ stats }: { stats: CampaignDetail['stats'] }) {
+  const { total_calls: total, completed, in_progress: active, pending, failed } = stats;
   return (
     <section className="card" aria-labelledby="progress">
       <header>
         <h2 id="progress">Progress</h2>
-        {isOpen(campaign) && <span className="aside">{LIVE_WORDS[live]}</span>}
       </header>
       <div className="body">
-        {campaign.status_reason !== null && <p className="reason">{campaign.status_reason}</p>}
         <Bar
           whole={total}
           parts={[
@@ -97,24 +93,20 @@ function Progress({ campaign, live }: { campaign: CampaignDetail; live: LiveStat
           ]}
         />
         <dl className="key">
-          <Count tone="done" of="Reached" value={completed} share={percentOf(completed, total)} />
-          <Count tone="active" of="On the phone now" value={active} />
-          <Count tone="left" of="Still to call" value={pending} />
-          <Count tone="lost" of="Not reached" value={failed} share={percentOf(failed, total)} />
+          <Figure of="Reached" tone="done" beside={percentOf(completed, total)}>
+            {countOf(completed)}
+          </Figure>
+          <Figure of="On the phone now" tone="active">
+            {countOf(active)}
+          </Figure>
+          <Figure of="Still to call" tone="left">
+            {countOf(pending)}
+          </Figure>
+          <Figure of="Not reached" tone="lost" beside={percentOf(failed, total)}>
+            {countOf(failed)}
+          </Figure>
         </dl>
       </div>
     </section>
-  );
-}
-
-function Count({ tone, of, value, share }: { tone: string; of: string; value: number; share?: string }) {
-  return (
-    <div>
-      <dt>{of}</dt>
-      <dd>
-        {countOf(value)} {share !== undefined && <small>{share}</small>}
-      </dd>
-      <i className={tone} aria-hidden="true" />
-    </div>
   );
 }

@@ -1,7 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CAMPAIGN_STATUSES, type CampaignListItem } from '../../../sdk/typescript/generated';
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignListItem,
+  type CampaignProgress,
+} from '../../../sdk/typescript/generated';
 import { useAgentNames } from '../agents/queries';
-import { useProgress } from '../api/live';
+import { useProgress, type Live } from '../api/live';
 import { useMay } from '../app/may';
 import { countOf, percentOf } from '../format/numbers';
 import { instantOf } from '../format/time';
@@ -21,7 +25,7 @@ export function CampaignsPage() {
   const campaigns = useCampaigns(filters);
   const agents = useAgentNames();
   const mayStart = useMay('operate');
-  useProgress('/api/live', ['campaigns']);
+  const { state, progress } = useProgress('/api/live', ['campaigns']);
 
   return (
     <>
@@ -46,7 +50,7 @@ export function CampaignsPage() {
               <NoCampaigns isFiltered={filters.status !== undefined} />
             ) : (
               <>
-                <Table campaigns={found} agents={agents} />
+                <Table campaigns={found} agents={agents} progress={state === 'off' ? undefined : progress} />
                 <Pager
                   page={pagination.page}
                   pages={pagination.total_pages}
@@ -75,13 +79,14 @@ function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function Table({
-  campaigns,
-  agents,
-}: {
+interface TableProps {
   campaigns: CampaignListItem[];
   agents: ReadonlyMap<string, string>;
-}) {
+  /** Of those that have not ended. */
+  progress: Live['progress'] | undefined;
+}
+
+function Table({ campaigns, agents, progress }: TableProps) {
   return (
     <div className="scroll">
       <table className="folds">
@@ -118,7 +123,7 @@ function Table({
               </td>
               <td className="soft">{agents.get(campaign.agent_id) ?? '–'}</td>
               <td className="number" data-label="Lines">
-                {campaign.call_concurrency}
+                {linesOf(campaign, progress?.get(campaign.id))}
               </td>
               <td className="soft nowrap">{instantOf(campaign.created_at)}</td>
             </tr>
@@ -127,4 +132,14 @@ function Table({
       </table>
     </div>
   );
+}
+
+/** In use, and how many there are. */
+function linesOf(
+  { call_concurrency: most }: CampaignListItem,
+  progress: CampaignProgress | undefined,
+): string {
+  return progress === undefined || progress.ended_at !== null
+    ? countOf(most)
+    : `${countOf(progress.lines_in_use)} of ${countOf(progress.call_concurrency)}`;
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Contact, ContactAttempt } from '../../../sdk/typescript/generated';
-import { durationOf, instantOf } from '../format/time';
+import { durationOf, inBothZones, instantOf } from '../format/time';
 import { valueOf } from '../format/values';
 import { Status } from '../parts/status';
 
@@ -15,7 +15,7 @@ export function ContactStory({ contact }: { contact: Contact }) {
           <Attempt key={attempt.call_id} attempt={attempt} />
         ))}
         {contact.do_not_call && <li>The person asked not to be called again.</li>}
-        {contact.next.action !== 'none' && <li className="soft">{contact.next.sentence}</li>}
+        {contact.next.action !== 'none' && <li className="soft">{inBothZones(contact.next.sentence)}</li>}
         {contact.next.action === 'none' && contact.why !== null && <li className="soft">{contact.why}</li>}
       </ol>
       {variables.length > 0 && (

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CONTACT_STATES, type Contact } from '../../../sdk/typescript/generated';
+import { inBothZones } from '../format/time';
 import { Chips } from '../parts/chips';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
@@ -97,7 +98,7 @@ function Row({ contact }: { contact: Contact }) {
         <td className="number" data-label="Dials">
           {contact.attempts.length}
         </td>
-        <td className="wide soft">{contact.why ?? nextOf(contact)}</td>
+        <td className="wide soft">{inBothZones(contact.why ?? nextOf(contact))}</td>
       </tr>
       <tr id={story} hidden={!isOpen} className="opened">
         <td colSpan={4}>{isOpen && <ContactStory contact={contact} />}</td>

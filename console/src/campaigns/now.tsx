@@ -1,43 +1,127 @@
-import type { CampaignProgress } from '../../../sdk/typescript/generated';
+import type { CampaignDetail, CampaignProgress } from '../../../sdk/typescript/generated';
+import type { Live, LiveState } from '../api/live';
 import { countOf } from '../format/numbers';
-import { restAtPace } from '../format/pace';
-import { instantOf } from '../format/time';
+import { inBothZones, instantInBothZones } from '../format/time';
 import { Bar } from '../parts/bar';
+import { Figure } from '../parts/figure';
+import { Loading } from '../parts/states';
+import { Outcomes } from './outcomes';
+import { contactsPerHour } from './pace';
 
-/** What a campaign does at this moment, and what it waits for. */
-export function Now({ progress }: { progress: CampaignProgress }) {
-  const { lines_in_use: inUse, call_concurrency: lines, calls_per_minute: pace } = progress;
+interface NowProps {
+  campaign: CampaignDetail;
+  live: Live;
+  /** As it was sent last; undefined before that. */
+  progress: CampaignProgress | undefined;
+}
+
+const WORDS: Record<LiveState, string> = {
+  connecting: 'Connecting…',
+  live: 'Updated as it happens',
+  off: 'Not updated any more',
+};
+
+/** What the campaign does at this moment, as server-sent events have it. */
+export function Now({ campaign, live, progress }: NowProps) {
+  const why = (progress ?? campaign).status_reason;
   return (
     <section className="card" aria-labelledby="now">
       <header>
         <h2 id="now">Now</h2>
+        <div className="aside buttons">
+          <span role="status">{WORDS[live.state]}</span>
+          {live.state === 'off' && (
+            <button type="button" className="button" onClick={live.connectAgain}>
+              Connect again
+            </button>
+          )}
+        </div>
+      </header>
+      {progress === undefined && live.state !== 'off' ? (
+        <Loading of="the campaign’s calls" />
+      ) : (
+        <div className="body">
+          {progress !== undefined && <Lines progress={progress} />}
+          <Waits why={why} progress={progress} />
+          {progress !== undefined && (
+            <>
+              <h3>How calls ended</h3>
+              <Outcomes outcomes={progress.outcomes} />
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Of a campaign that is over, which has no now. */
+export function Ended({ campaign, progress }: Pick<NowProps, 'campaign' | 'progress'>) {
+  const { status_reason: why } = campaign;
+  return (
+    <section className="card" aria-labelledby="ended">
+      <header>
+        <h2 id="ended">How calls ended</h2>
       </header>
       <div className="body">
-        <p className="reason">{sentence(progress.next_step)}</p>
-        <Bar whole={lines} parts={[{ tone: 'active', value: inUse }]} />
-        <dl className="key">
-          <Figure of="Lines in use" value={countOf(inUse)} beside={`of ${countOf(lines)}`} />
-          <Figure of="Waiting for a line" value={countOf(progress.waiting_calls)} />
-          <Figure of="Calls a minute" value={countOf(pace)} />
-          <Figure of="The rest at this pace" value={restAtPace(progress.stats.pending, pace)} />
-          {progress.next_redial_at !== null && (
-            <Figure of="Next redial" value={instantOf(progress.next_redial_at)} />
-          )}
-        </dl>
+        {why !== null && <p className="reason">{inBothZones(why)}</p>}
+        {progress !== undefined && <Outcomes outcomes={progress.outcomes} />}
       </div>
     </section>
   );
 }
 
-function Figure({ of, value, beside }: { of: string; value: string; beside?: string }) {
+function Lines({ progress }: { progress: CampaignProgress }) {
+  const { lines_in_use: used, call_concurrency: most, waiting_calls: waiting } = progress;
+  const pace = contactsPerHour(progress);
   return (
-    <div>
-      <dt>{of}</dt>
-      <dd>
-        {value} {beside !== undefined && <small>{beside}</small>}
-      </dd>
-    </div>
+    <>
+      <Bar whole={most} parts={[{ tone: 'active', value: used }]} />
+      <dl className="key">
+        <Figure of="Lines in use" tone="active" beside={`of ${countOf(most)}`}>
+          {countOf(used)}
+        </Figure>
+        <Figure of="Wait for a line" beside={waiting === 1 ? 'call' : 'calls'}>
+          {countOf(waiting)}
+        </Figure>
+        <Figure of="Dialled" beside="in the last minute">
+          {countOf(progress.calls_per_minute)}
+        </Figure>
+        <Figure of="Pace" beside={pace === null ? undefined : 'contacts an hour'}>
+          {pace === null ? '–' : countOf(pace)}
+        </Figure>
+      </dl>
+    </>
   );
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Why it waits, what comes next, and when. */
+function Waits({ why, progress }: { why: string | null; progress: NowProps['progress'] }) {
+  const { next_step: next, next_redial_at: redial } = progress ?? { next_step: '', next_redial_at: null };
+  return (
+    <dl className="facts">
+      {why !== null && (
+        <>
+          <dt>Why it waits</dt>
+          <dd className="reason">{inBothZones(why)}</dd>
+        </>
+      )}
+      {next !== '' && (
+        <>
+          <dt>Next</dt>
+          <dd>{capital(inBothZones(next))}</dd>
+        </>
+      )}
+      {redial !== null && !next.includes('redial') && (
+        <>
+          <dt>Next redial</dt>
+          <dd>
+            <time dateTime={redial}>{instantInBothZones(redial)}</time>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -1,32 +1,44 @@
-import type { CampaignProgress } from '../../../sdk/typescript/generated';
+import type { CampaignOutcome } from '../../../sdk/typescript/generated';
 import { countOf, percentOf } from '../format/numbers';
-import { Bar } from '../parts/bar';
+import { Bar, type Tone } from '../parts/bar';
 import { wordsOf } from '../parts/status';
 
-/** How the calls of a campaign ended, the most frequent end first. Redials are calls of their own. */
-export function Outcomes({ of: outcomes }: { of: CampaignProgress['outcomes'] }) {
-  const calls = outcomes.reduce((sum, each) => sum + each.calls, 0);
-  if (calls === 0) return null;
-  const ordered = [...outcomes].sort((one, other) => other.calls - one.calls);
+/** How the calls of a campaign ended, the most frequent first. */
+export function Outcomes({ outcomes }: { outcomes: readonly CampaignOutcome[] }) {
+  const whole = outcomes.reduce((sum, { calls }) => sum + calls, 0);
+  const sorted = [...outcomes].sort((a, b) => b.calls - a.calls);
+  if (whole === 0) return <p className="soft">No call has ended yet.</p>;
   return (
-    <section className="card" aria-labelledby="outcomes">
-      <header>
-        <h2 id="outcomes">How calls ended</h2>
-        <span className="aside">{countOf(calls)} calls</span>
-      </header>
-      <dl className="body outcomes">
-        {ordered.map(({ call_status: status, calls: ended }) => (
-          <div key={status}>
-            <dt>{wordsOf(status)}</dt>
-            <dd>
-              <Bar whole={calls} parts={[{ tone: 'done', value: ended }]} />
-              <span>
-                {countOf(ended)} <small>{percentOf(ended, calls)}</small>
-              </span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <ul className="outcomes" aria-label="How calls ended">
+      {sorted.map(({ call_status: status, calls }) => (
+        <li key={status}>
+          <span>{wordsOf(status)}</span>
+          <Bar whole={whole} parts={[{ tone: toneOf(status), value: calls }]} />
+          <span className="number">
+            {countOf(calls)} <small className="soft">{percentOf(calls, whole)}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+function toneOf(status: CampaignOutcome['call_status']): Tone {
+  switch (status) {
+    case 'completed':
+    case 'User disconnected':
+      return 'done';
+    case 'voicemail':
+    case 'no answer':
+    case 'busy':
+      return 'open';
+    case 'rejected':
+    case 'failed':
+    case 'error':
+      return 'lost';
+    case 'DND':
+    case 'cancelled':
+    case 'expired':
+      return 'none';
+  }
 }

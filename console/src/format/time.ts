@@ -18,6 +18,21 @@ export function instantOf(iso: string | null | undefined, now: Date = new Date()
   }).format(date);
 }
 
+/** Such as `23 Nov, 04:30 UTC (10:00 Asia/Kolkata)`; with the day of the zone where it is another. */
+export function instantInBothZones(iso: string, zone = zoneOfBrowser(), now = new Date()): string {
+  const utc = instantOf(iso, now, 'UTC');
+  if (zone === 'UTC') return `${utc} UTC`;
+  const local = instantOf(iso, now, zone);
+  const day = (instant: string): string => instant.slice(0, instant.lastIndexOf(','));
+  return `${utc} UTC (${day(local) === day(utc) ? local.slice(-5) : local} ${zone})`;
+}
+
+/** A sentence of the service, whose instants are in UTC, with those of the zone beside them. */
+export const inBothZones = (sentence: string, zone = zoneOfBrowser(), now = new Date()): string =>
+  sentence.replace(/(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC/g, (_instant, day: string, time: string) =>
+    instantInBothZones(`${day}T${time}:00Z`, zone, now),
+  );
+
 /** With the second, for what follows closely. */
 export function clockOf(iso: string, zone?: string): string {
   const timeZone = zone === undefined ? {} : { timeZone: zone };

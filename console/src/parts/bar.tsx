@@ -1,5 +1,7 @@
+export type Tone = 'done' | 'active' | 'open' | 'lost' | 'none';
+
 interface Part {
-  tone: 'done' | 'active' | 'lost';
+  tone: Tone;
   value: number;
 }
 

@@ -1,29 +1,47 @@
 import { useState } from 'react';
+import { dayAfter } from '../calls/filters';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
 import { Field } from '../parts/field';
 import { useNotice } from '../parts/notices';
 import { useRedeliverMany } from './queries';
 
-/** Sends again what failed since a day, such as after a receiver's night without service. */
+/** Sends again what failed, of all days or some, such as after a receiver's night without service. */
 export function RedeliverFailed() {
-  const [from, setFrom] = useState('');
+  const [first, setFirst] = useState('');
+  const [last, setLast] = useState('');
   const { mutateAsync } = useRedeliverMany();
   const announce = useNotice();
   const redeliver = async (): Promise<void> => {
-    const { redelivered, skipped } = await mutateAsync({ status: 'failed', ...(from !== '' && { from }) });
-    const left = skipped === 0 ? '' : ` ${countOf(skipped)} are left for another time.`;
-    announce(`${countOf(redelivered)} deliveries are sent again.${left}`);
+    const { redelivered, skipped } = await mutateAsync({
+      status: 'failed',
+      ...(first !== '' && { from: first }),
+      ...(last !== '' && { to: dayAfter(last) }),
+    });
+    const left =
+      skipped === 0 ? '' : ` ${countOf(skipped)} ${skipped === 1 ? 'is' : 'are'} left for another time.`;
+    const sent = redelivered === 1 ? '1 delivery is' : `${countOf(redelivered)} deliveries are`;
+    announce(`${sent} sent again.${left}`);
   };
   return (
     <Confirm action="Deliver all again" title="Deliver all that failed again?" onConfirm={redeliver}>
       Each event gets up to five more attempts, the oldest first, ten in a second. A receiver that knows an
       event’s id drops what it had.
-      <Field label="Only since (UTC)">
-        {(ties) => (
-          <input {...ties} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
-        )}
-      </Field>
+      <Day label="First day (UTC)" day={first} onChange={setFirst} />
+      <Day label="Last day (UTC)" day={last} onChange={setLast} />
     </Confirm>
   );
 }
+
+interface DayProps {
+  label: string;
+  /** Empty: no limit. */
+  day: string;
+  onChange: (day: string) => void;
+}
+
+const Day = ({ label, day, onChange }: DayProps) => (
+  <Field label={label}>
+    {(ties) => <input {...ties} type="date" value={day} onChange={(event) => onChange(event.target.value)} />}
+  </Field>
+);

@@ -552,6 +552,8 @@ class ConsoleSessionWorkflowPages(TypedDict):
     campaign: str
     # Of a call, with `{id}` for its id
     call: str
+    # Of the list of all workflows
+    list: str
 
 
 class ConsoleSession(TypedDict):

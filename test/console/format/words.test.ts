@@ -2,7 +2,7 @@ import { lineAt, outlineOf, peaksOf } from '../../../console/src/calls/waveform'
 import { callFilters, dayAfter } from '../../../console/src/calls/filters';
 import { daysOf } from '../../../console/src/campaigns/weekdays';
 import { creditsOf, percentOf } from '../../../console/src/format/numbers';
-import { durationOf, instantOf } from '../../../console/src/format/time';
+import { durationOf, inBothZones, instantInBothZones, instantOf } from '../../../console/src/format/time';
 import { titleOf, valueOf } from '../../../console/src/format/values';
 
 describe('numbers and times for people', () => {
@@ -29,6 +29,17 @@ describe('numbers and times for people', () => {
     expect(instantOf('2026-11-02T05:00:00Z', now, 'Asia/Kolkata')).toBe('2 Nov, 10:30');
     expect(instantOf('2025-11-02T05:00:00Z', now, 'UTC')).toBe('2 Nov 2025, 05:00');
     expect(instantOf(null)).toBe('–');
+  });
+
+  test('a sentence of the service has its instants in UTC and in the zone, with the day where that is another', () => {
+    const now = new Date('2026-11-23T12:00:00Z');
+    expect(
+      inBothZones('dialling; due 2026-11-02 05:30 UTC, closes 2026-11-02 19:00 UTC', 'Asia/Kolkata', now),
+    ).toBe(
+      'dialling; due 2 Nov, 05:30 UTC (11:00 Asia/Kolkata), closes 2 Nov, 19:00 UTC (3 Nov, 00:30 Asia/Kolkata)',
+    );
+    expect(inBothZones('paused: waiting for resume', 'Asia/Kolkata', now)).toBe('paused: waiting for resume');
+    expect(instantInBothZones('2025-11-02T05:30:00Z', 'UTC', now)).toBe('2 Nov 2025, 05:30 UTC');
   });
 
   test('seconds that round up to a minute are one', () => {

@@ -95,7 +95,7 @@ export class ConsolePage {
     await this.answer('Back');
   }
 
-  /** The button of a dialog that asks first. */
+  /** To the dialog that is open. */
   async answer(name: string): Promise<void> {
     const dialog = this.page.getByRole('alertdialog');
     await dialog.getByRole('button', { name }).click();

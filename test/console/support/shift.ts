@@ -4,11 +4,14 @@ import { campaignForm, newAgent, newCall, withFile } from '../../api/support/row
 import type { TestApi } from '../../api/support/test-api';
 import { stereoWav } from './stereo-wav';
 
+const DAY_MS = 86_400_000;
+
 export interface Shift {
   agentId: string;
   campaignId: string;
   calls: { refund: string; unanswered: string; ringing: string };
-  deliveries: { failed: string; failedBefore: string };
+  /** That failed: of this morning's first call, of a day before, and of three days before that. */
+  deliveries: { today: string; yesterday: string; earlier: string };
 }
 
 const DAY_MS = 86_400_000;
@@ -52,8 +55,9 @@ export async function newShift(api: TestApi): Promise<Shift> {
     campaignId,
     calls,
     deliveries: {
-      failed: await failedDelivery(api, campaignId, calls.refund),
-      failedBefore: await failedDelivery(api, campaignId, calls.refund, 3 * DAY_MS),
+      today: await failedDelivery(api, { campaign_id: campaignId, call_id: calls.refund }, 150_000),
+      yesterday: await failedDelivery(api, {}, -DAY_MS),
+      earlier: await failedDelivery(api, {}, -4 * DAY_MS),
     },
   };
 }
@@ -151,15 +155,14 @@ async function recorded(api: TestApi, callId: string): Promise<void> {
   });
 }
 
-async function failedDelivery(api: TestApi, campaignId: string, callId: string, agoMs = 0): Promise<string> {
+async function failedDelivery(api: TestApi, of: object, afterMs: number): Promise<string> {
   const id = randomUUID();
-  const at = new Date(api.clock.time - agoMs);
+  const at = new Date(api.clock.time + afterMs);
   await api.db('webhook_deliveries').insert({
     id,
     event_id: randomUUID(),
     client_id: api.client.id,
-    campaign_id: campaignId,
-    call_id: callId,
+    ...of,
     event: 'call.completed',
     url: 'https://clinic.example.test/calls',
     body: '{}',

@@ -1,0 +1,99 @@
+import type { Call, WebhookDelivery } from '../../../sdk/typescript/generated';
+import { durationOf } from '../format/time';
+
+export interface TimelineEntry {
+  /** Null where only its place among the others is known. */
+  at: string | null;
+  what: string;
+  tone: 'good' | 'live' | 'wait' | 'bad' | '';
+}
+
+/** An entry with the instant that it is sorted by. */
+type Placed = readonly [ms: number, entry: TimelineEntry];
+
+/** All that is known to have happened with a call, and what its webhooks wait for, in order of time. */
+export function timelineOf(call: Call, deliveries: readonly WebhookDelivery[]): TimelineEntry[] {
+  const placed = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(attempts)];
+  return placed.sort(([a], [b]) => a - b).map(([, entry]) => entry);
+}
+
+const happened = (at: string | null, what: string, tone: TimelineEntry['tone'] = ''): Placed[] =>
+  at === null ? [] : [[Date.parse(at), { at, what, tone }]];
+
+const steps = (call: Call): Placed[] => [
+  ...happened(call.Start_time, 'Accepted'),
+  ...happened(call.call_dialing_at, 'Dialled'),
+  ...happened(call.call_ringing_at, 'Rang', 'live'),
+  ...happened(call.user_picked_up_at, 'Answered', 'good'),
+];
+
+/** Interruptions and actions; the conversation itself is shown elsewhere. Its times count from the answer. */
+function talk({ user_picked_up_at: answered, chat_history: lines }: Call): Placed[] {
+  if (answered === null) return [];
+  const at = (ms: number): string => new Date(Date.parse(answered) + ms).toISOString();
+  return lines.flatMap(({ role, content, start_ms: from, end_ms: until, interrupted }) => {
+    if (role === 'tool') return happened(at(from), `Action: ${content}`, 'live');
+    return role === 'agent' && interrupted
+      ? happened(at(until), `The person interrupted the agent, ${durationOf(until)} into the talk`, 'wait')
+      : [];
+  });
+}
+
+/** What was asked for in the talk has no time, and is known at its end; nor has the moment at which the findings were ready. */
+function end(call: Call): Placed[] {
+  const endedMs = call.End_time === null ? Infinity : Date.parse(call.End_time);
+  const known = (isSo: boolean, what: string, tone: TimelineEntry['tone'] = ''): Placed[] =>
+    isSo ? [[endedMs, { at: null, what, tone }]] : [];
+  return [
+    ...known(call.do_not_call, 'The person asked not to be called again', 'wait'),
+    ...known(call.callback_requested, callbackOf(call), 'wait'),
+    ...known(
+      call.End_time === null && call.line_kept_until !== null,
+      'The phone was lost: it may still ring or be connected, and keeps its line',
+      'bad',
+    ),
+    ...happened(call.End_time, `Ended: ${endOf(call)}`, endTone(call)),
+    ...known(call.End_time !== null && call.post_processing_status === 'processing', 'Findings are made'),
+    ...known(call.End_time !== null && call.post_processing_status === 'completed', 'Findings ready'),
+  ];
+}
+
+function callbackOf({ callback_status: status }: Call): string {
+  return `The person asked for a callback${status === null ? '' : ` (${status})`}`;
+}
+
+/** The API says how a call ended by its status alone. */
+const ENDS: Readonly<Record<string, string>> = {
+  completed: 'hung up by the agent or the platform',
+  'User disconnected': 'the person hung up',
+  voicemail: 'a machine had answered',
+  'no answer': 'nobody answered',
+  busy: 'busy',
+  rejected: 'the person rejected the call',
+  failed: 'the call could not be placed',
+  error: 'lost, or refused by the carrier',
+  DND: 'on a do-not-disturb list, or not to be checked against one; nothing was dialled',
+  cancelled: 'cancelled',
+  expired: 'no line or no calling window came in time; nothing was dialled',
+};
+
+const endOf = ({ call_status: status }: Call): string => ENDS[status] ?? status;
+
+function endTone({ call_status: status }: Call): TimelineEntry['tone'] {
+  if (status === 'completed' || status === 'User disconnected') return 'good';
+  return status === 'failed' || status === 'error' || status === 'rejected' ? 'bad' : 'wait';
+}
+
+function attempts(delivery: WebhookDelivery): Placed[] {
+  const { event, status, attempts: made, next_attempt_at: next } = delivery;
+  return [
+    ...made.flatMap(({ attempt, at, status_code: code, error }) => {
+      const isTaken = code !== null && code >= 200 && code < 300;
+      const answer = code === null ? (error ?? 'no answer') : isTaken ? 'delivered' : `answered ${code}`;
+      return happened(at, `Webhook ${event}, attempt ${attempt}: ${answer}`, isTaken ? 'good' : 'bad');
+    }),
+    ...(status === 'pending'
+      ? happened(next, `Webhook ${event}: ${made.length === 0 ? 'first' : 'next'} attempt is due`, 'wait')
+      : []),
+  ];
+}

@@ -1,0 +1,29 @@
+import { contactsPerHour } from '../../../console/src/campaigns/pace';
+
+const stats = (completed: number, failed: number) => ({
+  total_calls: 100,
+  completed,
+  in_progress: 0,
+  pending: 100 - completed - failed,
+  failed,
+});
+const outcomes = (answered: number, unanswered: number) => [
+  { call_status: 'completed' as const, calls: answered },
+  { call_status: 'no answer' as const, calls: unanswered },
+];
+
+describe('the pace of a campaign', () => {
+  test('counts contacts and not calls, as many of which a contact takes as did so far', () => {
+    const progress = { calls_per_minute: 10, stats: stats(15, 5), outcomes: outcomes(15, 25) };
+    expect(contactsPerHour(progress)).toBe(300);
+  });
+
+  test('is no more than the calls, also where contacts were finished without one', () => {
+    expect(contactsPerHour({ calls_per_minute: 2, stats: stats(1, 50), outcomes: outcomes(1, 0) })).toBe(120);
+  });
+
+  test('is not known before a contact is finished', () => {
+    expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 0), outcomes: outcomes(0, 7) })).toBeNull();
+    expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 3), outcomes: [] })).toBeNull();
+  });
+});
