@@ -25,7 +25,6 @@ export const consoleSession = object(
     workflow_pages: about(
       nullable(
         object({
-          all: about(text(), 'The list of workflows'),
           campaign: about(text(), 'Of a campaign, with `{id}` for its id'),
           call: about(text(), 'Of a call, with `{id}` for its id'),
           list: about(text(), 'Of the list of all workflows'),

@@ -1580,8 +1580,6 @@ export interface components {
             expires_at: string;
             /** @description Addresses in Temporal's Web UI; null where the operator names none */
             workflow_pages: {
-                /** @description The list of workflows */
-                all: string;
                 /** @description Of a campaign, with `{id}` for its id */
                 campaign: string;
                 /** @description Of a call, with `{id}` for its id */

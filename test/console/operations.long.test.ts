@@ -171,13 +171,6 @@ describeManager(
       await reader.close();
     });
 
-    check('finds the list of workflows in Temporal, and sees that the parts answer', async ({ on }) => {
-      await on.follow('Operations');
-      await on.reads('Answers');
-      const link = on.page.getByRole('link', { name: 'Open in Temporal' });
-      expect(await link.getAttribute('href')).toBe(PAGES);
-    });
-
     task('stops everything at once', async ({ rig, shift, on }) => {
       const open = () =>
         rig.api.db('campaigns').where({ client_id: rig.api.client.id }).whereNot({ status: 'paused' });

@@ -16,12 +16,6 @@ export interface Live {
 /** A campaign that dials changes several times a second: what is shown is read again less often than that. */
 const READ_EVERY_MS = 3_000;
 
-export interface Live {
-  state: LiveState;
-  /** What the last event said; null before the first one. */
-  progress: CampaignProgress | null;
-}
-
 /**
  * Reads a stream of server-sent events, and has what it concerns read again after a `progress`. The browser connects again by itself after
  * a break; what happened meanwhile is read on the reconnection, as the stream begins with an event.

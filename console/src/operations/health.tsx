@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Problem } from '../parts/states';
+import { problemOf } from '../api/client';
+import { Answer } from '../parts/states';
 import { WorkflowsLink } from '../parts/workflow-link';
 
 interface Standing {
@@ -29,17 +30,21 @@ export function Health() {
         </button>
       </header>
       <div className="body">
-        {health.isError ? (
-          <Problem error={health.error} onRetry={() => void health.refetch()} />
-        ) : (
-          <dl className="facts">
-            <dt>Database</dt>
-            <dd>{standingOf(health.data?.carrier_events)}</dd>
-            <dt>Temporal</dt>
-            <dd>{standingOf(health.data?.temporal)}</dd>
-            <WorkflowsLink />
-          </dl>
-        )}
+        <Answer query={health} of="the health">
+          {({ carrier_events: database, temporal }) => (
+            <dl className="facts">
+              <dt>Database</dt>
+              <dd>
+                <Part standing={database} />
+              </dd>
+              <dt>Temporal</dt>
+              <dd>
+                <Part standing={temporal} />
+              </dd>
+              <WorkflowsLink />
+            </dl>
+          )}
+        </Answer>
       </div>
     </section>
   );

@@ -7,7 +7,7 @@ export function WorkflowLink({ of, id }: { of: 'campaign' | 'call'; id: string }
   if (pages === null) return null;
   return (
     <>
-      <dt>{term}</dt>
+      <dt>Workflow</dt>
       <dd>
         <Elsewhere href={pages[of].replace('{id}', id)}>Open in Temporal</Elsewhere>
       </dd>

@@ -546,8 +546,6 @@ class ChatMessage(TypedDict):
 
 class ConsoleSessionWorkflowPages(TypedDict):
     """Addresses in Temporal's Web UI; null where the operator names none"""
-    # The list of workflows
-    all: str
     # Of a campaign, with `{id}` for its id
     campaign: str
     # Of a call, with `{id}` for its id

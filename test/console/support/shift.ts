@@ -14,7 +14,6 @@ export interface Shift {
   deliveries: { today: string; yesterday: string; earlier: string };
 }
 
-const DAY_MS = 86_400_000;
 const PEOPLE = [
   'Asha Rao',
   'Ravi Kumar',
