@@ -105,10 +105,12 @@ test('a connection that is cut is continued where it was', async () => {
 });
 
 test('an attempt after one that failed goes on from what it left', async () => {
-  vendor.cuts = [2_000_000, 0];
+  // More than one of nothing: `fetch` itself repeats a request whose kept connection is cut before the first byte.
+  vendor.cuts = [2_000_000, ...Array.from({ length: 20 }, () => 0)];
   await expect(download()).rejects.toThrow();
   const left = readFileSync(archive()).length;
   expect(left).toBeGreaterThan(0);
+  vendor.cuts = [];
   vendor.ranges.length = 0;
   expect(await isWhole()).toBe(true);
   expect(vendor.ranges).toEqual([`bytes=${left}-`]);
