@@ -101,12 +101,6 @@ export class Bridge {
     return this.access.url;
   }
 
-  /** As a phone of the stand-in connects to the real server. */
-  get phoneAccess() {
-    const { publicUrl: url, apiKey, apiSecret } = this.access;
-    return { url, apiKey, apiSecret };
-  }
-
   /** A number of that ending that was not called before, and a room of its own. */
   next(ending: number): Placed {
     this.calls += 1;
