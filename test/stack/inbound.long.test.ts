@@ -59,7 +59,8 @@ describeWith('temporal', 'a number that an agent answers', () => {
     const number = await answered(client);
     const callers = freshNumbers([1, 2, 3, 4]);
     const carrierIds = await Promise.all(callers.map((from) => ring(number, from)));
-    await eventually(15_000, async () => {
+    // A carrier repeats an event that was not taken for half a minute.
+    await eventually(50_000, async () => {
       const calls = await Promise.all(callers.map((from) => callOf(client, from)));
       expect(calls.map(({ call_status }) => call_status).sort()).toEqual([
         'busy',
@@ -71,7 +72,7 @@ describeWith('temporal', 'a number that an agent answers', () => {
     const ends = carrierIds.map((carrierId) => endOf(carrierId)?.end_reason);
     expect(ends.sort()).toEqual(['agent', 'agent', 'rejected', 'rejected']);
     expect((await client.get('/api/limits')).body).toMatchObject({ live_calls: 0, waiting_calls: 0 });
-  }, 40_000);
+  }, 80_000);
 
   test('has a call in the history with what was said, from the first word', async () => {
     const client = await platform.organisation();
