@@ -32,7 +32,8 @@ type Wish<Name extends ExpectationName> = NonNullable<TurnExpectations[Name]>;
 /** Completes "expected …"; null where it is met. */
 type Judgement<Name extends ExpectationName> = (wish: Wish<Name>, turn: JudgedTurn) => string | null;
 
-const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+/** As texts are compared, in any case. */
+export const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const isSaid = (text: string, { said }: JudgedTurn): boolean => fold(said).includes(fold(text));
 

@@ -1,6 +1,6 @@
 /** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { JUDGEMENTS } from '../../../workflows/domain/turn-expectations';
+import { fold, JUDGEMENTS } from '../../../workflows/domain/turn-expectations';
 import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 
@@ -26,8 +26,6 @@ const expectThat =
   (wish: string, happens: (happened: TurnOutcome) => boolean): Check =>
   (happened) =>
     happens(happened) ? null : wish;
-
-const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const ifTexts =
   (make: (texts: string[]) => Check): CheckFactory =>
