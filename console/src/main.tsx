@@ -16,10 +16,10 @@ const ASKED_AT_ONCE = { networkMode: 'always' } as const;
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 5_000,
-      // A refusal is the same the next time; a network that was away may be back.
       ...ASKED_AT_ONCE,
       refetchOnReconnect: true,
+      staleTime: 5_000,
+      // A refusal is the same the next time; a network that was away may be back.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },
     mutations: ASKED_AT_ONCE,

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { KeptTurn } from '../../../db/agents/conversations';
+import { KEPT_LIMITS } from '../../../workflows/domain/kept-conversation-limits';
 import type { TurnExpectations } from '../../../workflows/domain/turn-expectations';
 import { callVariables } from '../../http/input/variables';
 import {
@@ -14,13 +15,8 @@ import {
 } from '../../http/schema/field';
 import { flag, integer, nonEmptyText, notBlank } from '../../http/schema/kinds';
 
-const MOST = { conversations: 50, turns: 40, texts: 20 } as const;
-/** Characters; the agent reads no more of what is typed. */
-const MOST_TYPED = 4_000;
-const MOST_EXPECTED = 500;
-const MOST_WORDS = 10_000;
-
-const texts = () => optional(listOf(nonEmptyText(MOST_EXPECTED), { least: 1, most: MOST.texts }));
+const texts = () =>
+  optional(listOf(nonEmptyText(KEPT_LIMITS.expected), { least: 1, most: KEPT_LIMITS.texts }));
 
 /** Closed: a misspelt expectation would always be met. */
 const expectations: Field<TurnExpectations> = object(
@@ -29,7 +25,7 @@ const expectations: Field<TurnExpectations> = object(
     contains_any: about(texts(), 'At least one of them is said'),
     not_contains: about(texts(), 'None of them is said', ['sorry']),
     says_nothing: about(optional(flag()), 'The agent says nothing; or, false, it says something'),
-    max_words: about(optional(integer(0, MOST_WORDS)), 'It says no more words'),
+    max_words: about(optional(integer(0, KEPT_LIMITS.words)), 'It says no more words'),
     ends: about(optional(flag()), 'It has ended the call; or, false, it has not'),
   },
   {
@@ -42,7 +38,7 @@ const expectations: Field<TurnExpectations> = object(
 const turn = object(
   {
     user: about(
-      optional(notBlank(MOST_TYPED)),
+      optional(notBlank(KEPT_LIMITS.typed)),
       'What the person types. Only a first turn may be without: what the agent says by itself',
       'Where is my refund?',
     ),
@@ -53,14 +49,15 @@ const turn = object(
 
 /** Who speaks first says so in the first turn; in any other the agent waits for the person. */
 const turns: Field<KeptTurn[]> = typed(
-  (listOf(turn, { least: 1, most: MOST.turns }) as Joi.AnySchema).custom((given: KeptTurn[], helpers) =>
-    given.slice(1).every(({ user }) => user !== undefined) ? given : helpers.error('turn.user'),
+  (listOf(turn, { least: 1, most: KEPT_LIMITS.turns }) as Joi.AnySchema).custom(
+    (given: KeptTurn[], helpers) =>
+      given.slice(1).every(({ user }) => user !== undefined) ? given : helpers.error('turn.user'),
   ),
 );
 
 const keptConversation = object(
   {
-    title: about(notBlank(200), 'Its name in the list', 'A refund that takes long'),
+    title: about(notBlank(KEPT_LIMITS.title), 'Its name in the list', 'A refund that takes long'),
     variables: about(
       defaulting(callVariables(), {}),
       'Template variables, as `metadata` of a dispatch: at most 100 keys and 16 KiB of JSON',
@@ -71,7 +68,7 @@ const keptConversation = object(
   { name: 'KeptConversation', closed: true },
 );
 
-const fields = { conversations: listOf(keptConversation, { most: MOST.conversations }) };
+const fields = { conversations: listOf(keptConversation, { most: KEPT_LIMITS.conversations }) };
 
 export const keptConversations = object(fields, { name: 'KeptConversations' });
 export const replacingConversations = object(fields, { name: 'ReplaceConversations' });

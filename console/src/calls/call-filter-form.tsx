@@ -1,7 +1,8 @@
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
+import { Choice } from '../parts/choice';
 import { Field } from '../parts/field';
 import { ProblemOf } from '../parts/states';
 import { wordsOf } from '../parts/status';
@@ -27,17 +28,22 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
       {agents.data === undefined && <ProblemOf query={agents} />}
       {campaigns.data === undefined && <ProblemOf query={campaigns} />}
       <Said key={filters.search} value={filters.search} onSearch={(search) => change({ search })} />
-      <Choice label="Status" value={filters.status} onChoose={(status) => change({ status })}>
+      <Choice unset="All" label="Status" value={filters.status} onChoose={(status) => change({ status })}>
         {CALL_STATUSES.map((status) => (
           <option key={status} value={status}>
             {wordsOf(status)}
           </option>
         ))}
       </Choice>
-      <Choice label="Agent" value={filters.agent} onChoose={(agent) => change({ agent })}>
+      <Choice unset="All" label="Agent" value={filters.agent} onChoose={(agent) => change({ agent })}>
         {withChosen(agentChoices, filters.agent)}
       </Choice>
-      <Choice label="Campaign" value={filters.campaign} onChoose={(campaign) => change({ campaign })}>
+      <Choice
+        unset="All"
+        label="Campaign"
+        value={filters.campaign}
+        onChoose={(campaign) => change({ campaign })}
+      >
         {withChosen(campaignChoices, filters.campaign)}
       </Choice>
       <Day label="From (UTC)" value={filters.from} onChoose={(from) => change({ from })} />
@@ -88,26 +94,13 @@ function withChosen(choices: readonly (readonly [id: string, name: string])[], c
   ));
 }
 
-interface ChoiceProps {
+interface DayProps {
   label: string;
   value: string | undefined;
   onChoose: (value: string) => void;
 }
 
-function Choice({ label, value, onChoose, children }: ChoiceProps & { children: ReactNode }) {
-  return (
-    <Field label={label}>
-      {(ties) => (
-        <select {...ties} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
-          <option value="">All</option>
-          {children}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-function Day({ label, value, onChoose }: ChoiceProps) {
+function Day({ label, value, onChoose }: DayProps) {
   return (
     <Field label={label}>
       {(ties) => (

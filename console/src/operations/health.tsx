@@ -11,9 +11,9 @@ interface Standing {
 /** A part that is away answers 503, with the same words; a 503 of anything else has others. */
 async function readStanding(signal: AbortSignal): Promise<Standing> {
   const response = await fetch('/readyz', { signal });
-  const problem = problemOf(response.clone());
+  const copy = response.clone();
   const read = (await response.json().catch(() => null)) as Partial<Standing> | null;
-  if (read?.carrier_events === undefined || read.temporal === undefined) throw await problem;
+  if (read?.carrier_events === undefined || read.temporal === undefined) throw await problemOf(copy);
   return { carrier_events: read.carrier_events, temporal: read.temporal };
 }
 

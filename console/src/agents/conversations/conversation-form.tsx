@@ -1,4 +1,5 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { KEPT_LIMITS } from '../../../../workflows/domain/kept-conversation-limits';
 import { Faults } from '../../parts/faults';
 import { Field } from '../../parts/field';
 import { EMPTY_TURN, type Draft, type TurnDraft } from './draft';
@@ -14,8 +15,6 @@ interface ConversationFormProps {
   /** More buttons. */
   children?: ReactNode;
 }
-
-const MOST_TURNS = 40;
 
 export function ConversationForm({
   draft: first,
@@ -58,7 +57,7 @@ export function ConversationForm({
           <button
             type="button"
             className="button"
-            disabled={turns.length >= MOST_TURNS}
+            disabled={turns.length >= KEPT_LIMITS.turns}
             onClick={() => change({ turns: [...turns, EMPTY_TURN] })}
           >
             Add a turn
@@ -88,7 +87,7 @@ function About({ title, variables, onChange }: AboutProps) {
           <input
             {...ties}
             required
-            maxLength={200}
+            maxLength={KEPT_LIMITS.title}
             value={title}
             placeholder="A refund that takes long"
             onChange={(event) => onChange({ title: event.target.value })}

@@ -1,3 +1,5 @@
+import { KEPT_LIMITS } from '../../../../workflows/domain/kept-conversation-limits';
+import { Choice } from '../../parts/choice';
 import { Field } from '../../parts/field';
 import type { TurnDraft } from './draft';
 
@@ -29,7 +31,7 @@ export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps)
             {...ties}
             rows={1}
             required={place > 1}
-            maxLength={4000}
+            maxLength={KEPT_LIMITS.typed}
             value={turn.user}
             onChange={(event) => onChange({ user: event.target.value })}
           />
@@ -68,39 +70,31 @@ function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) 
             {...ties}
             type="number"
             min={0}
-            max={10_000}
+            max={KEPT_LIMITS.words}
             step={1}
             value={turn.max_words}
             onChange={(event) => onChange({ max_words: event.target.value })}
           />
         )}
       </Field>
-      <Field label="Says">
-        {(ties) => (
-          <select
-            {...ties}
-            value={turn.says}
-            onChange={(event) => onChange({ says: event.target.value as TurnDraft['says'] })}
-          >
-            <option value="">Does not matter</option>
-            <option value="something">Something</option>
-            <option value="nothing">Nothing</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Ends the call">
-        {(ties) => (
-          <select
-            {...ties}
-            value={turn.ends}
-            onChange={(event) => onChange({ ends: event.target.value as TurnDraft['ends'] })}
-          >
-            <option value="">Does not matter</option>
-            <option value="true">Yes</option>
-            <option value="false">No</option>
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Says"
+        value={turn.says}
+        unset="Does not matter"
+        onChoose={(says) => onChange({ says: says as TurnDraft['says'] })}
+      >
+        <option value="something">Something</option>
+        <option value="nothing">Nothing</option>
+      </Choice>
+      <Choice
+        label="Ends the call"
+        value={turn.ends}
+        unset="Does not matter"
+        onChoose={(ends) => onChange({ ends: ends as TurnDraft['ends'] })}
+      >
+        <option value="true">Yes</option>
+        <option value="false">No</option>
+      </Choice>
     </>
   );
 }

@@ -28,9 +28,10 @@ interface Runner {
 
 export function useRuns({ agentId, language }: { agentId: string; language: string }): Runner {
   const [runs, setRuns] = useState<Runs>(new Map());
-  const [stopping, setStopping] = useState<AbortController | null>(null);
-  const left = useRef<AbortController>(null);
-  useEffect(() => () => left.current?.abort(), []);
+  const [isRunning, setRunning] = useState(false);
+  const running = useRef<AbortController>(null);
+  const stop = (): void => running.current?.abort();
+  useEffect(() => stop, []);
 
   const change = (of: KeptConversation, changes: (before: Run) => Partial<Run>): void =>
     setRuns((before) => {
@@ -59,12 +60,12 @@ export function useRuns({ agentId, language }: { agentId: string; language: stri
 
   const start = (conversations: readonly KeptConversation[]): void => {
     const controller = new AbortController();
-    left.current = controller;
-    setStopping(controller);
+    running.current = controller;
+    setRunning(true);
     setRuns((before) => new Map([...before, ...conversations.map((each) => [each, WAITING] as const)]));
-    void runAll(conversations, controller.signal).finally(() => setStopping(null));
+    void runAll(conversations, controller.signal).finally(() => setRunning(false));
   };
-  return { runs, isRunning: stopping !== null, start, stop: () => stopping?.abort() };
+  return { runs, isRunning, start, stop };
 }
 
 const whyNot = (error: unknown): string =>
