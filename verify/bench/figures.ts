@@ -130,6 +130,8 @@ export function textbookFigures(rounds: readonly Round[]): Figure[] {
   const { usage, contacts } = pooledCost(theirs);
   const times = lineTimes(theirs);
   const ourTimes = lineTimes(rounds.map(({ ours }) => ours));
+  const idleRatio = (share: number): number =>
+    percentile(ourTimes.idleMs, share) / percentile(times.idleMs, share);
   const ours = pooledCost(rounds.map((round) => round.ours));
   const ratios = rounds.map((round) => engineCpuMs(round.ours.usage) / engineCpuMs(round.textbook.usage));
   return [
@@ -145,18 +147,8 @@ export function textbookFigures(rounds: readonly Round[]): Figure[] {
     figure('textbook: CPU per call, temporal', temporalCpuMs(usage.cpuMs) / contacts, 'ms'),
     figure('textbook: idle line, p50', percentile(times.idleMs, 0.5), 'ms'),
     figure('textbook: idle line, p99', percentile(times.idleMs, 0.99), 'ms'),
-    figure(
-      'idle line / textbook, p50',
-      percentile(ourTimes.idleMs, 0.5) / percentile(times.idleMs, 0.5),
-      'x',
-      BUDGET.idleP50ToTextbook,
-    ),
-    figure(
-      'idle line / textbook, p99',
-      percentile(ourTimes.idleMs, 0.99) / percentile(times.idleMs, 0.99),
-      'x',
-      BUDGET.idleP99ToTextbook,
-    ),
+    figure('idle line / textbook, p50', idleRatio(0.5), 'x', BUDGET.idleP50ToTextbook),
+    figure('idle line / textbook, p99', idleRatio(0.99), 'x', BUDGET.idleP99ToTextbook),
     figure('textbook: makespan', times.makespanMs / 1000, 's'),
     figure('textbook: makespan / ideal', times.makespanMs / times.idealMs, 'x'),
     figure('makespan / textbook makespan', ourTimes.makespanMs / times.makespanMs, 'x'),
