@@ -5,9 +5,10 @@ import { EngineDatabase } from '../db/support/engine-database';
 import { violations } from '../db/support/invariants';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
-import { LENT_CONNECTIONS, startPgbouncer, type Pgbouncer } from './support/pgbouncer';
+import { databaseUsers, startPgbouncer, type Pgbouncer } from '../servers/pgbouncer';
 import { environmentFor, startBuilt } from './support/started-process';
 
+const LENT_CONNECTIONS = 2;
 const POOL = { poolSize: 10, timeoutMs: 20_000, applicationName: 'test' };
 
 describeWith('pgbouncer', 'a pooler before the database', () => {
@@ -15,7 +16,7 @@ describeWith('pgbouncer', 'a pooler before the database', () => {
   let pgbouncer: Pgbouncer;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pgbouncer = await startPgbouncer(database.url);
+    pgbouncer = await startPgbouncer(database.url, LENT_CONNECTIONS);
   });
   afterAll(async () => {
     await pgbouncer.close();
@@ -37,9 +38,10 @@ describeWith('pgbouncer', 'a pooler before the database', () => {
     await Promise.all((await engine.feed(owner, campaignId)).granted.map(course));
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 40, failed: 0 });
     expect(await violations(engine)).toEqual([]);
-    const of = `select count(*) as "count" from pg_stat_activity where application_name = 'test' and datname = current_database()`;
-    const [{ count } = { count: 0 }] = await rows<{ count: number }>(db, of);
-    expect(count).toBeLessThanOrEqual(LENT_CONNECTIONS);
+    const direct = openDatabase({ url: database.url, ...POOL });
+    const { lentConnections } = await databaseUsers(direct);
+    await direct.destroy();
+    expect(lentConnections).toBeLessThanOrEqual(LENT_CONNECTIONS);
     await db.destroy();
   });
 
@@ -56,13 +58,11 @@ describeWith('pgbouncer', 'a pooler before the database', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const direct = openDatabase({ url: database.url, ...POOL });
-    const of = `select application_name as name, count(*) as "count" from pg_stat_activity
-      where datname = current_database() and application_name like 'api%' group by 1 order by 1`;
-    const connected = await rows<{ name: string; count: number }>(direct, of);
+    const { direct: names, pooled, lentConnections } = await databaseUsers(direct);
     await direct.destroy();
     api.child.kill();
     await api.end;
-    expect(connected.map(({ name }) => name)).toEqual(['api', 'api captions']);
-    expect(connected[0]?.count).toBeLessThanOrEqual(LENT_CONNECTIONS);
+    expect([names, pooled]).toEqual([['api captions'], ['api']]);
+    expect(lentConnections).toBeLessThanOrEqual(LENT_CONNECTIONS);
   });
 });

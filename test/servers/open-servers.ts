@@ -26,7 +26,7 @@ const NEEDS: Record<Layer, Need[]> = {
   api: ['postgres', 'python'],
   'api-long': ['postgres', 'python', 'mypy', 's3', 'pgbouncer'],
   stack: ['postgres', 'temporal'],
-  'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle', 'python'],
+  'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle', 'python', 's3', 'pgbouncer'],
   sip: ['postgres', 'temporal', 'livekit'],
   console: ['postgres', 'chromium'],
 };

@@ -173,15 +173,9 @@ describeWith('temporal', 'an erased person', () => {
   };
 
   const ring = async (): Promise<void> => {
-    const { carrierUrl, secrets } = platform.stack;
-    await eventually(15_000, async () => {
-      const response = await fetch(`${carrierUrl}/inbound-calls`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ to: OWN_NUMBER, from: NUMBER }),
-      });
-      expect(response.status).toBe(201);
-    });
+    await eventually(15_000, async () =>
+      expect(await platform.ring(OWN_NUMBER, NUMBER)).toMatchObject({ status: 201 }),
+    );
   };
 
   /** The simulator knows one form only. */

@@ -35,14 +35,9 @@ describeWith('temporal', 'a number that an agent answers', () => {
       .entries.filter((entry) => entry.kind === 'route')
       .findLast((entry) => entry.number === number);
   const ring = async (to: string, from: string): Promise<string> => {
-    const { carrierUrl, secrets } = platform.stack;
-    const response = await fetch(`${carrierUrl}/inbound-calls`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to, from }),
-    });
-    expect(response.status).toBe(201);
-    return ((await response.json()) as { carrier_id: string }).carrier_id;
+    const { status, carrierId } = await platform.ring(to, from);
+    expect(status).toBe(201);
+    return carrierId;
   };
   const endOf = (carrierId: string) =>
     platform

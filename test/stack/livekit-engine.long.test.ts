@@ -48,16 +48,6 @@ describeWith('livekit', 'over LiveKit', () => {
       );
 
   describe('a caller', () => {
-    const ring = async (to: string, from: string): Promise<{ status: number; carrierId: string }> => {
-      const { carrierUrl, secrets } = platform.stack;
-      const response = await fetch(`${carrierUrl}/inbound-calls`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ to, from }),
-      });
-      const { carrier_id: carrierId } = (await response.json()) as { carrier_id: string };
-      return { status: response.status, carrierId };
-    };
     const setInbound = (client: Organisation, Inbound: string) =>
       client.patch(`/api/agent/${client.agentId}/deployment`, {
         deployment: { phone: { call_type: { Inbound } } },
@@ -90,7 +80,7 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const { client, number } = await reachable(2);
         const [from = ''] = freshNumbers([1]);
-        const { status, carrierId } = await ring(number, from);
+        const { status, carrierId } = await platform.ring(number, from);
         expect(status).toBe(201);
         const call = await callEnds(client, from);
         expect(call).toMatchObject({
@@ -118,7 +108,7 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const { client, number } = await reachable(1);
         const [from = ''] = freshNumbers([70]);
-        const { carrierId } = await ring(number, from);
+        const { carrierId } = await platform.ring(number, from);
         expect(await callEnds(client, from)).toMatchObject({ call_status: 'User disconnected' });
         expect(statesOf(carrierId).at(-1)).toBe('ended: callee');
       },
@@ -130,11 +120,11 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const { client, number } = await reachable(1);
         const [talking = '', refused = ''] = freshNumbers([73, 73]);
-        const first = await ring(number, talking);
+        const first = await platform.ring(number, talking);
         await eventuallyTrue(CALL_WITHIN_MS, 'the line is taken', () =>
           statesOf(first.carrierId).includes('answered'),
         );
-        const second = await ring(number, refused);
+        const second = await platform.ring(number, refused);
         expect(await callEnds(client, refused)).toMatchObject({ call_status: 'busy', duration_ms: 0 });
         // The tones are heard: the phone is answered for them, and hung up after them.
         await eventually(CALL_WITHIN_MS, () =>
@@ -143,7 +133,7 @@ describeWith('livekit', 'over LiveKit', () => {
         expect((await client.get('/api/limits')).body).toMatchObject({ live_calls: 1, waiting_calls: 0 });
         await setInbound(client, '');
         await eventually(CALL_WITHIN_MS, async () =>
-          expect((await ring(number, freshNumbers([3])[0] ?? '')).status).toBe(404),
+          expect((await platform.ring(number, freshNumbers([3])[0] ?? '')).status).toBe(404),
         );
         const { call_id: callId } = await callFrom(client, talking);
         expect((await client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);

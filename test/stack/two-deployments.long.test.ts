@@ -65,17 +65,6 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     return client;
   }
 
-  /** Over the one stand-in that plays the phone network. */
-  async function ring(to: string, from: string): Promise<number> {
-    const { carrierUrl, secrets } = one.stack;
-    const { status } = await fetch(`${carrierUrl}/inbound-calls`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to, from }),
-    });
-    return status;
-  }
-
   /** An organisation that keeps people for a day, and a call of it that ended two days ago. Returns its id. */
   async function pastItsTime(platform: Platform): Promise<string> {
     const run = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
@@ -100,8 +89,9 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
       const numbers = ['+918050100001', '+918050200001'] as const;
       const clients = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
       const callers = freshNumbers([1, 2]);
-      const statuses = await Promise.all(numbers.map((number, nth) => ring(number, callers[nth] ?? '')));
-      expect(statuses).toEqual([201, 201]);
+      // Over the one stand-in that plays the phone network.
+      const rung = await Promise.all(numbers.map((number, nth) => one.ring(number, callers[nth] ?? '')));
+      expect(rung.map(({ status }) => status)).toEqual([201, 201]);
       for (const [nth, client] of clients.entries()) {
         await eventually(CALL_WITHIN_MS, async () => {
           const { body } = await client.get('/api/call-history');

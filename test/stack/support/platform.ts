@@ -9,6 +9,7 @@ import { query } from '../../../dev/stack/postgres';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ANY_PORTS, startStack, type Stack, type StackOptions } from '../../../dev/stack/stack';
 import { createTestDatabase, type TestDatabase } from '../../servers/database';
+import { startPgbouncer, type Pgbouncer } from '../../servers/pgbouncer';
 import { published } from '../../servers/published';
 import { CampaignRun } from './campaign-run';
 import { CarrierLog } from './carrier-log';
@@ -31,6 +32,8 @@ export interface PlatformOptions {
   alsoReportedTo?: readonly string[];
   /** Uses the Temporal, in a namespace of its own, and the LiveKit of another platform. */
   beside?: { platform: Platform; namespace: string; apiPort: number };
+  /** All but migrations and notifications goes through a PgBouncer that has so many connections to lend. */
+  lentConnections?: number;
   /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
   ownServers?: boolean;
 }
@@ -45,6 +48,7 @@ export class Platform {
     readonly receiver: WebhookReceiver,
     readonly temporal: Client,
     private readonly database: TestDatabase | null,
+    private readonly pgbouncer: Pgbouncer | null,
   ) {}
 
   static async open(options: PlatformOptions = {}): Promise<Platform> {
@@ -52,6 +56,10 @@ export class Platform {
     await receiver.listen();
     const database = options.ownServers ? null : await createTestDatabase();
     if (options.beside !== undefined && database !== null) await becomeAnother(database.url);
+    const pgbouncer =
+      options.lentConnections === undefined || database === null
+        ? null
+        : await startPgbouncer(database.url, options.lentConnections);
     const stack = await startStack({
       repository: repositoryRoot(),
       environment: {
@@ -59,6 +67,7 @@ export class Platform {
         HOME: process.env.HOME,
         TMPDIR: process.env.TMPDIR,
         ...(options.livekit ? mediaTools() : {}),
+        ...(pgbouncer === null ? {} : { DATABASE_POOLED_URL: pgbouncer.url }),
         ...(options.beside ? { TEMPORAL_NAMESPACE: options.beside.namespace } : {}),
       },
       telephony: options.livekit ? 'livekit' : 'http',
@@ -78,7 +87,7 @@ export class Platform {
     const db = openDatabase({ url: stack.databaseUrl, poolSize: 4, applicationName: 'test' });
     const connection = Connection.lazy({ address: stack.temporalAddress });
     const temporal = new Client({ connection, namespace: options.beside?.namespace ?? 'default' });
-    return new Platform(stack, db, receiver, temporal, database);
+    return new Platform(stack, db, receiver, temporal, database, pgbouncer);
   }
 
   organisation(maxConcurrency = 10): Promise<Organisation> {
@@ -103,11 +112,24 @@ export class Platform {
     return CarrierLog.read(this.stack.simulatorLog, numbers);
   }
 
+  /** Somebody rings one of our numbers, over the simulated carrier or the stand-in. */
+  async ring(to: string, from: string): Promise<{ status: number; carrierId: string }> {
+    const { carrierUrl, secrets } = this.stack;
+    const response = await fetch(`${carrierUrl}/inbound-calls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to, from }),
+    });
+    const { carrier_id: carrierId } = (await response.json()) as { carrier_id: string };
+    return { status: response.status, carrierId };
+  }
+
   async close(): Promise<void> {
     await this.temporal.connection.close();
     await this.db.destroy();
     await this.stack.stop();
     await this.receiver.close();
+    await this.pgbouncer?.close();
     await this.database?.drop();
     await rm(this.stack.dataFolder, { recursive: true, force: true });
   }
