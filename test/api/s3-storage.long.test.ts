@@ -204,7 +204,6 @@ describeWith('s3', 'files in a bucket', () => {
     const engine = await EngineDatabase.open();
     const dataDir = temporaryFolder();
     await folderStorage(dataDir).put('recordings/a.wav', Buffer.from('audio'));
-    const { endpoint, bucket: name, credentials } = bucket.options();
     const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, 'storage', 'move', '--json'], {
       timeout: 30_000,
       env: {
@@ -212,10 +211,7 @@ describeWith('s3', 'files in a bucket', () => {
         DATABASE_URL: engine.url,
         SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
         DATA_DIR: dataDir,
-        S3_BUCKET: name,
-        S3_ENDPOINT: endpoint ?? '',
-        S3_ACCESS_KEY_ID: credentials?.accessKeyId,
-        S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+        ...bucket.environment(),
         S3_PREFIX: 'platform',
         S3_ENCRYPTION: 'AES256',
       },

@@ -48,6 +48,16 @@ export class S3Bucket {
     };
   }
 
+  /** For a process whose files are in it, reached by way of another address where one is given. */
+  environment(endpoint = this.endpoint): Record<string, string> {
+    return {
+      S3_BUCKET: this.name,
+      S3_ENDPOINT: endpoint,
+      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    };
+  }
+
   storage(more: Partial<S3Options> = {}) {
     return s3Storage(this.options(more));
   }

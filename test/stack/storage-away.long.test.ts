@@ -1,0 +1,116 @@
+/** The bucket is away while people talk: no call notices, and each recording waits on the agent's disk, also when the agent dies. */
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Media } from '../../dev/stack/stack';
+import { Gate } from '../api/support/gate';
+import { S3Bucket } from '../api/support/s3-bucket';
+import { temporaryFolder } from '../dev/temporary-folder';
+import { describeWith } from '../servers/availability';
+import { eventually } from './support/eventually';
+import { freshNumbers } from './support/numbers';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const CALL_WITHIN_MS = 60_000;
+const CLOSE_WITHIN_MS = 60_000;
+/** A conversation's own process has given up by then. */
+const WAITED_MS = 10 * 60_000;
+
+describeWith('livekit', 'over LiveKit', () => {
+  describeWith('s3', 'a bucket that is away', () => {
+    const folder = join(temporaryFolder(), 'recordings');
+    let bucket: S3Bucket;
+    let gate: Gate;
+    let platform: Platform;
+    let media: Media;
+    let client: Organisation;
+
+    beforeAll(async () => {
+      bucket = await S3Bucket.open();
+      const { hostname: host, port } = new URL(bucket.endpoint);
+      gate = await Gate.open({ host, port: Number(port) });
+      platform = await Platform.open({
+        livekit: true,
+        environment: {
+          ...bucket.environment(`http://${gate.address.host}:${gate.address.port}`),
+          AGENT_RECORDINGS_DIR: folder,
+        },
+      });
+      if (platform.stack.media === null) throw new Error('there are no media servers');
+      media = platform.stack.media;
+      client = await platform.organisation();
+    }, START_WITHIN_MS);
+    afterAll(async () => {
+      await platform.close();
+      await gate.close();
+      bucket.close();
+    }, CLOSE_WITHIN_MS);
+
+    const callOf = async (callId: string): Promise<any> => {
+      const { body } = await client.get('/api/call-history');
+      return body.data.find(({ call_id: id }: { call_id: string }) => id === callId);
+    };
+    const dispatched = async (ending: number): Promise<string> => {
+      const [number = ''] = freshNumbers([ending]);
+      return (await client.dispatch(number)).body.output.call_id;
+    };
+    const greeted = (callId: string) =>
+      eventually(CALL_WITHIN_MS, async () =>
+        expect((await callOf(callId)).chat_history).toMatchObject([{ role: 'agent' }]),
+      );
+    const ended = (callId: string) =>
+      eventually(CALL_WITHIN_MS, async () => {
+        const call = await callOf(callId);
+        expect(call).toMatchObject({ End_time: expect.any(String), recording_api: null });
+        return call.call_status;
+      });
+
+    test(
+      'ends no call, and has each recording whole once it is back, though the agent was killed in between',
+      async () => {
+        const hungUp = await dispatched(73);
+        await greeted(hungUp);
+        await gate.set('shut');
+        const begun = await dispatched(70);
+        expect((await client.post(`/api/calls/${hungUp}/hangup`)).status).toBe(200);
+        expect(await ended(hungUp)).toBe('completed');
+        expect(await ended(begun)).toBe('User disconnected');
+        const kept = await eventually(CALL_WITHIN_MS, () => {
+          const recordings = keptIn(folder);
+          expect([...recordings.keys()].sort()).toEqual([hungUp, begun].sort());
+          return recordings;
+        });
+        await media.agent.kill();
+        for (const name of readdirSync(folder)) {
+          const then = new Date(Date.now() - WAITED_MS);
+          utimesSync(join(folder, name), then, then);
+        }
+        await gate.set('open');
+        await media.agent.start();
+        await eventually(CALL_WITHIN_MS, () => expect(readdirSync(folder)).toEqual([]));
+        for (const [callId, audio] of kept) {
+          const answer = await fetch(`${platform.stack.apiUrl}/api/stream/${callId}`, {
+            headers: { 'X-API-Key': client.key },
+          });
+          expect(answer.status).toBe(200);
+          expect(audio.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+        }
+        expect(await bucket.everything()).toEqual(
+          [...kept.keys()].map((callId) => `recordings/${callId}.wav`).sort(),
+        );
+      },
+      4 * CALL_WITHIN_MS,
+    );
+  });
+});
+
+/** The audio that waits, by the call whose it is. */
+function keptIn(folder: string): Map<string, Buffer> {
+  const whole = readdirSync(folder).filter((name) => !name.endsWith('.part'));
+  return new Map(
+    whole.map((name) => {
+      const { callId } = JSON.parse(readFileSync(join(folder, name, 'call.json'), 'utf8'));
+      return [callId, readFileSync(join(folder, name, 'recording.wav'))];
+    }),
+  );
+}
