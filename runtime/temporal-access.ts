@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { loadClientConfigProfile, toClientOptions, type ClientConfigProfile } from '@temporalio/envconfig';
 import type { TLSConfig } from '@temporalio/client';
 import Joi from 'joi';
+import { readEnvironment } from './environment';
 
 export interface TemporalProfile extends ClientConfigProfile {
   address: string;
@@ -38,6 +39,13 @@ export function withTemporal<Values extends { temporal: TemporalProfile }>(
     return 'fault' in read ? helpers.message({ custom: read.fault }) : { ...values, temporal: read.profile };
   });
 }
+
+/** For who needs nothing else of an environment. Throws with a sentence for each fault. */
+export const temporalProfileIn = (
+  environment: Readonly<Record<string, string | undefined>>,
+): TemporalProfile =>
+  readEnvironment(withTemporal(Joi.object<{ temporal: TemporalProfile }>().unknown(true)), environment)
+    .temporal;
 
 function profileOf(values: Record<string, unknown>): { profile: TemporalProfile } | { fault: string } {
   const variables: Record<string, string> = {};

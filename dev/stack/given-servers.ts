@@ -1,4 +1,5 @@
 /** Servers that the caller names instead of having them started: whether they answer, before anything else is started. */
+import { temporalAccess, temporalProfileIn } from '../../runtime/temporal-access';
 import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
 import { query } from './postgres';
@@ -27,11 +28,14 @@ export async function checkPostgres(url: string): Promise<void> {
 }
 
 export async function checkTemporal(address: string, environment: Environment): Promise<void> {
-  const namespace = environment.TEMPORAL_NAMESPACE || 'default';
-  await withinTime(temporalAnswers(address, namespace), TEMPORAL_MS).catch((cause: unknown) => {
-    const reason = errorText(cause);
-    throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, does not answer: ${reason}`, {
-      cause,
-    });
-  });
+  const profile = temporalProfileIn({ ...environment, TEMPORAL_ADDRESS: address });
+  const { namespace } = profile;
+  await withinTime(temporalAnswers(temporalAccess(profile), namespace), TEMPORAL_MS).catch(
+    (cause: unknown) => {
+      const reason = errorText(cause);
+      throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, does not answer: ${reason}`, {
+        cause,
+      });
+    },
+  );
 }

@@ -1,6 +1,7 @@
 /** Temporal's own server with its state in the stack's Postgres: what production runs, on one machine and in one process. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TLSConfig } from '@temporalio/client';
 import { during, type OnProgress } from '../progress';
 import { runOrFail } from '../toolchain/run';
 import type { FoundTemporalServer } from '../toolchain/temporal-server';
@@ -14,6 +15,7 @@ import {
   SQL_PLUGIN,
   TEMPORAL_DATABASES,
   type ServerPorts,
+  type ServerTls,
 } from './temporal-server-config';
 
 export type TemporalOnPostgresOptions = {
@@ -30,11 +32,11 @@ export type TemporalOnPostgresOptions = {
   logLevel?: 'debug' | 'info' | 'warn' | 'error';
   /** Server settings, values as JSON. */
   dynamicConfig?: Record<string, string>;
+  /** Takes no connection in the clear, nor one without a certificate of the authority. */
+  tls?: ServerTls;
 };
 
 const NAMESPACE = 'default';
-
-/** gRPC's. */
 
 /**
  * A search attribute that was added can be used a second later. The development server reads them anew at each use instead
@@ -52,6 +54,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
   const ports = await serverPorts(options.port);
   const configFile = await writeConfig(options, ports);
   const address = `127.0.0.1:${ports.frontendRpc}`;
+  const access = { address, ...(options.tls === undefined ? {} : { tls: await clientTls(options.tls) }) };
   const server = new RunningProcess(
     {
       name: 'temporal',
@@ -60,8 +63,8 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       env: environment,
       cwd: folder,
       ready: async () => {
-        await registerNamespace(address, NAMESPACE);
-        return temporalAnswers(address, NAMESPACE);
+        await registerNamespace(access, NAMESPACE);
+        return temporalAnswers(access, NAMESPACE);
       },
       readyTimeoutMs: 60_000,
       graceMs: 15_000,
@@ -74,6 +77,17 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
   };
   await during(onProgress, 'starting Temporal on Postgres', () => server.start());
   return { address, uiUrl: null, process: server, stop };
+}
+
+async function clientTls({ client, authorityFile, serverName }: ServerTls): Promise<TLSConfig> {
+  const [crt, key, authority] = await Promise.all(
+    [client.certFile, client.keyFile, authorityFile].map((file) => readFile(file)),
+  );
+  return {
+    serverNameOverride: serverName,
+    ...(authority && { serverRootCACertificate: authority }),
+    ...(crt && key && { clientCertPair: { crt, key } }),
+  };
 }
 
 async function makeSchemas({
@@ -122,6 +136,7 @@ async function writeConfig(options: TemporalOnPostgresOptions, ports: ServerPort
     database: { port: Number(port), user, password },
     dynamicConfigFile,
     logLevel: options.logLevel ?? 'warn',
+    tls: options.tls,
   });
   const values = { ...ONE_MACHINE, ...USABLE_SOON, ...options.dynamicConfig };
   await writeFile(dynamicConfigFile, JSON.stringify(dynamicConfig(values)), { mode: 0o600 });

@@ -21,11 +21,23 @@ const CONNECTIONS = { default: 12, visibility: 4 } as const;
 
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 
+export type CertificateFiles = { certFile: string; keyFile: string };
+
+/** Files in PEM: the server's certificate, one of a client that its own system workers present too, and who signed both. */
+export type ServerTls = {
+  server: CertificateFiles;
+  client: CertificateFiles;
+  authorityFile: string;
+  /** In the server's certificate. */
+  serverName: string;
+};
+
 export function serverConfig(options: {
   ports: ServerPorts;
   database: Database;
   dynamicConfigFile: string;
   logLevel: string;
+  tls?: ServerTls | undefined;
 }): object {
   const { ports, database } = options;
   const cluster = 'active';
@@ -40,7 +52,10 @@ export function serverConfig(options: {
         visibility: { sql: store('visibility', database) },
       },
     },
-    global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
+    global: {
+      membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' },
+      ...(options.tls === undefined ? {} : { tls: tlsConfig(options.tls) }),
+    },
     services: Object.fromEntries(
       SERVICES.map((name) => [
         name,
@@ -71,6 +86,18 @@ export function serverConfig(options: {
     archival: { history: { state: 'disabled' }, visibility: { state: 'disabled' } },
     publicClient: { hostPort: `127.0.0.1:${ports.frontendRpc}` },
     dynamicConfigClient: { filepath: options.dynamicConfigFile, pollInterval: '60s' },
+  };
+}
+
+/** Of the frontend; the services reach each other in the clear, on this machine. */
+function tlsConfig({ server, client, authorityFile, serverName }: ServerTls): object {
+  const trusting = { serverName, rootCaFiles: [authorityFile] };
+  return {
+    frontend: {
+      server: { ...server, requireClientAuth: true, clientCaFiles: [authorityFile] },
+      client: trusting,
+    },
+    systemWorker: { ...client, client: trusting },
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
+import type { TemporalAccess } from '../../runtime/temporal-access';
 import { during, type OnProgress } from '../progress';
 import { freePort, releasePort } from './ports';
 import { RunningProcess, type Supervision } from './processes';
@@ -46,7 +47,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
       args: serverArguments(options, port, uiPort),
       env: options.environment,
       cwd: '/',
-      ready: () => temporalAnswers(address),
+      ready: () => temporalAnswers({ address }),
       readyTimeoutMs: 60_000,
       graceMs: 15_000,
     },
@@ -94,8 +95,8 @@ function serverArguments(options: TemporalOptions, port: number, uiPort: number 
 }
 
 /** True when the server serves and knows the namespace, which start-dev makes after it began to listen. */
-export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
-  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+export async function temporalAnswers(access: TemporalAccess, namespace = 'default'): Promise<boolean> {
+  const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {
     await connection.withDeadline(Date.now() + 2000, () =>
       connection.workflowService.describeNamespace({ namespace }),
@@ -107,8 +108,8 @@ export async function temporalAnswers(address: string, namespace = 'default'): P
 }
 
 /** Resolves also where it is registered already; it is served some seconds later. */
-export async function registerNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+export async function registerNamespace(access: TemporalAccess, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {
     await connection.withDeadline(Date.now() + 2000, () =>
       connection.workflowService.registerNamespace({

@@ -58,6 +58,6 @@ export async function findTemporalServer(search: ToolSearch): Promise<FoundTempo
   return { ...found, sqlTool: sqlToolBeside(found.path) };
 }
 
-function sqlToolBeside(server: string): string {
+export function sqlToolBeside(server: string): string {
   return join(dirname(server), PROGRAMS.sql.program);
 }

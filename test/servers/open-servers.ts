@@ -14,7 +14,7 @@ import { openPgbouncer } from './open-pgbouncer';
 import { openPostgres } from './open-postgres';
 import { openPython } from './open-python';
 import { openS3 } from './open-s3';
-import { openTemporal, openTimeSkipping } from './open-temporal';
+import { openTemporal, openTemporalServer, openTimeSkipping } from './open-temporal';
 import { publish, type ServerKind } from './published';
 
 type Need = 'bundle' | ServerKind;
@@ -26,7 +26,17 @@ const NEEDS: Record<Layer, Need[]> = {
   api: ['postgres', 'python'],
   'api-long': ['postgres', 'python', 'mypy', 's3', 'pgbouncer'],
   stack: ['postgres', 'temporal'],
-  'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle', 'python', 's3', 'pgbouncer'],
+  'stack-long': [
+    'postgres',
+    'temporal',
+    'livekit',
+    'chromium',
+    'bundle',
+    'python',
+    's3',
+    'pgbouncer',
+    'temporal-server',
+  ],
   sip: ['postgres', 'temporal', 'livekit'],
   console: ['postgres', 'chromium'],
 };
@@ -69,6 +79,8 @@ function opener(need: Need): (run: Run) => Promise<void> {
       return openPostgres;
     case 'temporal':
       return openTemporal;
+    case 'temporal-server':
+      return openTemporalServer;
     case 'time-skipping':
       return openTimeSkipping;
     case 'livekit':

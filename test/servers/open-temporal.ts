@@ -1,6 +1,7 @@
 import { errorText } from '../../dev/error-text';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { findTemporalCli } from '../../dev/toolchain/temporal-cli';
+import { findTemporalServer } from '../../dev/toolchain/temporal-server';
 import { findTimeSkippingServer } from '../../dev/toolchain/time-skipping-server';
 import { startTemporal } from '../../dev/stack/temporal';
 import type { ToolSearch } from '../../dev/toolchain/find-tool';
@@ -23,6 +24,14 @@ export async function openTemporal(run: Run): Promise<void> {
     });
     run.closing.add('Temporal', temporal.stop);
     publish('TEST_TEMPORAL_ADDRESS', temporal.address);
+  });
+}
+
+/** What production runs, which keeps its state in Postgres: only found here, and started by the test that needs it. */
+export async function openTemporalServer(run: Run): Promise<void> {
+  await orMissing('temporal-server', async () => {
+    const server = await findTemporalServer(search(run, process.env.TEMPORAL_SERVER_PATH));
+    publish('TEST_TEMPORAL_SERVER', server.path);
   });
 }
 

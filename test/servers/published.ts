@@ -1,7 +1,16 @@
 /** What the run's set-up hands to the test processes, which inherit its environment. */
 
 export type ServerKind =
-  'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'python' | 'mypy' | 's3' | 'pgbouncer';
+  | 'postgres'
+  | 'temporal'
+  | 'temporal-server'
+  | 'time-skipping'
+  | 'livekit'
+  | 'chromium'
+  | 'python'
+  | 'mypy'
+  | 's3'
+  | 'pgbouncer';
 
 export type Published =
   | 'TEST_SERVERS_FOLDER'
@@ -10,6 +19,7 @@ export type Published =
   | 'TEST_POSTGRES_STATEMENT_STATISTICS'
   | 'TEST_TEMPORAL_ADDRESS'
   | 'TEST_TEMPORAL_CLI'
+  | 'TEST_TEMPORAL_SERVER'
   | 'TEST_TIME_SKIPPING_SERVER'
   | 'TEST_LIVEKIT_SERVER'
   | 'TEST_REDIS_SERVER'

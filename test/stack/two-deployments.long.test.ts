@@ -35,9 +35,9 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     });
     const { temporalAddress, media } = one.stack;
     if (media === null) throw new Error('there are no media servers');
-    await registerNamespace(temporalAddress, SECOND);
+    await registerNamespace({ address: temporalAddress }, SECOND);
     await eventuallyTrue(CALL_WITHIN_MS, 'the namespace is served', () =>
-      temporalAnswers(temporalAddress, SECOND),
+      temporalAnswers({ address: temporalAddress }, SECOND),
     );
     const beside = { platform: one, namespace: SECOND, apiPort };
     other = await Platform.open({ livekit: true, beside });

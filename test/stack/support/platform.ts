@@ -8,6 +8,7 @@ import { silent } from '../../../dev/progress';
 import { query } from '../../../dev/stack/postgres';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ANY_PORTS, startStack, type Stack, type StackOptions } from '../../../dev/stack/stack';
+import { temporalAccess, temporalProfileIn } from '../../../runtime/temporal-access';
 import { createTestDatabase, type TestDatabase } from '../../servers/database';
 import { startPgbouncer, type Pgbouncer } from '../../servers/pgbouncer';
 import { published } from '../../servers/published';
@@ -34,6 +35,8 @@ export interface PlatformOptions {
   beside?: { platform: Platform; namespace: string; apiPort: number };
   /** All but migrations and notifications goes through a PgBouncer that has so many connections to lend. */
   lentConnections?: number;
+  /** Uses this Temporal, as these variables say. */
+  temporal?: { address: string; variables: Record<string, string> };
   /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
   ownServers?: boolean;
 }
@@ -68,13 +71,14 @@ export class Platform {
         TMPDIR: process.env.TMPDIR,
         ...(options.livekit ? mediaTools() : {}),
         ...(pgbouncer === null ? {} : { DATABASE_POOLED_URL: pgbouncer.url }),
+        ...options.temporal?.variables,
         ...(options.beside ? { TEMPORAL_NAMESPACE: options.beside.namespace } : {}),
       },
       telephony: options.livekit ? 'livekit' : 'http',
       sipBridge: options.sipBridge,
       alsoReportedTo: options.alsoReportedTo ?? [],
       media: options.beside?.platform.stack.media ?? undefined,
-      temporalAddress: options.beside?.platform.stack.temporalAddress,
+      temporalAddress: options.temporal?.address ?? options.beside?.platform.stack.temporalAddress,
       onProgress: silent,
       dataDir: join(published('TEST_SERVERS_FOLDER'), `stack-${randomBytes(4).toString('hex')}`),
       ports: { ...ANY_PORTS, api: options.beside?.apiPort ?? 0 },
@@ -85,7 +89,11 @@ export class Platform {
       overrides: overrides(options, receiver.host),
     });
     const db = openDatabase({ url: stack.databaseUrl, poolSize: 4, applicationName: 'test' });
-    const connection = Connection.lazy({ address: stack.temporalAddress });
+    const profile = temporalProfileIn({
+      ...options.temporal?.variables,
+      TEMPORAL_ADDRESS: stack.temporalAddress,
+    });
+    const connection = Connection.lazy(temporalAccess(profile));
     const temporal = new Client({ connection, namespace: options.beside?.namespace ?? 'default' });
     return new Platform(stack, db, receiver, temporal, database, pgbouncer);
   }

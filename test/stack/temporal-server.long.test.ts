@@ -1,0 +1,147 @@
+/** The server that production runs: over TLS that asks for a client's certificate, with the platform's own settings of its task queues. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { silent } from '../../dev/progress';
+import { ClosingOrder } from '../../dev/stack/closing';
+import { checkTemporal } from '../../dev/stack/given-servers';
+import type { RunningTemporal } from '../../dev/stack/temporal';
+import { startTemporalOnPostgres } from '../../dev/stack/temporal-on-postgres';
+import { startWatchdog } from '../../dev/stack/watchdog';
+import { sqlToolBeside } from '../../dev/toolchain/temporal-server';
+import { temporalAccess, temporalProfileIn } from '../../runtime/temporal-access';
+import { ownedBy, type Owner } from '../../workflows/workflow-metadata';
+import { describeWith } from '../servers/availability';
+import { published } from '../servers/published';
+import { eventually } from './support/eventually';
+import { freshNumbers } from './support/numbers';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const CAMPAIGN_WITHIN_MS = 60_000;
+const POLL_MS = 20_000;
+const BACKLOG = 40;
+
+/** Made with `openssl` for `temporal.internal`; they belong to nothing. */
+const certificate = (name: string): string => join(__dirname, '..', 'runtime', 'certificates', name);
+const NAME = 'temporal.internal';
+const TLS = {
+  server: { certFile: certificate('server.pem'), keyFile: certificate('server.key') },
+  client: { certFile: certificate('client.pem'), keyFile: certificate('client.key') },
+  authorityFile: certificate('authority.pem'),
+  serverName: NAME,
+};
+const TRUSTING = {
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: TLS.authorityFile,
+  TEMPORAL_TLS_SERVER_NAME: NAME,
+};
+const VARIABLES = {
+  ...TRUSTING,
+  TEMPORAL_TLS_CLIENT_CERT_PATH: TLS.client.certFile,
+  TEMPORAL_TLS_CLIENT_KEY_PATH: TLS.client.keyFile,
+  TEMPORAL_API_KEY: 'a key that this server does not ask for',
+};
+
+describeWith('temporal-server', "Temporal's own server, over TLS", () => {
+  const closing = new ClosingOrder();
+  let server: RunningTemporal;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    const folder = join(published('TEST_SERVERS_FOLDER'), 'temporal-server');
+    await mkdir(folder, { recursive: true });
+    closing.add('the folder', () => rm(folder, { recursive: true, force: true }));
+    const watchdog = startWatchdog();
+    closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
+    const path = published('TEST_TEMPORAL_SERVER');
+    server = await startTemporalOnPostgres({
+      server: { path, sqlTool: sqlToolBeside(path), origin: 'configured', version: '' },
+      postgresUrl: published('TEST_POSTGRES_URL'),
+      folder,
+      port: 0,
+      supervision: { logFolder: folder, runFolder: folder, watchdog },
+      onProgress: silent,
+      environment: { PATH: process.env.PATH },
+      tls: TLS,
+    });
+    closing.add('Temporal', server.stop);
+    const profile = temporalProfileIn({ ...VARIABLES, TEMPORAL_ADDRESS: server.address });
+    connection = await Connection.connect(temporalAccess(profile));
+    closing.add('the connection', () => connection.close());
+  }, START_WITHIN_MS);
+  afterAll(() => closing.close(), START_WITHIN_MS);
+
+  test(
+    'runs a campaign of API and worker, which have a certificate and an API key by their variables alone',
+    async () => {
+      const { address } = server;
+      const platform = await Platform.open({ temporal: { address, variables: VARIABLES } });
+      closing.add('the platform', () => platform.close());
+      // A fresh server knows the search attributes that the worker has just added a moment later; until then nothing is created.
+      const run = await eventually(CAMPAIGN_WITHIN_MS, () =>
+        platform.campaign({ numbers: freshNumbers([0, 70, 85]), concurrency: 3 }),
+      );
+      await run.untilOver('completed', CAMPAIGN_WITHIN_MS);
+      await run.expectNothingLost();
+      run.expectAllNotified();
+    },
+    START_WITHIN_MS + 2 * CAMPAIGN_WITHIN_MS,
+  );
+
+  test.each([
+    ['in the clear', {}],
+    ['without a certificate', TRUSTING],
+  ])('takes nobody %s', async (_how, variables) => {
+    await expect(checkTemporal(server.address, variables)).rejects.toThrow('does not answer');
+  });
+
+  describe('with tasks that wait for a worker', () => {
+    const startedFor = async (
+      taskQueue: string,
+      name: string,
+      owner: Owner,
+      count: number,
+    ): Promise<void> => {
+      const { workflow } = new Client({ connection });
+      for (let nth = 0; nth < count; nth += 1) {
+        await workflow.start('callWorkflow', {
+          workflowId: `${name}-${nth}-${randomUUID()}`,
+          taskQueue,
+          workflowTaskTimeout: '1m',
+          priority: ownedBy(owner).priority,
+        });
+      }
+    };
+    /** Whose tasks a worker is given, one after the other. */
+    const order = async (taskQueue: string, count: number): Promise<string[]> => {
+      const names: string[] = [];
+      while (names.length < count) {
+        const { workflowExecution } = await connection.withDeadline(Date.now() + POLL_MS, () =>
+          connection.workflowService.pollWorkflowTaskQueue({
+            namespace: 'default',
+            taskQueue: { name: taskQueue },
+            identity: 'test',
+          }),
+        );
+        names.push(workflowExecution?.workflowId?.split('-')[0] ?? '');
+      }
+      return names;
+    };
+
+    test(
+      "takes a client's few tasks in turn with the many that another had before, and dispatches before both",
+      async () => {
+        const taskQueue = randomUUID();
+        await startedFor(taskQueue, 'big', { clientId: 'big', campaignId: 'b' }, BACKLOG);
+        await startedFor(taskQueue, 'small', { clientId: 'small', campaignId: 's' }, 3);
+        await startedFor(taskQueue, 'dispatch', { clientId: 'big' }, 2);
+        const names = await order(taskQueue, BACKLOG + 5);
+        // Behind those that the server holds ready.
+        expect(names.lastIndexOf('dispatch')).toBeLessThan(4);
+        expect(names.lastIndexOf('small')).toBeLessThan(BACKLOG / 4);
+        expect(names.filter((name) => name === 'big')).toHaveLength(BACKLOG);
+      },
+      CAMPAIGN_WITHIN_MS,
+    );
+  });
+});
