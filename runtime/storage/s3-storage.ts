@@ -50,7 +50,8 @@ export function s3Storage(options: S3Options): FileStorage {
         await client.send(new PutObjectCommand({ ...at(key), ...encrypted, Body: content }));
       }),
     async putStream(key, content) {
-      const source = counted(content);
+      // Before the first part, so that no kill leaves a whole file beside parts that nobody comes back for.
+      const source = counted(content, () => orUnavailable(() => abortUploads(client, at(key))));
       const upload = new Upload({
         client,
         params: { ...at(key), ...encrypted, Body: Readable.from(source.chunks) },
@@ -119,13 +120,15 @@ async function orUnavailable<Answer>(work: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Passes it on, and remembers how much it was and what broke it off. */
-function counted(content: AsyncIterable<Buffer>) {
+/** Passes it on, and remembers how much it was and what broke it off. A file that needs parts has them prepared for first. */
+function counted(content: AsyncIterable<Buffer>, beforeParts: () => Promise<void>) {
   let bytes = 0;
   let broken: { error: unknown } | null = null;
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of content) {
+        const isFirstPartFull = bytes < PART_BYTES && bytes + chunk.length >= PART_BYTES;
+        if (isFirstPartFull) await beforeParts();
         bytes += chunk.length;
         yield chunk;
       }
@@ -144,7 +147,6 @@ interface Place {
 
 /** The object, in a bucket with versions all of them, and the parts of uploads that were killed. */
 async function removeAll(client: S3Client, place: Place): Promise<void> {
-  const { Bucket, Key } = place;
   const removed = await client.send(new DeleteObjectCommand(place));
   // Only named where the bucket has versions, or had.
   if (removed.VersionId !== undefined) {
@@ -152,6 +154,12 @@ async function removeAll(client: S3Client, place: Place): Promise<void> {
       for (const VersionId of page) await client.send(new DeleteObjectCommand({ ...place, VersionId }));
     }
   }
+  await abortUploads(client, place);
+}
+
+/** What killed uploads left is in no listing of files, and is paid for. One that is under way fails, as where the storage is away. */
+async function abortUploads(client: S3Client, place: Place): Promise<void> {
+  const { Bucket, Key } = place;
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
   for (const { Key: key, UploadId } of Uploads) {
     if (key === Key) await client.send(new AbortMultipartUploadCommand({ ...place, UploadId }));

@@ -84,6 +84,13 @@ describeWith('s3', 'files in a bucket', () => {
     },
   );
 
+  test('leave no parts of a killed upload once another has stored the file whole', async () => {
+    await bucket.leaveUnfinished('a.wav');
+    await bucket.leaveUnfinished('a.wav.old');
+    await bucket.storage().putStream('a.wav', pieces('x'.repeat(6 * MIB)));
+    expect(await bucket.everything()).toEqual(['a.wav', 'a.wav.old unfinished']);
+  });
+
   test('are removed with what a killed upload left of them, and no other of a longer name', async () => {
     const storage = bucket.storage();
     await storage.put('a.csv', Buffer.from('whole'));
