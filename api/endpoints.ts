@@ -5,6 +5,7 @@ import { campaignEndpoints } from './campaigns/routes';
 import { changeAgentEndpoints } from './agents/change-agent';
 import { consoleSessionEndpoints } from './console/session-routes';
 import { conversationEndpoints } from './agents/conversations/routes';
+import { contactFilePreviewEndpoints } from './campaigns/preview-route';
 import { createAgentEndpoints } from './agents/create-agent';
 import { createCampaignEndpoints } from './campaigns/create-campaign';
 import { liveEndpoints } from './campaigns/live/routes';
@@ -36,6 +37,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   // Before the endpoints with an id, which `create` and `simulate` would be taken for.
   ...createCampaignEndpoints(tools),
   ...simulateCampaignEndpoints(tools),
+  ...contactFilePreviewEndpoints(tools),
   ...campaignEndpoints(tools),
   ...liveEndpoints(tools),
   ...webhookDeliveryEndpoints(tools),

@@ -1,5 +1,4 @@
 import type { Reading } from '../http/endpoint';
-import type { InputFault } from '../http/errors/api-error';
 import { flag } from '../http/input/fields';
 import type { MultipartForm, UploadedFile } from '../http/input/multipart';
 import { check } from '../http/input/validate';
@@ -59,14 +58,17 @@ const OPTIONAL = [
 /** Names every field that is missing or not of its type. */
 export function readCampaignForm(form: MultipartForm): Reading<CampaignForm> {
   const checked = check(FORM, givenFields(form.fields), 'body');
-  const faults: InputFault[] = 'faults' in checked ? [...checked.faults] : [];
-  if (form.file === null) {
-    faults.push({ loc: ['body', 'csv_file'], msg: 'is required, as a file', type: 'any.required' });
-  }
-  if ('faults' in checked || form.file === null) return { faults };
+  const file = readFile(form);
+  if ('faults' in checked || 'faults' in file)
+    return { faults: [checked, file].flatMap((part) => ('faults' in part ? part.faults : [])) };
   const { agent_id, perform_dnd_check: performDndCheck, ...terms } = checked.value;
-  return { value: { ...terms, agentIdOrName: agent_id.trim(), performDndCheck, file: form.file } };
+  return { value: { ...terms, agentIdOrName: agent_id.trim(), performDndCheck, file: file.value } };
 }
+
+export const readFile = ({ file }: MultipartForm): Reading<UploadedFile> =>
+  file === null
+    ? { faults: [{ loc: ['body', 'csv_file'], msg: 'is required, as a file', type: 'any.required' }] }
+    : { value: file };
 
 /** Forms send optional fields that were left blank as empty text. */
 function givenFields(fields: Readonly<Record<string, string>>): Record<string, string> {

@@ -34,7 +34,7 @@ export async function checkedCampaign(
   return { agent, file };
 }
 
-function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
+export function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
   const rows = details.length === 0 ? {} : { details, detailsTotal };
   return new ApiError({ status: 400, code, message, ...rows });
 }

@@ -413,6 +413,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/campaigns/contact-file/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show how a contact file is read
+         * @description Its columns, its first rows and its faults, read as create reads it; nothing is stored. A file that cannot be read as rows is refused as by create. Texts are cut after 200 characters.
+         */
+        post: operations["postCampaignsContactFilePreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/campaigns/": {
         parameters: {
             query?: never;
@@ -1646,6 +1666,41 @@ export interface components {
             /** @description From the answer to the end; 0 where nobody answered, and until it has ended */
             duration_ms: number;
         };
+        ContactFileColumn: {
+            title: string;
+            /**
+             * @description What it is taken for: the name, the number, a variable of the contact; `unclear` where its header is at fault
+             * @enum {string}
+             */
+            meaning: "name" | "phone_number" | "variable" | "unclear";
+        };
+        ContactFileFault: {
+            row: number;
+            /** @description Null for a whole row */
+            column: string | null;
+            value: string | null;
+            reason: string;
+        };
+        ContactFilePreview: {
+            /**
+             * @description What the content is, whatever the name of the file
+             * @enum {string}
+             */
+            format: "csv" | "xlsx" | "xls";
+            columns: components["schemas"]["ContactFileColumn"][];
+            /** @description The first five below the header */
+            rows: components["schemas"]["ContactFileRow"][];
+            rows_total: number;
+            /** @description The first hundred; create takes a file without any */
+            faults: components["schemas"]["ContactFileFault"][];
+            faults_total: number;
+        };
+        ContactFileRow: {
+            /** @description The spreadsheet's row */
+            row: number;
+            /** @description One for each column at most */
+            cells: string[];
+        };
         ContactNextStep: {
             /**
              * @description What happens to it next
@@ -2371,6 +2426,13 @@ export interface components {
             metadata?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+        };
+        PreviewContactFile: {
+            /**
+             * Format: binary
+             * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+             */
+            csv_file: Blob;
         };
         RateLimits: {
             /** @description Dispatches; 0 is no limit */
@@ -3284,6 +3346,10 @@ export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
 export type Contact = components['schemas']['Contact'];
 export type ContactAttempt = components['schemas']['ContactAttempt'];
+export type ContactFileColumn = components['schemas']['ContactFileColumn'];
+export type ContactFileFault = components['schemas']['ContactFileFault'];
+export type ContactFilePreview = components['schemas']['ContactFilePreview'];
+export type ContactFileRow = components['schemas']['ContactFileRow'];
 export type ContactNextStep = components['schemas']['ContactNextStep'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type CreateAgent = components['schemas']['CreateAgent'];
@@ -3319,6 +3385,7 @@ export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
 export type Pagination = components['schemas']['Pagination'];
 export type Persona = components['schemas']['Persona'];
+export type PreviewContactFile = components['schemas']['PreviewContactFile'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
@@ -3982,6 +4049,30 @@ export interface operations {
             };
         };
     };
+    postCampaignsContactFilePreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PreviewContactFile"];
+            };
+        };
+        responses: {
+            /** @description How it is read */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactFilePreview"];
+                };
+            };
+        };
+    };
     getCampaigns: {
         parameters: {
             query?: {
@@ -4617,6 +4708,10 @@ export const REQUESTS = {
     "idempotencyKey": true
   },
   "post /api/campaigns/simulate": {
+    "form": true,
+    "reads": true
+  },
+  "post /api/campaigns/contact-file/preview": {
     "form": true,
     "reads": true
   }

@@ -9,22 +9,38 @@ const ALIASES = {
 
 type Required = keyof typeof ALIASES;
 
+/** What a column is taken for; `unclear` where its header is at fault. */
+export const COLUMN_MEANINGS = ['name', 'phone_number', 'variable', 'unclear'] as const;
+export type ColumnMeaning = (typeof COLUMN_MEANINGS)[number];
+
 export type Columns = {
   /** Headers as written, trimmed. */
   titles: string[];
   /** Positions of the required columns; null when the header lacks one. */
   name: number | null;
   phone: number | null;
+  /** Of each title. */
+  meanings: ColumnMeaning[];
 };
 
 /** Finds the required columns and names everything that makes the header ambiguous or unsafe. */
 export function readHeader(header: SheetRow): { columns: Columns; faults: RowFaults } {
   const titles = header.cells.map((cell) => cell.trim());
+  const meanings = titles.map((): ColumnMeaning => 'variable');
   const faults = new RowFaults();
-  addTitleFaults(titles, header.row, faults);
-  const name = findRequired('name', titles, header.row, faults);
-  const phone = findRequired('phone_number', titles, header.row, faults);
-  return { columns: { titles, name, phone }, faults };
+  const heading = { titles, meanings, row: header.row, faults };
+  addTitleFaults(heading);
+  const name = findRequired('name', heading);
+  const phone = findRequired('phone_number', heading);
+  return { columns: { titles, name, phone, meanings }, faults };
+}
+
+/** What is found goes into `meanings` and `faults`. */
+interface Heading {
+  titles: readonly string[];
+  meanings: ColumnMeaning[];
+  row: number;
+  faults: RowFaults;
 }
 
 /** Before the other rows are read: ten thousand of a thousand columns take seconds. */
@@ -41,7 +57,7 @@ function bare(title: string): string {
   return title.toLowerCase().replace(/[\s\-_]/g, '');
 }
 
-function findRequired(column: Required, titles: string[], row: number, faults: RowFaults): number | null {
+function findRequired(column: Required, { titles, meanings, row, faults }: Heading): number | null {
   const names = new Set(ALIASES[column].map(bare));
   const found = [...titles.keys()].filter((index) => names.has(bare(titles[index] ?? '')));
   const [first, ...others] = found;
@@ -54,20 +70,25 @@ function findRequired(column: Required, titles: string[], row: number, faults: R
     const title = titles[other] ?? '';
     const reason = `is a second column for ${column}, beside "${titles[first]}"`;
     faults.add({ row, column: title, value: title, reason });
+    meanings[other] = 'unclear';
   }
+  meanings[first] = column;
   return first;
 }
 
-function addTitleFaults(titles: readonly string[], row: number, faults: RowFaults): void {
+function addTitleFaults({ titles, meanings, row, faults }: Heading): void {
   const seen = new Set<string>();
   for (const [index, title] of titles.entries()) {
-    if (title === '') {
-      faults.add({ row, column: null, value: '', reason: `column ${index + 1} has an empty header` });
-    } else if (isForbiddenKey(title)) {
-      faults.add({ row, column: title, value: title, reason: 'is not allowed as a header' });
-    } else if (seen.has(title)) {
-      faults.add({ row, column: title, value: title, reason: 'is a repeated header' });
-    }
+    const reason = titleFault(title, index, seen);
     seen.add(title);
+    if (reason === null) continue;
+    faults.add({ row, column: title === '' ? null : title, value: title, reason });
+    meanings[index] = 'unclear';
   }
+}
+
+function titleFault(title: string, index: number, seen: ReadonlySet<string>): string | null {
+  if (title === '') return `column ${index + 1} has an empty header`;
+  if (isForbiddenKey(title)) return 'is not allowed as a header';
+  return seen.has(title) ? 'is a repeated header' : null;
 }

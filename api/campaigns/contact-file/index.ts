@@ -1,3 +1,5 @@
+export { COLUMN_MEANINGS } from './header';
+export { previewContactFile, type ContactFilePreview } from './preview';
 export { readContactFile, type ReadContactFile } from './read-contact-file';
 export {
   MAX_CONTACTS,

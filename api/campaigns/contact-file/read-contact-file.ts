@@ -16,12 +16,23 @@ export type ReadContactFile = ReadSheet & { format: ContactFileFormat };
  * limited before: the content is in memory.
  */
 export async function readContactFile(file: ContactFile): Promise<ReadContactFile | ContactFileRefusal> {
-  const format = detectFormat(file.filename, file.content);
+  const sheet = await readSheet(file);
+  if ('code' in sheet) return sheet;
+  const result = await readContacts(sheet.rows, file.rules);
+  return 'contacts' in result ? { ...result, format: sheet.format } : result;
+}
+
+/** The rows of a file, the header first, before anything is known of what they hold. */
+export async function readSheet({
+  filename,
+  content,
+}: Pick<ContactFile, 'filename' | 'content'>): Promise<
+  { format: ContactFileFormat; rows: SheetRow[] } | ContactFileRefusal
+> {
+  const format = detectFormat(filename, content);
   if (typeof format !== 'string') return format;
-  const rows = await readRows(format, file.content);
-  if (!Array.isArray(rows)) return rows;
-  const result = await readContacts(rows, file.rules);
-  return 'contacts' in result ? { ...result, format } : result;
+  const rows = await readRows(format, content);
+  return Array.isArray(rows) ? { format, rows } : rows;
 }
 
 /** Workbooks are read in a process of their own. */

@@ -45,6 +45,8 @@ export type ContactFileRefusal = {
 /** One row of a sheet, whatever the format: cells as text, blank rows left out. */
 export type SheetRow = { row: number; cells: string[] };
 
+export const shown = (text: string): string => text.slice(0, MAX_SHOWN_LENGTH);
+
 /** Counts every fault and keeps the first hundred, with long values cut. */
 export class RowFaults {
   private readonly kept: RowFault[] = [];
@@ -57,8 +59,7 @@ export class RowFaults {
   add(fault: RowFault): void {
     this.total += 1;
     if (this.kept.length === MAX_DETAILS) return;
-    const value = fault.value === null ? null : fault.value.slice(0, MAX_SHOWN_LENGTH);
-    this.kept.push({ ...fault, value });
+    this.kept.push({ ...fault, value: fault.value === null ? null : shown(fault.value) });
   }
 
   refusal(): ContactFileRefusal {

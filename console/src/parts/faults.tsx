@@ -33,7 +33,7 @@ export function Faults({ error }: { error: unknown }) {
   if (fields.length > 0) return <OfFields faults={fields} />;
   if (rows.length === 0) return <Problem error={error} />;
   const total = error instanceof CampaignRefused ? (error.answer.details_total ?? rows.length) : rows.length;
-  return <OfRows faults={rows} total={total} />;
+  return <RowFaults faults={rows} total={total} />;
 }
 
 function OfFields({ faults }: { faults: readonly FieldFault[] }) {
@@ -51,7 +51,7 @@ function OfFields({ faults }: { faults: readonly FieldFault[] }) {
   );
 }
 
-function OfRows({ faults, total }: { faults: readonly RowFault[]; total: number }) {
+export function RowFaults({ faults, total }: { faults: readonly RowFault[]; total: number }) {
   return (
     <div className="note bad faults" role="alert">
       <strong>

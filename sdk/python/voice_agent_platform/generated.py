@@ -615,6 +615,39 @@ class ContactAttempt(TypedDict):
     duration_ms: int
 
 
+class ContactFileColumn(TypedDict):
+    title: str
+    # What it is taken for: the name, the number, a variable of the contact; `unclear` where its header is at fault
+    meaning: Literal["name", "phone_number", "variable", "unclear"]
+
+
+class ContactFileFault(TypedDict):
+    row: int
+    # Null for a whole row
+    column: str | None
+    value: str | None
+    reason: str
+
+
+class ContactFilePreview(TypedDict):
+    # What the content is, whatever the name of the file
+    format: Literal["csv", "xlsx", "xls"]
+    columns: list[ContactFileColumn]
+    # The first five below the header
+    rows: list[ContactFileRow]
+    rows_total: int
+    # The first hundred; create takes a file without any
+    faults: list[ContactFileFault]
+    faults_total: int
+
+
+class ContactFileRow(TypedDict):
+    # The spreadsheet's row
+    row: int
+    # One for each column at most
+    cells: list[str]
+
+
 class ContactNextStep(TypedDict):
     # What happens to it next
     action: Literal["dial", "redial", "callback", "none"]
@@ -1207,6 +1240,11 @@ class Persona(TypedDict):
     memories: NotRequired[dict[str, Json] | None]
     # Variables for prompts and flows; those of the contact or the dispatch override them
     metadata: NotRequired[dict[str, Json] | None]
+
+
+class PreviewContactFile(TypedDict):
+    # Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+    csv_file: File
 
 
 class RateLimits(TypedDict):
@@ -1964,6 +2002,10 @@ REQUESTS: dict[str, dict[str, bool]] = {
     "post /api/campaigns/simulate": {
         "form": True,
         "reads": True
+    },
+    "post /api/campaigns/contact-file/preview": {
+        "form": True,
+        "reads": True
     }
 }
 
@@ -2029,6 +2071,8 @@ class Operations:
     def post(self, route: Literal["/api/campaigns/create"], /, *, body: CreateCampaign, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> Campaign: ...
     @overload
     def post(self, route: Literal["/api/campaigns/simulate"], /, *, body: SimulateCampaign, headers: dict[str, str] | None = None) -> SimulatedCampaign: ...
+    @overload
+    def post(self, route: Literal["/api/campaigns/contact-file/preview"], /, *, body: PreviewContactFile, headers: dict[str, str] | None = None) -> ContactFilePreview: ...
     @overload
     def post(self, route: Literal["/api/campaigns/{campaign_id}/pause"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignStanding: ...
     @overload

@@ -1,24 +1,30 @@
-import { useEffect, useId, useState, type DragEvent } from 'react';
-import { meaningsOf, missingOf } from '../../format/contact-columns';
-import { previewOf, type Preview } from '../../format/csv';
+import { useId, useState, type DragEvent } from 'react';
+import { ApiError } from '../../../../sdk/typescript/errors';
+import type { ContactFilePreview } from '../../../../sdk/typescript/generated';
 import { countOf } from '../../format/numbers';
+import { Faults, RowFaults } from '../../parts/faults';
+import { Loading, Problem } from '../../parts/states';
+import { useContactFilePreview } from './queries';
 
 interface ContactFileProps {
   file: File | null;
   onFile: (file: File | null) => void;
 }
 
-const ROWS = 5;
-const HEAD_BYTES = 64 * 1024;
-
 export function ContactFile({ file, onFile }: ContactFileProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
+  const preview = useContactFilePreview();
+  const choose = (chosen: File | null): void => {
+    onFile(chosen);
+    if (chosen === null) preview.reset();
+    else preview.mutate({ csv_file: chosen });
+  };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
     const dropped = event.dataTransfer.files.item(0);
-    if (dropped !== null) onFile(dropped);
+    if (dropped !== null) choose(dropped);
   };
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
@@ -41,62 +47,58 @@ export function ContactFile({ file, onFile }: ContactFileProps) {
             type="file"
             accept=".csv,.xlsx,.xls"
             aria-describedby={`${id}-help`}
-            onChange={(event) => onFile(event.target.files?.item(0) ?? null)}
+            onChange={(event) => choose(event.target.files?.item(0) ?? null)}
           />
           <span className="soft small" id={`${id}-help`}>
             Drop a .csv, .xlsx or .xls here, with a column for the name and one for the phone number. At most
             10,000 contacts.
           </span>
         </div>
-        {file !== null && <FirstRows key={`${file.name} ${file.lastModified}`} file={file} />}
+        {preview.isPending && <Loading of="the file" />}
+        {preview.isError &&
+          (isRefusal(preview.error) ? (
+            <Faults error={preview.error} />
+          ) : (
+            <Problem error={preview.error} onRetry={() => choose(file)} />
+          ))}
+        {preview.data !== undefined && file !== null && <AsRead of={file.name} preview={preview.data} />}
       </div>
     </section>
   );
 }
 
-function FirstRows({ file }: { file: File }) {
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const isText = file.name.toLowerCase().endsWith('.csv');
-  useEffect(() => {
-    if (!isText) return;
-    void file
-      .slice(0, HEAD_BYTES)
-      .text()
-      .then((text) => setPreview(previewOf(text, ROWS)));
-  }, [file, isText]);
+/** The same file would be refused again. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
-  if (!isText) {
-    return <p className="soft">The rows of a workbook are read by the dry run.</p>;
-  }
-  if (preview === null) return null;
-  const meanings = meaningsOf(preview.header);
-  const missing = missingOf(meanings);
+const WORDS: Record<ContactFilePreview['columns'][number]['meaning'], string> = {
+  name: 'name',
+  phone_number: 'phone number',
+  variable: 'variable',
+  unclear: 'unclear',
+};
+
+function AsRead({ of, preview }: { of: string; preview: ContactFilePreview }) {
+  const { columns, rows, rows_total: total, faults, faults_total: faultsTotal } = preview;
   return (
     <>
-      {missing.length > 0 && (
-        <p className="note bad" role="alert">
-          <strong>There is no column for the {missing.join(' and the ')}.</strong>
-        </p>
-      )}
+      {faultsTotal > 0 && <RowFaults faults={faults} total={faultsTotal} />}
       <div className="scroll">
         <table>
-          <caption className="only-heard">The first rows of {file.name}</caption>
+          <caption className="only-heard">The first rows of {of}</caption>
           <thead>
             <tr>
-              {preview.header.map((title, index) => (
+              {columns.map(({ title, meaning }, index) => (
                 <th key={index} scope="col">
-                  <span className={meanings[index] === 'unclear' ? 'meaning bad' : 'meaning'}>
-                    {meanings[index]}
-                  </span>
+                  <span className={meaning === 'unclear' ? 'meaning bad' : 'meaning'}>{WORDS[meaning]}</span>
                   {title === '' ? '(no header)' : title}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {preview.rows.map((cells, row) => (
+            {rows.map(({ row, cells }) => (
               <tr key={row}>
-                {preview.header.map((_title, index) => (
+                {columns.map((_column, index) => (
                   <td key={index}>{cells[index] ?? ''}</td>
                 ))}
               </tr>
@@ -105,14 +107,13 @@ function FirstRows({ file }: { file: File }) {
         </table>
       </div>
       <p className="soft small">
-        The first {countOf(preview.rows.length)} rows of {file.name}. What is called a variable can stand in
-        the agent’s words, as {'{{'}
-        {variableOf(preview, meanings) ?? 'city'}
+        {rows.length < total
+          ? `The first ${countOf(rows.length)} of ${countOf(total)} rows`
+          : `All rows (${countOf(total)})`}{' '}
+        of {of}. What is called a variable can stand in the agent’s words, as {'{{'}
+        {columns.find(({ meaning }) => meaning === 'variable')?.title ?? 'city'}
         {'}}'}.
       </p>
     </>
   );
 }
-
-const variableOf = ({ header }: Preview, meanings: readonly string[]): string | undefined =>
-  header[meanings.indexOf('variable')];

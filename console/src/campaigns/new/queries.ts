@@ -1,6 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CreateCampaign } from '../../../../sdk/typescript/generated';
+import type { CreateCampaign, PreviewContactFile } from '../../../../sdk/typescript/generated';
 import { answerOf, api, formOf } from '../../api/client';
+
+/** Of the file that was chosen last: an answer about an earlier one is dropped. */
+export const useContactFilePreview = () =>
+  useMutation({
+    mutationFn: (body: PreviewContactFile) =>
+      answerOf(api.POST('/api/campaigns/contact-file/preview', { body, bodySerializer: formOf })),
+  });
 
 export const useDryRun = () =>
   useMutation({

@@ -1,0 +1,131 @@
+/** The preview of a contact file, held against what create makes of the same file. */
+import * as xlsx from '@e965/xlsx';
+import { CONTACTS, campaignForm, newAgent, withFile } from './support/rows';
+import { tableHashes } from './support/table-hashes';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let agentId: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+
+type Content = string | Buffer;
+
+const preview = (content: Content, filename?: string): Promise<Answer> =>
+  api.ask('/api/campaigns/contact-file/preview', { body: withFile(new FormData(), content, filename) });
+const create = (content: Content, filename?: string): Promise<Answer> =>
+  api.ask('/api/campaigns/create', { body: withFile(campaignForm(agentId), content, filename) });
+
+function workbook(rows: unknown[][], bookType: 'xlsx' | 'biff8'): Buffer {
+  const book = xlsx.utils.book_new(xlsx.utils.aoa_to_sheet(rows), 'Contacts');
+  return xlsx.write(book, { type: 'buffer', bookType }) as Buffer;
+}
+
+const TWO_BAD = [
+  ['Full name', 'Mobile', 'city'],
+  ['Asha', '+919876543210', 'Pune'],
+  ['Ravi', '12', 'Delhi'],
+  ['', '9876543212', 'Goa'],
+  ['Dev', '9876543213', 'Nashik'],
+  ['Meera', '9876543214', 'Surat'],
+  ['Imran', '9876543215', 'Thane'],
+];
+
+describe.each([
+  ['csv', Buffer.from(TWO_BAD.map((cells) => cells.join(';')).join('\n'))],
+  ['xlsx', workbook(TWO_BAD, 'xlsx')],
+  ['xls', workbook(TWO_BAD, 'biff8')],
+])('of a file of type %s', (format, content) => {
+  test('has what each column is taken for, the first five rows, how many there are, and the faults of create', async () => {
+    const { status, body } = await preview(content, `contacts.${format}`);
+    const refused = await create(content, `contacts.${format}`);
+    expect(refused.status).toBe(400);
+    expect([status, body]).toEqual([
+      200,
+      {
+        format,
+        columns: [
+          { title: 'Full name', meaning: 'name' },
+          { title: 'Mobile', meaning: 'phone_number' },
+          { title: 'city', meaning: 'variable' },
+        ],
+        rows: TWO_BAD.slice(1, 6).map((cells, index) => ({ row: index + 2, cells })),
+        rows_total: 6,
+        faults: refused.body.details,
+        faults_total: 2,
+      },
+    ]);
+    expect(body.faults.map(({ row, column }: any) => [row, column])).toEqual([
+      [3, 'Mobile'],
+      [4, 'Full name'],
+    ]);
+  });
+});
+
+test('a file that create takes has no faults, and nothing is stored of it', async () => {
+  const before = await tableHashes(api.db);
+  const { status, body } = await preview(CONTACTS);
+  expect([status, body.rows_total, body.faults, body.faults_total]).toEqual([200, 2, [], 0]);
+  expect(await tableHashes(api.db)).toEqual(before);
+});
+
+test('keeps the first hundred faults and counts all', async () => {
+  const lines = Array.from({ length: 150 }, (_none, n) => `Person ${n},12`);
+  const { body } = await preview(['name,phone', ...lines].join('\n'));
+  expect([body.faults.length, body.faults_total, body.rows_total]).toEqual([100, 150, 150]);
+});
+
+test('columns whose header is at fault are unclear, and their rows are shown', async () => {
+  const { body } = await preview('name,Name,city,city,,due\nAsha,A,Pune,Goa,x,May\n');
+  expect(body.columns.map(({ meaning }: any) => meaning)).toEqual([
+    'name',
+    'unclear',
+    'variable',
+    'unclear',
+    'unclear',
+    'variable',
+  ]);
+  expect(body.rows).toEqual([{ row: 2, cells: ['Asha', 'A', 'Pune', 'Goa', 'x', 'May'] }]);
+  expect(body.faults.map(({ column, row }: any) => [row, column])).toEqual([
+    [1, 'city'],
+    [1, null],
+    [1, 'Name'],
+    [1, 'phone_number'],
+  ]);
+});
+
+test('texts are cut after 200 characters, and rows after the last column', async () => {
+  const long = 'x'.repeat(300);
+  const { body } = await preview(`name,phone,${long}\nAsha,9876543210,${long}${',more'.repeat(50)}\n`);
+  expect(body.columns[2].title).toHaveLength(200);
+  expect(body.rows[0].cells.map(({ length }: string) => length)).toEqual([4, 10, 200]);
+  expect(body.faults_total).toBe(1);
+});
+
+test.each<[string, Content, string]>([
+  ['another name', CONTACTS, 'contacts.txt'],
+  ['a web page', '<table></table>', 'contacts.xls'],
+  ['a broken workbook', Buffer.from('PK\x03\x04 and no more'), 'contacts.xlsx'],
+  ['no rows', 'name,phone\n', 'contacts.csv'],
+  ['nothing', '', 'contacts.csv'],
+  ['more than 10,000 rows', `name,phone\n${'Asha,9876543210\n'.repeat(10_001)}`, 'contacts.csv'],
+  ['a quote that is never closed', 'name,phone\n"Asha,9876543210\n', 'contacts.csv'],
+  ['another encoding', Buffer.from('name,phone\nJos\xe9,9876543210\n', 'latin1'), 'contacts.csv'],
+  ['more than 10 MiB', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'), 'contacts.csv'],
+])('a file with %s is refused as by create', async (_what, content, filename) => {
+  const [shown, created] = [await preview(content, filename), await create(content, filename)];
+  const ofEach = { path: expect.any(String), request_id: expect.any(String) };
+  expect([shown.status, shown.body]).toEqual([created.status, { ...created.body, ...ofEach }]);
+  expect([400, 413]).toContain(shown.status);
+});
+
+test('a form without a file is refused', async () => {
+  const { status, body } = await api.ask('/api/campaigns/contact-file/preview', {
+    body: campaignForm(agentId),
+  });
+  expect(status).toBe(422);
+  expect(JSON.stringify(body)).toContain('csv_file');
+});
