@@ -54,7 +54,10 @@ const contactFilePreview = object(
     format: about(oneOf(...CONTACT_FILE_FORMATS), 'What the content is, whatever the name of the file'),
     columns: list(column),
     rows: about(list(row), 'The first five below the header'),
-    rows_total: integer(1, MAX_CONTACTS),
+    rows_total: about(
+      integer(0, MAX_CONTACTS + 1),
+      'Below the header, counted up to one more than a file may have',
+    ),
     faults: about(list(fault), 'The first hundred; create takes a file without any'),
     faults_total: integer(0),
   },
@@ -79,7 +82,7 @@ export const contactFilePreviewEndpoints = ({ deps: { settings } }: RouteTools):
     description:
       'Its columns, its first rows and its faults, read as create reads it; nothing is stored. A file that cannot be read as rows is refused as by create. Texts are cut after 200 characters.',
     access: byKey,
-    scope: 'read',
+    scope: 'operate',
     errors: 'envelope',
     input: { body: previewBody },
     answer: answers('How it is read', contactFilePreview),

@@ -1690,6 +1690,7 @@ export interface components {
             columns: components["schemas"]["ContactFileColumn"][];
             /** @description The first five below the header */
             rows: components["schemas"]["ContactFileRow"][];
+            /** @description Below the header, counted up to one more than a file may have */
             rows_total: number;
             /** @description The first hundred; create takes a file without any */
             faults: components["schemas"]["ContactFileFault"][];
@@ -4712,8 +4713,7 @@ export const REQUESTS = {
     "reads": true
   },
   "post /api/campaigns/contact-file/preview": {
-    "form": true,
-    "reads": true
+    "form": true
   }
 } as const;
 

@@ -1,5 +1,6 @@
 import * as xlsx from '@e965/xlsx';
 import { describeManager, type Manager } from './support/describe-manager';
+import { fillCampaign } from './support/new-campaign';
 
 const ROWS = [
   ['Full name', 'Mobile', 'city', 'city'],
@@ -77,6 +78,24 @@ describeManager('a contact file that is dropped on a new campaign', ({ check }) 
       expect(await on.page.getByRole('table').count()).toBe(0);
     },
   );
+
+  check('has its faults listed once, also where the dry run is the first to find them', async ({ on }) => {
+    const { page } = on;
+    await on.reach('New campaign');
+    let answer = (): void => undefined;
+    const isWanted = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/contact-file/preview', (route) => isWanted.then(() => route.continue()));
+    await drop(on, 'contacts.csv', csvOf(TWO_BAD));
+    await fillCampaign(on, 'December check-ups');
+    await on.press('Dry run');
+    const faults = page.locator('.faults');
+    await faults.waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    answer();
+    await tableOf(on, 'contacts.csv');
+    expect(await faults.count()).toBe(1);
+    await on.reads('Still missing: a file without faults.');
+  });
 
   check('is read again where no answer came', async ({ on }) => {
     await on.reach('New campaign');

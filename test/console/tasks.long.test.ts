@@ -1,13 +1,5 @@
 import { describeManager, type Manager } from './support/describe-manager';
-
-const BAD = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,12,Delhi\n,9876543212,Goa\n';
-const MENDED = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n';
-
-const csv = (content: string) => ({
-  name: 'contacts.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(content),
-});
+import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
 
 const idOf = async ({ rig }: Manager, name: string): Promise<string> =>
   (await rig.api.db('campaigns').where({ campaign_name: name }).first('id')).id;
@@ -27,20 +19,16 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     async (manager) => {
       const { rig, on } = manager;
       await on.follow('New campaign');
-      await on.page.getByLabel('Contact file').setInputFiles(csv(BAD));
+      await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
       await on.reads('phone number');
-      await on.page.getByLabel('Name').fill('December check-ups');
-      await on.page.getByLabel('Agent').selectOption({ label: 'Check-up reminder' });
-      await on.page.getByLabel('First day').fill('2026-11-02');
-      await on.page.getByLabel('Last day').fill('2026-11-06');
-      await on.page.getByLabel('From', { exact: true }).fill('09:30');
-      await on.page.getByLabel('Until', { exact: true }).fill('16:00');
+      await fillCampaign(on, 'December check-ups');
       await on.reads('04:00 UTC');
-      await on.press('Dry run');
       await on.reads('2 faults in the file. Nothing is called until they are mended.');
       await on.reads(/Row 3/);
       await on.reads(/Row 4/);
-      await on.page.getByLabel('Contact file').setInputFiles(csv(MENDED));
+      await on.reads('Still missing: a file without faults.');
+      expect(await on.page.getByRole('button', { name: 'Dry run' }).isDisabled()).toBe(true);
+      await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
       await on.press('Dry run');
       await on.reads('Calls by hour');
       await on.press('Start the campaign');

@@ -635,6 +635,7 @@ class ContactFilePreview(TypedDict):
     columns: list[ContactFileColumn]
     # The first five below the header
     rows: list[ContactFileRow]
+    # Below the header, counted up to one more than a file may have
     rows_total: int
     # The first hundred; create takes a file without any
     faults: list[ContactFileFault]
@@ -2004,8 +2005,7 @@ REQUESTS: dict[str, dict[str, bool]] = {
         "reads": True
     },
     "post /api/campaigns/contact-file/preview": {
-        "form": True,
-        "reads": True
+        "form": True
     }
 }
 

@@ -1,30 +1,24 @@
 import { useId, useState, type DragEvent } from 'react';
-import { ApiError } from '../../../../sdk/typescript/errors';
 import type { ContactFilePreview } from '../../../../sdk/typescript/generated';
 import { countOf } from '../../format/numbers';
 import { Faults, RowFaults } from '../../parts/faults';
 import { Loading, Problem } from '../../parts/states';
-import { useContactFilePreview } from './queries';
+import { isRefused, type FilePreview } from './queries';
 
 interface ContactFileProps {
   file: File | null;
+  preview: FilePreview;
   onFile: (file: File | null) => void;
 }
 
-export function ContactFile({ file, onFile }: ContactFileProps) {
+export function ContactFile({ file, preview, onFile }: ContactFileProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const preview = useContactFilePreview();
-  const choose = (chosen: File | null): void => {
-    onFile(chosen);
-    if (chosen === null) preview.reset();
-    else preview.mutate({ csv_file: chosen });
-  };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
     const dropped = event.dataTransfer.files.item(0);
-    if (dropped !== null) choose(dropped);
+    if (dropped !== null) onFile(dropped);
   };
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
@@ -47,7 +41,7 @@ export function ContactFile({ file, onFile }: ContactFileProps) {
             type="file"
             accept=".csv,.xlsx,.xls"
             aria-describedby={`${id}-help`}
-            onChange={(event) => choose(event.target.files?.item(0) ?? null)}
+            onChange={(event) => onFile(event.target.files?.item(0) ?? null)}
           />
           <span className="soft small" id={`${id}-help`}>
             Drop a .csv, .xlsx or .xls here, with a column for the name and one for the phone number. At most
@@ -56,19 +50,16 @@ export function ContactFile({ file, onFile }: ContactFileProps) {
         </div>
         {preview.isPending && <Loading of="the file" />}
         {preview.isError &&
-          (isRefusal(preview.error) ? (
+          (isRefused(preview.error) ? (
             <Faults error={preview.error} />
           ) : (
-            <Problem error={preview.error} onRetry={() => choose(file)} />
+            <Problem error={preview.error} onRetry={() => onFile(file)} />
           ))}
         {preview.data !== undefined && file !== null && <AsRead of={file.name} preview={preview.data} />}
       </div>
     </section>
   );
 }
-
-/** The same file would be refused again. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 const WORDS: Record<ContactFilePreview['columns'][number]['meaning'], string> = {
   name: 'name',

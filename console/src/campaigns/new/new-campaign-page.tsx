@@ -9,13 +9,14 @@ import { emptyDraft, missingIn, requestOf, type Draft } from './draft';
 import { DryRun } from './dry-run';
 import { Faults } from '../../parts/faults';
 import { Fields } from './fields';
-import { useCreateCampaign, useDryRun } from './queries';
+import { isFaulty, useContactFilePreview, useCreateCampaign, useDryRun } from './queries';
 
 /** A dry run comes before the start, and what is changed after it is run again: nobody starts what they have not seen. */
 export function NewCampaignPage() {
   const zone = zoneOfBrowser();
   const [draft, setDraft] = useState(() => emptyDraft(new Date()));
   const [key] = useState(randomKey);
+  const preview = useContactFilePreview();
   const dryRun = useDryRun();
   const creation = useCreateCampaign();
   const navigate = useNavigate();
@@ -26,7 +27,13 @@ export function NewCampaignPage() {
     dryRun.reset();
     creation.reset();
   };
-  const request = requestOf(draft, zone);
+  const chooseFile = (file: File | null): void => {
+    change({ file });
+    if (file === null) preview.reset();
+    else preview.mutate({ csv_file: file });
+  };
+  const missing = isFaulty(preview) ? [...missingIn(draft), 'a file without faults'] : missingIn(draft);
+  const request = isFaulty(preview) ? null : requestOf(draft, zone);
   const start = (): void => {
     if (request === null) return;
     creation.mutate(
@@ -45,26 +52,32 @@ export function NewCampaignPage() {
       <PageHead title="New campaign" back={<Link to="/campaigns">Campaigns</Link>} />
       <div className="columns">
         <div className="stack">
-          <ContactFile file={draft.file} onFile={(file) => change({ file })} />
+          <ContactFile file={draft.file} preview={preview} onFile={chooseFile} />
           <Fields draft={draft} zone={zone} onChange={change} />
         </div>
-        <Ahead draft={draft} zone={zone} dryRun={dryRun} creation={creation} onStart={start} />
+        <Ahead
+          missing={missing}
+          request={request}
+          zone={zone}
+          dryRun={dryRun}
+          creation={creation}
+          onStart={start}
+        />
       </div>
     </>
   );
 }
 
 interface AheadProps {
-  draft: Draft;
+  missing: readonly string[];
+  request: ReturnType<typeof requestOf>;
   zone: string;
   dryRun: ReturnType<typeof useDryRun>;
   creation: ReturnType<typeof useCreateCampaign>;
   onStart: () => void;
 }
 
-function Ahead({ draft, zone, dryRun, creation, onStart }: AheadProps) {
-  const request = requestOf(draft, zone);
-  const missing = missingIn(draft);
+function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps) {
   return (
     <section className="card ahead" aria-labelledby="ahead">
       <header>
@@ -72,7 +85,8 @@ function Ahead({ draft, zone, dryRun, creation, onStart }: AheadProps) {
       </header>
       <div className="body">
         {missing.length > 0 && <p className="soft">Still missing: {missing.join(', ')}.</p>}
-        {dryRun.isError && <Faults error={dryRun.error} />}
+        {/* Of a file that is known to be faulty, the faults stand beside it. */}
+        {dryRun.isError && request !== null && <Faults error={dryRun.error} />}
         {creation.isError && <Faults error={creation.error} />}
         {dryRun.data !== undefined && <DryRun result={dryRun.data} zone={zone} />}
         <button

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../../sdk/typescript/errors';
 import type { CreateCampaign, PreviewContactFile } from '../../../../sdk/typescript/generated';
 import { answerOf, api, formOf } from '../../api/client';
 
@@ -8,6 +9,16 @@ export const useContactFilePreview = () =>
     mutationFn: (body: PreviewContactFile) =>
       answerOf(api.POST('/api/campaigns/contact-file/preview', { body, bodySerializer: formOf })),
   });
+
+export type FilePreview = ReturnType<typeof useContactFilePreview>;
+
+/** For what the file is: it would be refused again. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && [400, 413, 422].includes(error.status);
+
+/** The file would be refused by the dry run, for what the page shows already. */
+export const isFaulty = ({ data, error }: FilePreview): boolean =>
+  (data?.faults_total ?? 0) > 0 || isRefused(error);
 
 export const useDryRun = () =>
   useMutation({
