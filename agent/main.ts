@@ -10,6 +10,7 @@ import { deploymentsAgentName } from './platform/agent-name';
 import { PendingRecordings } from './platform/pending-recordings';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { endAtUncaughtErrors } from './uncaught-errors';
+import { chooseTurnDetector, leaveOutModel } from './worker/end-of-turn-process';
 import { serveHealth } from './worker/health-server';
 import { serveMetrics } from './worker/metrics-server';
 import { RecordingUploads } from './worker/recording-uploads';
@@ -42,6 +43,10 @@ async function main(): Promise<void> {
       : await serveHealth(settings.healthPort, () => registration.isRegistered());
   if (health !== null) log.info({ port: health.port }, 'health served');
   const agentName = settings.agentName ?? (await deploymentsAgentName(settings, log));
+  const turnDetector = await chooseTurnDetector(settings.turnDetector, log);
+  if (turnDetector === 'off') leaveOutModel();
+  // The processes of conversations read it.
+  process.env.AGENT_TURN_DETECTOR = turnDetector;
   const options = serverOptions({ ...settings, agentName }, registration, join(__dirname, 'job', 'main.js'));
   const server = new AgentServer(options);
   registration.listenTo(server.event);

@@ -29,6 +29,8 @@ export interface AgentSettings {
   customLlmFirstTokenMs: number;
   /** The calls in which noise is suppressed before the agent hears it. */
   noiseSuppression: NoiseSuppression;
+  /** What decides that a turn is over. */
+  turnDetector: TurnDetector;
   /** The share of the processor's time from which on no conversation is accepted; null for no limit. */
   maxLoad: number | null;
   /** Where recordings wait that the platform does not take. */
@@ -46,10 +48,14 @@ export interface AgentSettings {
 /** `phone`: phone calls only; browsers suppress noise themselves. */
 export type NoiseSuppression = (typeof NOISE_SUPPRESSION)[number];
 
+/** `local`: LiveKit's trained model on this machine, under a licence of its own; `off`: silence and words. */
+export type TurnDetector = (typeof TURN_DETECTORS)[number];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const NOISE_SUPPRESSION = ['phone', 'all', 'off'] as const;
+const TURN_DETECTORS = ['local', 'off'] as const;
 const SECRET_CHARACTERS = 16;
 /** Where `npm run talk` runs them. */
 const LOCAL_MODELS_URL = 'http://127.0.0.1:8790/v1';
@@ -72,6 +78,7 @@ export function readAgentSettings(env: Environment): AgentSettings {
     idleProcesses: read.integer('AGENT_IDLE_PROCESSES', { min: 1, max: 16, fallback: 1 }),
     maxLoad: maxLoad === 1 ? null : maxLoad,
     noiseSuppression: read.oneOf('AGENT_NOISE_SUPPRESSION', NOISE_SUPPRESSION, 'phone'),
+    turnDetector: read.oneOf('AGENT_TURN_DETECTOR', TURN_DETECTORS, 'local'),
     ...modelSettings(read, env),
     recordingsFolder: read.given('AGENT_RECORDINGS_DIR') ?? '.data/recordings',
     drainMs: read.integer('AGENT_DRAIN_S', { min: 0, max: 7_200, fallback: 600 }) * 1000,

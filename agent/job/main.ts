@@ -40,6 +40,7 @@ const agent: AgentDefinition = {
       livePublisherFor: (id, access) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
       guard: createGuard({ allowedHosts: settings.allowedHosts }),
       settings,
+      inference: settings.turnDetector === 'local' ? job.inferenceExecutor : null,
       closeLimits: CLOSE_LIMITS,
       stopping: endOfWorker(),
       metrics,

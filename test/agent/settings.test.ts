@@ -21,6 +21,7 @@ test('an unset variable has its default; an empty one counts as unset', () => {
     customLlmFirstTokenMs: 5_000,
     maxLoad: 0.7,
     noiseSuppression: 'phone',
+    turnDetector: 'local',
     recordingsFolder: '.data/recordings',
     speech: {
       endpoints: { local: { url: 'http://127.0.0.1:8790/v1', apiKey: null } },

@@ -1,4 +1,5 @@
 /** A call that an agent conducts: its brief, and where its events and records go. */
+import type { ipc } from '@livekit/agents';
 import type { Log } from '../../log';
 import type { ConversationMetrics } from '../../metrics/conversation-metrics';
 import type { Guard } from '../../network/guarded-agent';
@@ -38,6 +39,8 @@ export interface SessionContext {
     AgentSettings,
     'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs' | 'noiseSuppression'
   >;
+  /** Runs LiveKit's model for the end of a turn; null where it is left out. */
+  inference: ipc.InferenceExecutor | null;
   closeLimits: CloseLimits;
   /** How long a phone may be connected without a packet of audio. Eight seconds unless set. */
   noAudioAfterMs?: number;

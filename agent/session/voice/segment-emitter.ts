@@ -28,6 +28,11 @@ export class SegmentEmitter {
     this.pending = `${this.pending} ${words}`.trim();
   }
 
+  /** The final words of the turn that is not over. */
+  get pendingWords(): string {
+    return this.pending;
+  }
+
   /** Emits words whose turn was never completed. */
   emitPending(): void {
     const now = Date.now();

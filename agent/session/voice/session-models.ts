@@ -7,12 +7,15 @@ import { errorName } from '../../log';
 import { modelsFor, type Models } from '../../providers';
 import type { Brief } from '../../platform/brief';
 import type { NoiseSuppression } from '../../settings';
+import { languagesOf } from '../../providers/languages';
 import type { CallContext } from '../state/call-context';
+import { EndOfTurnModel } from '../turns/end-of-turn-model';
+import { isEndOfTurnLanguage } from '../turns/end-of-turn-threshold';
 
 /** The page of a browser session shows from it what the agent can do. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
 /** The delay until the end of speech is detected: an eager agent waits no longer. */
-const VAD_SILENCE_MS = 250;
+export const VAD_SILENCE_MS = 250;
 
 export interface SessionModels extends Models {
   vad: VAD;
@@ -20,6 +23,8 @@ export interface SessionModels extends Models {
   customServer: CustomServer;
   /** Null where what is heard is left as it is. */
   noiseSuppressor: NoiseSuppressor | null;
+  /** Null where silence and words decide that a turn is over. */
+  endOfTurn: EndOfTurnModel | null;
 }
 
 export async function prepareModels(call: CallContext): Promise<SessionModels> {
@@ -38,8 +43,10 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
   };
   // The conversation does not depend on it.
   await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);
-  const noiseSuppressor = models.stt === null ? null : await noiseSuppressorOf(call);
-  return { ...models, vad, customServer, noiseSuppressor };
+  const hears = models.stt !== null;
+  const noiseSuppressor = hears ? await noiseSuppressorOf(call) : null;
+  const endOfTurn = hears ? await endOfTurnModelOf(call) : null;
+  return { ...models, vad, customServer, noiseSuppressor, endOfTurn };
 }
 
 /** Browsers suppress noise themselves. */
@@ -54,6 +61,17 @@ async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise
     log.warn({ error: errorName(error) }, 'noise is not suppressed: its module cannot be loaded');
     return null;
   }
+}
+
+/** Where a language is detected, the one that is recognised decides at each pause. */
+async function endOfTurnModelOf({
+  brief,
+  inference: executor,
+  log,
+}: CallContext): Promise<EndOfTurnModel | null> {
+  const { first, second, detects } = languagesOf(brief);
+  const isSupported = detects || [first, second].some(isEndOfTurnLanguage);
+  return executor === null || !isSupported ? null : EndOfTurnModel.load(executor, log);
 }
 
 /** However the conversation ended. */

@@ -6,6 +6,7 @@ import type { Speaker } from '../../../workflows/domain/transcript';
 import { isAudible } from '../../audio/pcm';
 import type { SdkFrame } from '../../audio/sdk-frames';
 import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';
+import { languagesOf } from '../../providers/languages';
 import type { CallContext } from '../state/call-context';
 import type { Recorder } from '../state/recorder';
 import type { RoomEvent } from '../state/room-port';
@@ -13,12 +14,13 @@ import { isRemoteParty } from '../state/session-state';
 import { AnsweringMachineDetector } from '../turns/answering-machine';
 import { endPhraseOf } from '../turns/end-phrase';
 import { withoutBackchannels } from '../turns/backchannel';
+import type { EndOfTurnModel } from '../turns/end-of-turn-model';
 import { EndPhraseTimer } from '../turns/end-phrase-timer';
 import { idleSettingsOf } from '../turns/idle-timer';
 import { InactivityMonitor } from '../turns/inactivity-monitor';
 import { SpeechActivity } from '../turns/speech-activity';
 import { TurnGate } from '../turns/turn-gate';
-import { turnHandlingFor } from '../turns/turn-handling';
+import { turnHandlingFor, type EndOfTurn } from '../turns/turn-handling';
 import { callControlsFor } from './call-controls';
 import { FillerChoice, fillersOf, withFillers } from './fillers';
 import { backgroundNoiseFor } from './noise-settings';
@@ -205,6 +207,7 @@ export class VoiceSession {
     const hears = models.stt !== null;
     const turnHandling = turnHandlingFor(config, {
       hasInterimWords: models.stt?.capabilities.interimResults === true,
+      endOfTurn: models.endOfTurn === null ? null : this.endOfTurn(models.endOfTurn),
     });
     return new voice.AgentSession({
       ...(models.stt !== null && { stt: models.stt }),
@@ -220,6 +223,16 @@ export class VoiceSession {
       // `spokenText` filters the text: the SDK's own transforms reject without a listener once speech is interrupted.
       ttsTextTransforms: null,
     });
+  }
+
+  private endOfTurn(model: EndOfTurnModel): EndOfTurn {
+    return {
+      model,
+      language: languagesOf(this.call.brief).first,
+      words: () => this.segments.pendingWords,
+      setMaxDelay: (maxDelay) =>
+        this.agentSession.updateOptions({ turnHandling: { endpointing: { maxDelay } } }),
+    };
   }
 
   /** Also where its speech waits because the remote party may be interrupting it. */

@@ -855,11 +855,11 @@ class ExperienceConversationalExperience(TypedDict):
     bg_noise: NotRequired[ExperienceConversationalExperienceBgNoise | None]
     # Words that fill a pause
     filler_words: NotRequired[ExperienceConversationalExperienceFillerWords | None]
-    # Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. A fast agent begins its answer before the end of the turn is certain
+    # Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s; 2.5, 1.5, 1 s where the speaker does not sound finished, which an eager agent hears less often. A fast agent begins its answer before the end of the turn is certain
     eagerness_to_speak: NotRequired[Literal["slow", "balanced", "fast", None]]
     # Audible breathing. Stored only: its shape is not given
     breathing_sound: NotRequired[dict[str, Json] | None]
-    # Waiting for incomplete input: a number of few digits, an "and", a comma
+    # Waiting for incomplete input: a number of few digits, an "and", a comma. Sounding unfinished is judged as by the next slower agent
     patience_with_user_entries: NotRequired[dict[str, Json] | None]
     # Detected mood to changed behaviour, for the model; the sound of the voice is not used
     mood_mapping: NotRequired[dict[str, Json] | None]

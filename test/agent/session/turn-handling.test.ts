@@ -2,7 +2,8 @@ import { turnHandlingFor as handlingFor } from '../../../agent/session/turns/tur
 import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
-const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, { hasInterimWords: false });
+const turnHandlingFor = (config: ReturnType<typeof style>) =>
+  handlingFor(config, { hasInterimWords: false, endOfTurn: null });
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
 test('the endpointing delay is shorter the more eager the agent is', () => {
@@ -75,7 +76,7 @@ test.each([
   ['that has words while they are spoken: a cough, which has none, does not stop the agent', true, 1],
   ['of whole utterances: voice stops the agent, which speaks on where no words follow', false, 0],
 ])('with a recogniser %s', (_what, hasInterimWords, minWords) => {
-  expect(handlingFor(style({}), { hasInterimWords }).interruption).toMatchObject({
+  expect(handlingFor(style({}), { hasInterimWords, endOfTurn: null }).interruption).toMatchObject({
     minDuration: 500,
     minWords,
     falseInterruptionTimeout: 2_000,

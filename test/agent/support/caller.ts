@@ -18,9 +18,9 @@ export class Caller {
     void this.run();
   }
 
-  /** Resolves when it was sent, in real time. */
-  async speak(ms: number): Promise<void> {
-    const sound = speechLike(ms, SAMPLE_RATE);
+  /** Milliseconds of what is like speech, or a sound. Resolves when it was sent, in real time. */
+  async speak(speech: number | Int16Array): Promise<void> {
+    const sound = typeof speech === 'number' ? speechLike(speech, SAMPLE_RATE) : speech;
     const length = samplesIn(FRAME_MS);
     for (let at = 0; at < sound.length; at += length) this.waiting.push(sound.slice(at, at + length));
     while (this.waiting.length > 0 && !this.isGone) await sleep(FRAME_MS);

@@ -17,6 +17,7 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
   const id = `${process.pid}-${scenes}`;
   const rig = await Rig.open();
   const { platform, room } = rig;
+  rig.inference = scene.inference ?? null;
   const name = (part: string): string => `${part}-${id}`;
   for (const part of ['stt', 'llm', 'tts'] as const) {
     const replies = scene[part];
@@ -67,7 +68,7 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
     said,
     live: () => rig.live,
     captions: () => room.captions,
-    speak: (ms) => caller.speak(ms),
+    speak: (speech) => caller.speak(speech),
     type: (text) => room.type(participant, text),
     soundAtMs: () => (soundAt === null || answeredAt === null ? null : soundAt - answeredAt),
     heard: () => heard,

@@ -35,6 +35,8 @@ export class Rig {
   readonly room = new FakeRoom();
   readonly stopping = new AbortController();
   noAudioAfterMs = 60_000;
+  /** Runs the model for the end of a turn. */
+  inference: SessionContext['inference'] = null;
   /** Private hosts that a client's configuration may reach. */
   readonly allowedHosts: string[] = [];
   /** The published live updates. */
@@ -66,6 +68,7 @@ export class Rig {
       }),
       guard: createGuard({ allowedHosts: this.allowedHosts }),
       settings: { ...SETTINGS, ...changes },
+      inference: this.inference,
       closeLimits: { flushMs: 300, endKnownMs: 700 },
       noAudioAfterMs: this.noAudioAfterMs,
       stopping: this.stopping.signal,

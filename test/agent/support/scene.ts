@@ -1,4 +1,5 @@
 /** One conversation that shows the effect of a configuration field: the same in a fake room and in a real one. */
+import type { ipc } from '@livekit/agents';
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
 import type { ModelKind } from '../../../workflows/domain/usage-cost';
 import type { NoiseSuppression } from '../../../agent/settings';
@@ -16,6 +17,8 @@ export interface Scene {
   brief?: Record<string, unknown>;
   medium?: 'telephony' | 'webrtc';
   settings?: { silenceMs?: number; noiseSuppression?: NoiseSuppression };
+  /** Runs the model for the end of a turn. */
+  inference?: ipc.InferenceExecutor;
   stt?: readonly Reply[];
   llm?: readonly Reply[];
   tts?: readonly Reply[];
@@ -40,7 +43,8 @@ export interface SceneContext {
   /** The published live updates: kind and details. */
   live: () => [string, { speaker?: string; text?: string }?][];
   captions: () => readonly string[];
-  speak: (ms: number) => Promise<void>;
+  /** Milliseconds, or a sound. */
+  speak: (speech: number | Int16Array) => Promise<void>;
   type: (text: string) => void;
   /** Milliseconds since the answer until the caller receives audio above the noise level; null so far. */
   soundAtMs: () => number | null;

@@ -82,6 +82,7 @@ export async function playOverRealRoom(
       speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
       ...scene.settings,
     },
+    inference: scene.inference ?? null,
     closeLimits: { flushMs: 300, endKnownMs: 700 },
     stopping: new AbortController().signal,
     log: LOG,
@@ -100,7 +101,7 @@ export async function playOverRealRoom(
     said,
     live: () => live as ReturnType<SceneContext['live']>,
     captions: () => person.captions,
-    speak: (ms) => person.speak(ms),
+    speak: (speech) => person.speak(speech),
     type: (text) => void person.room.localParticipant.sendText(text, { topic: 'lk.chat' }),
     soundAtMs: () => person.soundAt,
     heard: () => person.heard,
@@ -188,8 +189,8 @@ class Person {
     return this.room.remoteParticipants.get('agent-m')?.attributes ?? {};
   }
 
-  async speak(ms: number): Promise<void> {
-    const sound = speechLike(ms, SAMPLE_RATE);
+  async speak(speech: number | Int16Array): Promise<void> {
+    const sound = typeof speech === 'number' ? speechLike(speech, SAMPLE_RATE) : speech;
     const length = samplesIn(FRAME_MS);
     for (let at = 0; at < sound.length; at += length) this.waiting.push(sound.slice(at, at + length));
     while (this.waiting.length > 0 && !this.isGone) await sleep(FRAME_MS);

@@ -1,0 +1,48 @@
+/** The SDK's turn detector with the thresholds of an agent's configuration, and with the words beside the sound. */
+import { inference } from '@livekit/agents';
+import { LOCAL_VERSION, type EndOfTurnModel } from './end-of-turn-model';
+import { endOfTurnThreshold, type Eagerness } from './end-of-turn-threshold';
+import { seemsIncomplete } from './incomplete-entry';
+
+/** Above and below every probability. */
+const WAITS = 2;
+const SPEAKS = 0;
+
+export interface EndOfTurnOptions {
+  model: EndOfTurnModel;
+  eagerness: Eagerness;
+  /** The language of the agent, until one is recognised. */
+  language: string | null;
+  /** The words of the turn so far, for an agent that waits for the rest of an incomplete entry; null for any other. */
+  words: (() => string) | null;
+  /** Silence after which an unfinished turn is over: by the sound of it, and when its words are incomplete. */
+  waitsMs: { unfinished: number; incomplete: number };
+  /** Sets the maximum delay of the pause that is being judged. */
+  setMaxDelay: (ms: number) => void;
+}
+
+export class EndOfTurnDetector extends inference.TurnDetector {
+  constructor(private readonly options: EndOfTurnOptions) {
+    super({ version: LOCAL_VERSION, executor: options.model });
+  }
+
+  override stream(): ReturnType<inference.TurnDetector['stream']> {
+    const stream = super.stream();
+    // The SDK asks for it once it has the probability of a pause, and reads the maximum delay afterwards.
+    stream.unlikelyThreshold = (language) => Promise.resolve(this.judge(language));
+    return stream;
+  }
+
+  override unlikelyThreshold(language?: string): Promise<number> {
+    return Promise.resolve(this.judge(language));
+  }
+
+  private judge(recognised: string | undefined): number {
+    const { words, waitsMs, setMaxDelay, eagerness, language } = this.options;
+    const isIncomplete = words !== null && seemsIncomplete(words());
+    setMaxDelay(isIncomplete ? waitsMs.incomplete : waitsMs.unfinished);
+    if (isIncomplete) return WAITS;
+    const isPatient = words !== null;
+    return endOfTurnThreshold(recognised ?? language, { eagerness, isPatient }) ?? SPEAKS;
+  }
+}

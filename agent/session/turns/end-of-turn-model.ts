@@ -1,0 +1,78 @@
+/**
+ * LiveKit's trained model for the end of a turn: it judges the last 1.2 s of sound at each pause. It runs in a process of the worker's, which
+ * all conversations share.
+ */
+import type { ipc } from '@livekit/agents';
+import { valueAt } from '../../../workflows/domain/json';
+import { errorName, type Log } from '../../log';
+
+/** The detector of the version that runs here. Without a version the SDK asks LiveKit's cloud in development. */
+export const LOCAL_VERSION = 'v1-mini';
+
+/** What the SDK's detector asks its worker for. */
+export const END_OF_TURN_METHOD = 'lk_eot_audio';
+/** As much as the model hears, 16-bit at 16 kHz. */
+const SILENCE = Buffer.alloc(1.2 * 16_000 * 2);
+
+/** What the rules without a model take every pause for. */
+const FINISHED = { probability: 1, inferenceDurationMs: 0 };
+/** The SDK itself waits a second for an answer, then speaks without looking at the words. */
+const ANSWERS_WITHIN_MS = 700;
+/** Another conversation's process may be starting beside it. */
+const PROBE_WITHIN_MS = 2_000;
+/** In a row; a process that has ended is not started again. */
+const MOST_FAILURES = 3;
+
+/** The SDK's way to the model. Where that fails a pause counts as the end of the turn, as without the model; the SDK would wait. */
+export class EndOfTurnModel implements ipc.InferenceExecutor {
+  private failures = 0;
+
+  private constructor(
+    private readonly executor: ipc.InferenceExecutor,
+    private readonly log: Log,
+  ) {}
+
+  /** Null where the model does not answer: neither the SDK's executor nor its detector say so. */
+  static async load(executor: ipc.InferenceExecutor, log: Log): Promise<EndOfTurnModel | null> {
+    try {
+      const answer = await within(
+        PROBE_WITHIN_MS,
+        executor.doInference(END_OF_TURN_METHOD, { pcm: SILENCE.toString('base64') }),
+      );
+      if (isAnswer(answer)) return new EndOfTurnModel(executor, log);
+    } catch {
+      // Reported below.
+    }
+    log.warn({}, 'end of turn by silence and words: the model for it does not answer');
+    return null;
+  }
+
+  async doInference(method: string, data: unknown): Promise<unknown> {
+    if (this.failures >= MOST_FAILURES) return FINISHED;
+    try {
+      const answer = await within(ANSWERS_WITHIN_MS, this.executor.doInference(method, data));
+      if (!isAnswer(answer)) throw new Error('the model gave no probability');
+      this.failures = 0;
+      return answer;
+    } catch (error) {
+      this.failures += 1;
+      if (this.failures === MOST_FAILURES)
+        this.log.warn(
+          { error: errorName(error) },
+          'end of turn by silence and words: the model for it answers no more',
+        );
+      return FINISHED;
+    }
+  }
+}
+
+/** The SDK answers 0 when the model fails; no sound has a probability of exactly 0. */
+const isAnswer = (answer: unknown): boolean => Number(valueAt(answer, 'probability')) > 0;
+
+async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('timed out')), limitMs);
+  });
+  return Promise.race([task, limit]).finally(() => clearTimeout(timer));
+}

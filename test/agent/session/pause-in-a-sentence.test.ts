@@ -1,0 +1,62 @@
+/** A caller who stops in the middle of a sentence, in a whole conversation. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { samplesIn } from '../../../agent/audio/pcm';
+import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
+import { startModelStandIn } from '../../../dev/model-stand-in/server';
+import { playInFakeRoom } from '../support/play-in-fake-room';
+
+/** Longer than the silence after which a balanced agent speaks. */
+const PAUSE_MS = 800;
+const WAV_HEADER_BYTES = 44;
+
+/** Made with Piper and its voice en_US-joe-medium, whose recordings are CC0. */
+async function recorded(name: string): Promise<Int16Array> {
+  const file = await readFile(join(__dirname, 'sounds', `${name}.wav`));
+  return new Int16Array(new Uint8Array(file.subarray(WAV_HEADER_BYTES)).buffer);
+}
+
+/** The texts of the caller's turns. */
+async function turnsOfCaller(withModel: boolean): Promise<string[]> {
+  const [first, rest] = [
+    await recorded('i-am-calling-because'),
+    await recorded('my-invoice-seems-to-be-wrong'),
+  ];
+  const models = await startModelStandIn();
+  const turns: string[] = [];
+  await playInFakeRoom(
+    {
+      fields: [],
+      does: 'waits for the rest of a sentence',
+      ...(withModel && { inference: endOfTurnInThisProcess() }),
+      stt: [{ text: 'I am calling because' }, { text: 'my invoice seems to be wrong.' }],
+      llm: [{ text: 'I see.' }],
+      play: async ({ untilSaid, speak, said, until }) => {
+        await untilSaid(1);
+        await speak(first);
+        await speak(new Int16Array(samplesIn(PAUSE_MS)));
+        await speak(rest);
+        const lastTurn = () => said().findLastIndex(({ speaker }) => speaker === 'user');
+        await until(
+          () => said()[lastTurn()]?.text.endsWith('wrong.') === true && said().length > lastTurn() + 1,
+        );
+        turns.push(
+          ...said()
+            .filter(({ speaker }) => speaker === 'user')
+            .map(({ text }) => text),
+        );
+      },
+    },
+    models,
+  );
+  await models.close();
+  return turns;
+}
+
+test('with the trained model the agent waits for the rest', async () => {
+  expect(await turnsOfCaller(true)).toEqual(['I am calling because my invoice seems to be wrong.']);
+});
+
+test('by silence alone it takes the pause for the end', async () => {
+  expect(await turnsOfCaller(false)).toEqual(['I am calling because', 'my invoice seems to be wrong.']);
+});
