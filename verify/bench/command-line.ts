@@ -12,6 +12,7 @@ export const PARTS = [
   'restart',
   'livekit',
   'voice',
+  'turns',
   'captions',
   'bodies',
   'away',
@@ -50,6 +51,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      livekit   dispatches and live calls over LiveKit, about three minutes; needs redis-server and the
                                built agent
                      voice     conversations with an agent whose models answer at once, about six minutes; needs the same
+                     turns     pauses in spoken sentences that the agent takes for the end, about three minutes; needs python3
                      captions  listeners to live captions, about a minute
                      bodies    how long another client waits while the worst bodies are sent, about two minutes
                      away      how long a 503 takes while Postgres or Temporal is away, about a minute

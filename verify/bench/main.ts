@@ -28,10 +28,11 @@ import { measureRestarts } from './restart/measure-restarts';
 import { restartFigures } from './restart/restart-figures';
 import { table } from './table';
 import { measurePriority } from './priority';
+import { measureTurns } from './turns/measure-turns';
 import { measureVoice } from './voice/measure-voice';
 
 /** Those that need no Temporal. */
-const BARE_PARTS: readonly Part[] = ['lists', 'captions', 'bodies', 'away', 'ends'];
+const BARE_PARTS: readonly Part[] = ['lists', 'turns', 'captions', 'bodies', 'away', 'ends'];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -63,6 +64,7 @@ const MEASURES = {
   restart: async (run) => restartFigures(await measureRestarts(run)),
   livekit: measureOverLivekit,
   voice: measureVoice,
+  turns: measureTurns,
   captions: measureCaptions,
   away: measureAway,
   ends: measureEnds,

@@ -17,8 +17,8 @@ const ENDPOINTING_DELAYS_MS: Readonly<
   fast: { minDelay: 200, maxDelay: 1_500 },
 };
 /**
- * Silence after which a turn is over although its sound is unfinished to the model. Of 48 sentences of a synthetic voice it took 18 ends for a
- * pause (5 with hiss behind them): the wait is what that mistake costs.
+ * Silence after which a turn is over although its sound is unfinished to the model. It takes the end of many a sentence for a
+ * pause (`npm run bench -- --only turns`): the wait is what that mistake costs.
  */
 const UNFINISHED_MS: Readonly<Record<Style['eagerness_to_speak'], number>> = {
   slow: 2_500,

@@ -1,0 +1,70 @@
+/** What the agent makes of a pause, by its own settings: how long it stays silent after the last word. */
+import type { ipc } from '@livekit/agents';
+import { EndOfTurnDetector } from '../../../agent/session/turns/end-of-turn-detector';
+import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
+import type { Eagerness } from '../../../agent/session/turns/end-of-turn-threshold';
+import { seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
+import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
+
+const QUIET_LOG = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+/** What the model hears. */
+const HEARD_SAMPLES = 19_200;
+
+export interface Decider {
+  name: string;
+  /** Milliseconds after the last word. */
+  waitFor(heard: Int16Array, words: string): Promise<number>;
+}
+
+export interface Style {
+  eagerness: Eagerness;
+  isPatient: boolean;
+}
+
+const configOf = ({ eagerness, isPatient }: Style) =>
+  resolveConfig({
+    experience: {
+      conversational_experience: {
+        eagerness_to_speak: eagerness,
+        ...(isPatient && { patience_with_user_entries: { enabled: true } }),
+      },
+    },
+  });
+
+const nameOf = ({ eagerness, isPatient }: Style): string => `${eagerness}${isPatient ? ', patient' : ''}`;
+
+export function byRules(style: Style): Decider {
+  const { endpointing } = turnHandlingFor(configOf(style), { hasInterimWords: false, endOfTurn: null });
+  const [least, most] = [endpointing?.minDelay ?? 0, endpointing?.maxDelay ?? 0];
+  return {
+    name: `${nameOf(style)}, rules`,
+    waitFor: (_heard, words) => Promise.resolve(style.isPatient && seemsIncomplete(words) ? most : least),
+  };
+}
+
+export async function byModel(style: Style, executor: ipc.InferenceExecutor): Promise<Decider> {
+  const model = await EndOfTurnModel.load(executor, QUIET_LOG);
+  if (model === null) throw new Error('the model for the end of a turn does not run on this machine');
+  let [said, maxDelay] = ['', 0];
+  const { turnDetection, endpointing } = turnHandlingFor(configOf(style), {
+    hasInterimWords: false,
+    endOfTurn: { model, language: 'en', words: () => said, setMaxDelay: (ms) => (maxDelay = ms) },
+  });
+  if (!(turnDetection instanceof EndOfTurnDetector)) throw new Error('the agent does not use the model');
+  return {
+    name: `${nameOf(style)}, model`,
+    waitFor: async (heard, words) => {
+      said = words;
+      const last = Buffer.from(heard.slice(-HEARD_SAMPLES).buffer).toString('base64');
+      const { probability } = (await model.doInference('', { pcm: last })) as { probability: number };
+      const isOver = probability >= (await turnDetection.unlikelyThreshold('en'));
+      return isOver ? (endpointing?.minDelay ?? 0) : maxDelay;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** Where the agent speaks too early, and how long it waits at the end of a turn: by silence and words alone, and with the trained model. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { initializeLogger } from '@livekit/agents';
+import { dispose } from '@livekit/rtc-node';
+import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
+import { installLocalModels } from '../../../dev/local-models/install';
+import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/process';
+import { ClosingOrder } from '../../../dev/stack/closing';
+import { freePort, releasePort } from '../../../dev/stack/ports';
+import { RunningProcess } from '../../../dev/stack/processes';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { startWatchdog } from '../../../dev/stack/watchdog';
+import { LocalSpeech } from '../../../dev/talk/caller/local-speech';
+import type { BareRun } from '../bare-servers';
+import { figure, type Figure } from '../figure';
+import { median } from '../percentile';
+import { byModel, byRules, type Decider, type Style } from './deciders';
+import { pausesIn, type Pause } from './pauses';
+import { sentencesBy, withLineNoise, type Utterance } from './speech';
+
+const STYLES: readonly Style[] = (['slow', 'balanced', 'fast'] as const).flatMap((eagerness) =>
+  [false, true].map((isPatient) => ({ eagerness, isPatient })),
+);
+const LINES = { 'quiet line': (samples: Int16Array) => samples, 'line noise': withLineNoise } as const;
+
+interface Heard extends Utterance {
+  pauses: Pause[];
+}
+
+/** Three minutes on two cores, two of them for the voice; the models are downloaded the first time. */
+export async function measureTurns(run: BareRun): Promise<Figure[]> {
+  initializeLogger({ pretty: false, level: 'fatal' });
+  const closing = new ClosingOrder();
+  try {
+    const utterances = await sentencesBy(await startVoice(run, closing));
+    run.say(`${utterances.length / 2} sentences are spoken.`);
+    const executor = endOfTurnInThisProcess();
+    const deciders: Decider[] = [];
+    for (const style of STYLES) deciders.push(byRules(style), await byModel(style, executor));
+    const figures: Figure[] = [];
+    for (const [line, through] of Object.entries(LINES)) {
+      const heard: Heard[] = [];
+      for (const utterance of utterances) {
+        const samples = through(utterance.samples);
+        heard.push({ ...utterance, samples, pauses: await pausesIn(samples) });
+      }
+      for (const decider of deciders) figures.push(...(await figuresOf(decider, heard, line)));
+    }
+    return figures;
+  } finally {
+    await closing.close();
+    // The library that resamples would keep the process.
+    await dispose();
+  }
+}
+
+async function startVoice(run: BareRun, closing: ClosingOrder): Promise<LocalSpeech> {
+  const { environment, onProgress } = run;
+  const repository = repositoryRoot();
+  const { python } = await installLocalModels({ repository, environment, onProgress });
+  const folder = join(tmpdir(), `voice-agent-platform-turns-${randomBytes(6).toString('hex')}`);
+  closing.add('the folder', () => rm(folder, { recursive: true, force: true }));
+  const port = await freePort(0);
+  closing.add('the port', () => Promise.resolve(releasePort(port)));
+  const watchdog = startWatchdog();
+  closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
+  const plan = { ...localModelsProcess({ repository, environment, python, port }), cwd: repository };
+  const models = new RunningProcess(plan, { logFolder: folder, runFolder: folder, watchdog });
+  closing.add('the voice', () => models.stop());
+  await models.start();
+  return new LocalSpeech(localModelsUrl(port));
+}
+
+async function figuresOf(decider: Decider, heard: readonly Heard[], line: string): Promise<Figure[]> {
+  const [interrupted, pausing] = [new Set<Heard>(), heard.filter(({ hasPause }) => hasPause)];
+  const endsMs: number[] = [];
+  for (const utterance of heard) {
+    const { pauses, samples, words } = utterance;
+    for (const { askedAt, ms, noticedMs } of pauses) {
+      const said = ms === null ? words.end : words.middle;
+      const waits = Math.max(noticedMs, await decider.waitFor(samples.slice(0, askedAt), said));
+      if (ms !== null && ms > waits) interrupted.add(utterance);
+      if (ms === null) endsMs.push(waits);
+    }
+  }
+  const share = (part: number, of: number) => (100 * part) / of;
+  const cut = pausing.filter((utterance) => interrupted.has(utterance)).length;
+  const whole = [...interrupted].filter(({ hasPause }) => !hasPause).length;
+  const name = `${line}: ${decider.name}`;
+  return [
+    figure(`${name}: cut off at a pause`, share(cut, pausing.length), '%'),
+    figure(`${name}: cut off without one`, share(whole, heard.length - pausing.length), '%'),
+    figure(`${name}: end to answer, p50`, median(endsMs), 'ms'),
+    figure(`${name}: end to answer, mean`, endsMs.reduce((sum, ms) => sum + ms, 0) / endsMs.length, 'ms'),
+  ];
+}

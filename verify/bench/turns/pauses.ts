@@ -1,0 +1,51 @@
+/** The pauses in speech as the SDK finds them: by the agent's voice detector, faster than real time. */
+import { inference, VADEventType } from '@livekit/agents';
+import { frameOf } from '../../../agent/audio/sdk-frames';
+import { VAD_SILENCE_MS } from '../../../agent/session/voice/session-models';
+
+const SAMPLES_A_MS = 16;
+/** The SDK asks its turn detector after so much silence. */
+const ASKED_AFTER_MS = 200;
+const FRAME_MS = 20;
+/** Of the detector: it judges whole ones. */
+const WINDOW = 512;
+
+export interface Pause {
+  /** Of the samples, where the turn detector is asked. */
+  askedAt: number;
+  /** From the last word until speech is noticed again; null for the end. */
+  ms: number | null;
+  /** From the last word until silence is noticed. */
+  noticedMs: number;
+}
+
+export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
+  const stream = new inference.VAD({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS }).stream();
+  for (let at = 0; at < samples.length; at += FRAME_MS * SAMPLES_A_MS)
+    stream.pushFrame(frameOf(samples.slice(at, at + FRAME_MS * SAMPLES_A_MS)));
+  const pauses: Pause[] = [];
+  let [isSpeaking, askedAt, spokeAt] = [false, null as number | null, 0];
+  for await (const { type, samplesIndex, rawAccumulatedSpeech, rawAccumulatedSilence } of stream) {
+    const last = pauses.at(-1);
+    if (type === VADEventType.START_OF_SPEECH) {
+      isSpeaking = true;
+      if (last !== undefined) last.ms = (samplesIndex - spokeAt) / SAMPLES_A_MS;
+    }
+    if (type === VADEventType.END_OF_SPEECH && isSpeaking) {
+      isSpeaking = false;
+      pauses.push({
+        askedAt: askedAt ?? samplesIndex,
+        ms: null,
+        noticedMs: (samplesIndex - spokeAt) / SAMPLES_A_MS,
+      });
+    }
+    if (type !== VADEventType.INFERENCE_DONE) continue;
+    // The SDK's `endInput` throws: the stream does not end by itself.
+    if (samplesIndex + WINDOW > samples.length) break;
+    if (rawAccumulatedSpeech > 0 && isSpeaking) [spokeAt, askedAt] = [samplesIndex, null];
+    else if (isSpeaking && askedAt === null && rawAccumulatedSilence >= ASKED_AFTER_MS)
+      askedAt = samplesIndex;
+  }
+  stream.close();
+  return pauses;
+}
