@@ -2007,7 +2007,7 @@ export interface components {
                     filler_words_list?: string[] | null;
                 } | null;
                 /**
-                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s; 2.5, 1.5, 1 s where the speaker does not sound finished, which an eager agent hears less often. A fast agent begins its answer before the end of the turn is certain
+                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s; balanced 1.5 s and fast 1 s where the speaker does not sound finished, which a fast agent hears less often. A fast agent begins its answer before the end of the turn is certain
                  * @default balanced
                  * @enum {string|null}
                  */

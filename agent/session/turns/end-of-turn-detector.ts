@@ -1,7 +1,7 @@
 /** The SDK's turn detector with the thresholds of an agent's configuration, and with the words beside the sound. */
 import { inference } from '@livekit/agents';
 import { LOCAL_VERSION, type EndOfTurnModel } from './end-of-turn-model';
-import { endOfTurnThreshold, type Eagerness } from './end-of-turn-threshold';
+import { endOfTurnThreshold, type ModelEagerness } from './end-of-turn-threshold';
 import { seemsIncomplete } from './incomplete-entry';
 
 /** Above and below every probability. */
@@ -10,7 +10,7 @@ const SPEAKS = 0;
 
 export interface EndOfTurnOptions {
   model: EndOfTurnModel;
-  eagerness: Eagerness;
+  eagerness: ModelEagerness;
   /** The language of the agent, until one is recognised. */
   language: string | null;
   /** The words of the turn so far, for an agent that waits for the rest of an incomplete entry; null for any other. */

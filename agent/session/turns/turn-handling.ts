@@ -1,17 +1,14 @@
 /** Endpointing and interruption settings of the session. */
 import type { voice } from '@livekit/agents';
-import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 import { EndOfTurnDetector, type EndOfTurnOptions } from './end-of-turn-detector';
+import { usesModel, type Eagerness, type ModelEagerness } from './end-of-turn-threshold';
 import { IncompleteEntryDetector } from './incomplete-entry';
 
 type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
 
-type Style = ResolvedSection<'experience'>['conversational_experience'];
-
 /** Endpointing delays: silence after the remote party's last word, minimum and maximum. */
-const ENDPOINTING_DELAYS_MS: Readonly<
-  Record<Style['eagerness_to_speak'], { minDelay: number; maxDelay: number }>
-> = {
+const ENDPOINTING_DELAYS_MS: Readonly<Record<Eagerness, { minDelay: number; maxDelay: number }>> = {
   slow: { minDelay: 1_200, maxDelay: 5_000 },
   balanced: { minDelay: 500, maxDelay: 3_000 },
   fast: { minDelay: 200, maxDelay: 1_500 },
@@ -20,11 +17,7 @@ const ENDPOINTING_DELAYS_MS: Readonly<
  * Silence after which a turn is over although its sound is unfinished to the model. It takes the end of many a sentence for a
  * pause (`npm run bench -- --only turns`): the wait is what that mistake costs.
  */
-const UNFINISHED_MS: Readonly<Record<Style['eagerness_to_speak'], number>> = {
-  slow: 2_500,
-  balanced: 1_500,
-  fast: 1_000,
-};
+const UNFINISHED_MS: Readonly<Record<ModelEagerness, number>> = { balanced: 1_500, fast: 1_000 };
 /** A cough is shorter. */
 const MIN_INTERRUPTION_MS = 500;
 /** From the end of an interruption without words until the agent speaks on: recognition of a whole utterance may take as long. */
@@ -55,7 +48,7 @@ export function turnHandlingFor(
   const byRules = isPatient ? new IncompleteEntryDetector() : 'vad';
   return {
     turnDetection:
-      endOfTurn === null
+      endOfTurn === null || !usesModel(eagerness)
         ? byRules
         : new EndOfTurnDetector({
             ...endOfTurn,

@@ -10,7 +10,7 @@ import type { NoiseSuppression } from '../../settings';
 import { languagesOf } from '../../providers/languages';
 import type { CallContext } from '../state/call-context';
 import { EndOfTurnModel } from '../turns/end-of-turn-model';
-import { isEndOfTurnLanguage } from '../turns/end-of-turn-threshold';
+import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn-threshold';
 
 /** The page of a browser session shows from it what the agent can do. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
@@ -71,7 +71,9 @@ async function endOfTurnModelOf({
 }: CallContext): Promise<EndOfTurnModel | null> {
   const { first, second, detects } = languagesOf(brief);
   const isSupported = detects || [first, second].some(isEndOfTurnLanguage);
-  return executor === null || !isSupported ? null : EndOfTurnModel.load(executor, log);
+  const { eagerness_to_speak: eagerness } = brief.agent.config.experience.conversational_experience;
+  if (executor === null || !isSupported || !usesModel(eagerness)) return null;
+  return EndOfTurnModel.load(executor, log);
 }
 
 /** However the conversation ended. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { dispose } from '@livekit/rtc-node';
+import { usesModel } from '../../../agent/session/turns/end-of-turn-threshold';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
 import { installLocalModels } from '../../../dev/local-models/install';
 import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/process';
@@ -39,7 +40,10 @@ export async function measureTurns(run: BareRun): Promise<Figure[]> {
     run.say(`${utterances.length / 2} sentences are spoken.`);
     const executor = endOfTurnInThisProcess();
     const deciders: Decider[] = [];
-    for (const style of STYLES) deciders.push(byRules(style), await byModel(style, executor));
+    for (const style of STYLES) {
+      deciders.push(byRules(style));
+      if (usesModel(style.eagerness)) deciders.push(await byModel(style, executor));
+    }
     const figures: Figure[] = [];
     for (const [line, through] of Object.entries(LINES)) {
       const heard: Heard[] = [];
