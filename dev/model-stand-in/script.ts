@@ -26,6 +26,10 @@ export interface TakenRequest {
   path: string;
   authorization: string | null;
   body: Readonly<Record<string, unknown>>;
+  /** When it was there, by `performance.now()`. */
+  takenAtMs: number;
+  /** When its answer was about to begin; null until then. */
+  answeredAtMs: number | null;
 }
 
 export class Scripts {

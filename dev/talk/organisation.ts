@@ -13,7 +13,8 @@ export interface TalkOrganisation {
 }
 
 const NAME = 'Garden Clinic (npm run talk)';
-const LINES = 4;
+/** Conversations at once. */
+export const LINES = 4;
 /** In case nothing could be revoked. */
 const KEYS_EXPIRE_MS = 12 * 3_600_000;
 

@@ -4,16 +4,15 @@ import type { Media } from '../../dev/stack/stack';
 import type { BenchStack } from './bench-stack';
 import { cpuTimes, difference } from './cpu-time';
 import { figure, type Figure } from './figure';
-import { residentTreeBytes } from './resident-memory';
+import { treeMemory, type MemoryUse } from './resident-memory';
 
 const MEASURED_MS = 20_000;
 /** For what the last call started to settle. */
 const SETTLED_MS = 5_000;
 const MIB = 2 ** 20;
 
-export interface ProcessUse {
+export interface ProcessUse extends MemoryUse {
   name: string;
-  bytes: number;
   /** Of one core. */
   cpuShare: number;
 }
@@ -25,23 +24,32 @@ export function mediaOf({ stack }: BenchStack): Media {
 
 /** Takes 25 s. */
 export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]> {
+  await delay(SETTLED_MS);
+  return (await processesDuring(bench, () => delay(MEASURED_MS))).used;
+}
+
+/** Processor time of the whole work, memory at its end. */
+export async function processesDuring<T>(
+  bench: BenchStack,
+  work: () => Promise<T>,
+): Promise<{ used: ProcessUse[]; result: T }> {
   const { api, worker } = bench.stack;
   const media = mediaOf(bench);
   const pids = { api: api.pid, worker: worker.pid, agent: media.agent.pid, LiveKit: media.livekit.pid };
-  await delay(SETTLED_MS);
   const before = await cpuTimes(pids);
   const startedAtMs = performance.now();
-  await delay(MEASURED_MS);
-  const used = difference(await cpuTimes(pids), before);
+  const result = await work();
+  const cpuMs = difference(await cpuTimes(pids), before);
   const elapsedMs = performance.now() - startedAtMs;
   const names = ['api', 'worker', 'agent', 'LiveKit'] as const;
-  return Promise.all(
+  const used = await Promise.all(
     names.map(async (name) => ({
       name,
-      bytes: await residentTreeBytes(pids[name]),
-      cpuShare: used[name] / elapsedMs,
+      ...(await treeMemory(pids[name])),
+      cpuShare: cpuMs[name] / elapsedMs,
     })),
   );
+  return { used, result };
 }
 
 /** What one of so many adds to each process. */
@@ -51,11 +59,14 @@ export function eachMore(
   count: number,
   one: string,
 ): Figure[] {
-  return used.flatMap(({ name, bytes, cpuShare }, nth) => {
-    const without = idle[nth] ?? { bytes: NaN, cpuShare: NaN };
+  const more = (now: number, without: number | undefined): number => (now - (without ?? NaN)) / count;
+  return used.flatMap(({ name, residentBytes, proportionalBytes, cpuShare }, nth) => {
+    const without = idle[nth];
+    const each = `${name}, each ${one}`;
     return [
-      figure(`${name}, each ${one}: resident`, (bytes - without.bytes) / count / MIB, 'MiB'),
-      figure(`${name}, each ${one}: CPU`, ((cpuShare - without.cpuShare) / count) * 100, '% of a core'),
+      figure(`${each}: resident`, more(residentBytes, without?.residentBytes) / MIB, 'MiB'),
+      figure(`${each}: proportional`, more(proportionalBytes, without?.proportionalBytes) / MIB, 'MiB'),
+      figure(`${each}: CPU`, more(cpuShare, without?.cpuShare) * 100, '% of a core'),
     ];
   });
 }

@@ -1,17 +1,37 @@
 import { readFile } from 'node:fs/promises';
 import { allProcesses, type ProcessTimes } from './cpu-time';
 
+export interface MemoryUse {
+  /** What a process shares with others counts in full in each. */
+  residentBytes: number;
+  /** What it shares counts by its share: these add up. */
+  proportionalBytes: number;
+}
+
 /** Resident memory of one process. Linux only; what it shares with others counts in full. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
 }
 
-/** With all its descendants; what ends while it is read counts as nothing. */
-export async function residentTreeBytes(root: number): Promise<number> {
+/** Of a process with all its descendants; what ends while it is read counts as nothing. Linux only. */
+export async function treeMemory(root: number): Promise<MemoryUse> {
   const pids = treeOf(await allProcesses(), root);
-  const each = await Promise.all(pids.map((pid) => residentBytes(pid).catch(() => 0)));
-  return each.reduce((sum, bytes) => sum + bytes, 0);
+  const each = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')),
+  );
+  const used = each.map(readSmaps);
+  return {
+    residentBytes: used.reduce((sum, one) => sum + one.residentBytes, 0),
+    proportionalBytes: used.reduce((sum, one) => sum + one.proportionalBytes, 0),
+  };
+}
+
+/** `/proc/<pid>/smaps_rollup`. */
+export function readSmaps(smaps: string): MemoryUse {
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(smaps)?.[1] ?? 0) * 1024;
+  return { residentBytes: bytes('Rss'), proportionalBytes: bytes('Pss') };
 }
 
 function treeOf(processes: readonly ProcessTimes[], root: number): number[] {

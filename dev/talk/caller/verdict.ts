@@ -1,7 +1,7 @@
 /** Judges a spoken conversation: what the agent heard, what it answered, and how long the person waited. */
 import type { Question } from './script';
 
-/** A piece of the models' work, in milliseconds of the wall clock. */
+/** A piece of the models' work, in milliseconds of the clock of the turns. */
 export interface Work {
   fromMs: number;
   ms: number;
@@ -56,7 +56,10 @@ const isAnswered = (turn: Turn): turn is Answered => turn.answeredAtMs !== null;
 const waitOf = ({ spokenAtMs, answeredAtMs }: Answered): number => answeredAtMs - spokenAtMs;
 
 /** How much of the wait is silence that was asked for, or work of the models; what overlaps counts once. */
-function coveredMs({ spokenAtMs, answeredAtMs }: Answered, work: readonly Work[]): number {
+export function coveredMs(
+  { spokenAtMs, answeredAtMs }: Pick<Answered, 'spokenAtMs' | 'answeredAtMs'>,
+  work: readonly Work[],
+): number {
   const spans = [{ fromMs: spokenAtMs, ms: SILENCE_MS }, ...work]
     .map(({ fromMs, ms }) => [Math.max(fromMs, spokenAtMs), Math.min(fromMs + ms, answeredAtMs)] as const)
     .filter(([from, to]) => to > from)
@@ -76,7 +79,8 @@ export function median(values: readonly number[]): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+/** Without case and punctuation. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 function isSame(said: string, heard: string): boolean {
   const [wanted, had] = [wordsOf(said), new Set(wordsOf(heard))];

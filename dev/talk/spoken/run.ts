@@ -17,6 +17,8 @@ import { isEnough, passes, summaryOf, type Played, type SpokenOutcome } from './
 export interface RunSpokenOptions {
   conversations: readonly SpokenConversation[];
   runs: number;
+  /** Conversations. */
+  atOnce: number;
   minPass: number;
   environment: Environment;
   out: NodeJS.WriteStream;
@@ -38,7 +40,7 @@ export async function runSpoken(options: RunSpokenOptions): Promise<boolean> {
 }
 
 async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<boolean> {
-  const { conversations, runs, minPass, environment, out, err, stopping } = options;
+  const { conversations, runs, atOnce, minPass, environment, out, err, stopping } = options;
   silenceParticipantSdk();
   const repository = repositoryRoot();
   const judge = await Judge.install({ repository, environment, onProgress: printProgress(err) });
@@ -48,33 +50,47 @@ async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<b
   );
   const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal: stopping.signal });
   const voiceOf = voices(new LocalSpeech(modelsUrl));
-  const played: Played[] = [];
+  const played: (Played & { agentId: string; outcomes: SpokenOutcome[] })[] = [];
   for (const conversation of conversations) {
     const body = conversation.agent;
     const [agent] = await createAgents(api, [{ name: body.agent_display_name, body }]);
     if (agent === undefined) throw new Error('the platform made no agent');
-    const outcomes: SpokenOutcome[] = [];
-    for (let nth = 0; nth < runs; nth += 1) {
-      stopping.signal.throwIfAborted();
-      const caller = await RoomCaller.call(api, agent.id);
-      const stop = (): void => void caller.leave();
-      stopping.signal.addEventListener('abort', stop, { once: true });
-      try {
-        const outcome = await converseBySound({ conversation, caller, judge, voiceOf });
-        // Given up, it is no outcome.
-        stopping.signal.throwIfAborted();
-        outcomes.push(outcome);
-        out.write(`${linesOf(conversation, outcome).join('\n')}\n`);
-      } finally {
-        stopping.signal.removeEventListener('abort', stop);
-        await caller.leave();
-      }
-    }
-    played.push({ conversation, outcomes });
+    played.push({ conversation, agentId: agent.id, outcomes: [] });
   }
+  const left = played.flatMap((one) => Array.from({ length: runs }, () => one));
+  const holdNext = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      stopping.signal.throwIfAborted();
+      const { conversation, agentId, outcomes } = next;
+      const outcome = await heldWith(await RoomCaller.call(api, agentId), stopping.signal, (caller) =>
+        converseBySound({ conversation, caller, judge, voiceOf }),
+      );
+      outcomes.push(outcome);
+      out.write(`${linesOf(conversation, outcome).join('\n')}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, holdNext));
   const summary = summaryOf(played, minPass);
   out.write(`${JSON.stringify(summary)}\n`);
   return isEnough(summary);
+}
+
+/** The caller leaves, also where it is given up: then there is no outcome. */
+async function heldWith(
+  caller: RoomCaller,
+  signal: AbortSignal,
+  work: (caller: RoomCaller) => Promise<SpokenOutcome>,
+): Promise<SpokenOutcome> {
+  const stop = (): void => void caller.leave();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const outcome = await work(caller);
+    signal.throwIfAborted();
+    return outcome;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await caller.leave();
+  }
 }
 
 /** Each sentence is synthesised once. */

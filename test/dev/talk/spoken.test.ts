@@ -102,19 +102,22 @@ describe('the gate', () => {
   });
 });
 
-test('the command line takes paths, --runs and --min-pass, and names what it does not take', () => {
-  expect(readSpokenCommandLine(['--spoken', 'mine', '--runs', '10', '--min-pass', '0.9'])).toEqual({
+test('the command line takes paths, --runs, --at-once and --min-pass, and names what it does not take', () => {
+  const args = ['--spoken', 'mine', '--runs', '10', '--at-once', '2', '--min-pass', '0.9'];
+  expect(readSpokenCommandLine(args)).toEqual({
     paths: ['mine'],
     runs: 10,
+    atOnce: 2,
     minPass: 0.9,
   });
   expect(readSpokenCommandLine(['--spoken'])).toEqual({
     paths: ['test/agent/conversations'],
     runs: 1,
+    atOnce: 1,
     minPass: 1,
   });
   expect(readSpokenCommandLine(['--spoken', '--help'])).toBeNull();
-  for (const args of [['--runs', '0'], ['--runs', 'x'], ['--min-pass', '2'], ['--long']])
+  for (const args of [['--runs', '0'], ['--runs', 'x'], ['--at-once', '5'], ['--min-pass', '2'], ['--long']])
     expect(() => readSpokenCommandLine(['--spoken', ...args])).toThrow(args[0]);
 });
 

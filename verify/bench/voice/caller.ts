@@ -1,76 +1,98 @@
-/** Somebody in a browser session who speaks and listens, as a browser does: a participant of the room with a microphone. */
+/** A caller who plays recorded speech into a room: a participant whose two tracks, what it says and what it hears, are measured. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AudioFrame, AudioStream, type RemoteAudioTrack } from '@livekit/rtc-node';
-import { speechLike } from '../../../dev/model-stand-in/speech';
 import { RoomLine } from '../../../dev/talk/caller/room-line';
+import { TrackLoudness } from './loudness';
+import type { Tracks } from './probes';
+import { AUDIBLE } from './spans';
 
-const SAMPLE_RATE = 16_000;
-const CHANNELS = 1;
 const FRAME_MS = 20;
-/** Little, so that what was handed over is said. */
-const QUEUE_MS = 100;
-/** What a quiet line gives is below it, any voice far above. */
-const AUDIBLE = 500;
-/** The remote party has ended its turn when it was quiet for so long. */
-const TURN_IS_OVER_MS = 900;
-const LOOK_EVERY_MS = 20;
+/** More than the event loop stands still. */
+const QUEUE_MS = 80;
+const HEARD_RATE = 16_000;
+const LOOK_EVERY_MS = 10;
 
 export class Caller {
-  private readonly line = new RoomLine({
-    sampleRate: SAMPLE_RATE,
-    queueMs: QUEUE_MS,
-    listen: (track) => this.listen(track),
-  });
-  private heardAtMs: number | null = null;
+  private readonly line: RoomLine;
+  private readonly said = new TrackLoudness();
+  private readonly heard = new TrackLoudness();
+  private readonly toSay: Int16Array[] = [];
+  private audibleAtMs: number | null = null;
+  private hasLeft = false;
 
-  static async join(url: string, token: string): Promise<Caller> {
-    const caller = new Caller();
+  /** `sampleRate` is the microphone's. */
+  private constructor(private readonly sampleRate: number) {
+    this.line = new RoomLine({ sampleRate, queueMs: QUEUE_MS, listen: (track) => this.listen(track) });
+  }
+
+  static async join(url: string, token: string, sampleRate: number): Promise<Caller> {
+    const caller = new Caller(sampleRate);
     await caller.line.join(url, token);
+    void caller.runMicrophone().catch(() => undefined);
     return caller;
   }
 
-  /** Speaks, and returns the milliseconds from the end of the last word to the first that is heard; null where nothing is within the limit. */
-  async turn(speechMs: number, limitMs: number): Promise<number | null> {
-    await this.say(speechLike(speechMs, SAMPLE_RATE));
-    const endedAtMs = performance.now();
-    const until = endedAtMs + limitMs;
-    // A microphone goes on when nobody speaks.
-    while (performance.now() < until) {
-      await this.say(new Int16Array((SAMPLE_RATE * FRAME_MS) / 1000));
-      if (this.heardAtMs !== null && this.heardAtMs >= endedAtMs) return this.heardAtMs - endedAtMs;
-    }
-    return null;
+  get tracks(): Tracks {
+    return { caller: this.said, agent: this.heard };
   }
 
-  /** Until the agent has said something, and nothing more after it. Returns false where that is not within the limit. */
-  async untilQuiet(limitMs: number): Promise<boolean> {
-    const until = performance.now() + limitMs;
-    while (performance.now() < until) {
-      if (this.heardAtMs !== null && performance.now() - this.heardAtMs > TURN_IS_OVER_MS) return true;
-      await delay(LOOK_EVERY_MS);
-    }
-    return false;
-  }
-
-  async leave(): Promise<void> {
-    await this.line.leave();
-  }
-
-  /** Resolves when it is said. */
-  private async say(samples: Int16Array): Promise<void> {
-    const length = (SAMPLE_RATE * FRAME_MS) / 1000;
+  /** Resolves once the last of the samples, which have the microphone's rate, is played. */
+  async say(samples: Int16Array): Promise<void> {
+    const length = this.samplesIn(FRAME_MS);
     for (let at = 0; at < samples.length; at += length) {
       const frame = new Int16Array(length);
       frame.set(samples.subarray(at, at + length));
-      await this.line.microphone.captureFrame(new AudioFrame(frame, SAMPLE_RATE, CHANNELS, length));
+      this.toSay.push(frame);
     }
-    await this.line.microphone.waitForPlayout();
+    while (this.toSay.length > 0 && !this.hasLeft) await delay(LOOK_EVERY_MS);
+    await delay(this.line.microphone.queuedDuration);
+  }
+
+  /** Whether the agent was heard since `sinceMs`, within the limit. Resolves at once when it is. */
+  untilHeard(sinceMs: number, limitMs: number): Promise<boolean> {
+    return this.until(() => this.audibleAtMs !== null && this.audibleAtMs >= sinceMs, limitMs);
+  }
+
+  /** Whether the agent has been silent for so long, within the limit. */
+  untilSilent(silentMs: number, limitMs: number): Promise<boolean> {
+    return this.until(() => performance.now() - (this.audibleAtMs ?? 0) > silentMs, limitMs);
+  }
+
+  async leave(): Promise<void> {
+    this.hasLeft = true;
+    await this.line.leave();
+  }
+
+  private async until(holds: () => boolean, limitMs: number): Promise<boolean> {
+    const untilMs = performance.now() + limitMs;
+    while (!holds()) {
+      if (performance.now() > untilMs || this.hasLeft) return false;
+      await delay(LOOK_EVERY_MS);
+    }
+    return true;
+  }
+
+  /** A microphone goes on when nobody speaks. */
+  private async runMicrophone(): Promise<void> {
+    const { microphone } = this.line;
+    const length = this.samplesIn(FRAME_MS);
+    while (!this.hasLeft) {
+      const frame = this.toSay.shift() ?? new Int16Array(length);
+      this.said.add(frame, this.sampleRate, performance.now() + microphone.queuedDuration);
+      await microphone.captureFrame(new AudioFrame(frame, this.sampleRate, 1, length));
+    }
   }
 
   private async listen(track: RemoteAudioTrack): Promise<void> {
-    const stream = new AudioStream(track, { sampleRate: SAMPLE_RATE, numChannels: CHANNELS });
+    const stream = new AudioStream(track, { sampleRate: HEARD_RATE, numChannels: 1, frameSizeMs: FRAME_MS });
     for await (const { data } of stream) {
-      if (data.some((sample) => Math.abs(sample) > AUDIBLE)) this.heardAtMs = performance.now();
+      const nowMs = performance.now();
+      this.heard.add(Int16Array.from(data), HEARD_RATE, nowMs - FRAME_MS);
+      if ((this.heard.last?.loudness ?? 0) >= AUDIBLE) this.audibleAtMs = nowMs;
     }
+  }
+
+  private samplesIn(ms: number): number {
+    return (this.sampleRate * ms) / 1000;
   }
 }

@@ -1,146 +1,176 @@
-/** Conversations with an agent whose models answer at once: what is left is the platform's own share of the wait, and what each takes. */
+/** Conversations in real rooms with the real agent, measured by their sound: what the caller says and what the caller hears. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { dispose } from '@livekit/rtc-node';
-import Joi from 'joi';
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
+import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
+import { installLocalModels } from '../../../dev/local-models/install';
+import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/process';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
+import { freePort, releasePort } from '../../../dev/stack/ports';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import type { BenchStack } from '../bench-stack';
 import { figure, type Figure } from '../figure';
 import { onStack, type BenchRun } from '../on-stack';
-import { percentile } from '../percentile';
-import { createAgent } from '../platform-client';
-import { eachMore, measureProcesses, type ProcessUse } from '../process-use';
-import { Caller } from './caller';
+import { measureProcesses, mediaOf, processesDuring } from '../process-use';
+import { makeClips } from './clips';
+import { createAgents, inConversations, type Setting } from './conversations';
+import { hold, modelOf, type Conversation, type Course } from './course';
+import { heardWords } from './heard-words';
+import { measureNoise } from './noise-words';
+import { outcomeOf } from './probes';
+import { measureRoomWay } from './room-way';
+import { mistakeFigures, stepFigures, type Measured, type Step } from './voice-figures';
+import { errorRate, wordErrors } from './word-errors';
 
-/** Conversations at once, one step after the other, until the wait has doubled. */
-const STEPS = [1, 2, 4, 6, 8, 12, 16] as const;
-const TURNS = { alone: 20, together: 8 } as const;
-const SPEECH_MS = 1_200;
-const ANSWER_WITHIN_MS = 15_000;
-const GREETED_WITHIN_MS = 60_000;
-/** Where the machine is full, agents are late and some turns are never answered. */
-const DOUBLED = 2;
-
-const JOINED = Joi.object<{ token: string; connection_url: string; room_name: string }>({
-  token: Joi.string().required(),
-  connection_url: Joi.string().required(),
-  room_name: Joi.string().required(),
-});
-
-interface Step {
-  conversations: number;
-  /** Of turns that were answered. */
-  waitsMs: number[];
-  unanswered: number;
-  processes: ProcessUse[];
-}
+/** Conversations at once, and what each has. */
+const STEPS: readonly (Omit<Course, 'pausesMs'> & { conversations: number })[] = [
+  { conversations: 1, rounds: 5 },
+  { conversations: 4, rounds: 3 },
+  { conversations: 8, rounds: 3 },
+];
+const PAUSES_MS = [400, 800, 1_200, 1_600] as const;
+/** By the local recogniser: one in wide band, one in a telephone's. */
+const HEARD = { conversations: 2, rounds: 3 } as const;
+const MOST = Math.max(...STEPS.map(({ conversations }) => conversations));
 
 /** About six minutes. Media server, agent, models and callers all run on this machine. */
 export async function measureVoice(run: BenchRun): Promise<Figure[]> {
+  silenceParticipantSdk();
+  const repository = repositoryRoot();
+  const { environment, onProgress } = run;
+  const { python } = await installLocalModels({ repository, environment, onProgress });
+  const port = await freePort(0);
   const models = await startModelStandIn();
+  const settings = {
+    ringMs: 300,
+    talkMs: 1_000,
+    lines: MOST + HEARD.conversations,
+    telephony: 'livekit',
+    agentEnvironment: agentEnvironment(models, port),
+    beside: [localModelsProcess({ repository, environment, python, port })],
+  } as const;
   try {
-    const settings = {
-      ringMs: 300,
-      talkMs: 1_000,
-      lines: Math.max(...STEPS),
-      telephony: 'livekit',
-      agentEnvironment: agentEnvironment(models),
-    } as const;
-    return await onStack(run, settings, (bench) => measureSteps(run, bench, models));
+    const speech = new LocalSpeech(localModelsUrl(port));
+    return await onStack(run, settings, (bench) => measureAll(run, bench, models, speech));
   } finally {
     await models.close();
+    releasePort(port);
     // The library of the callers would keep the process.
     await dispose();
   }
 }
 
-const agentEnvironment = ({ url }: ModelStandIn) => ({
+const agentEnvironment = ({ url }: ModelStandIn, localPort: number) => ({
   OPENAI_BASE_URL: url,
   OPENAI_API_KEY: 'stand-in',
-  AGENT_STT: 'openai/ears',
-  AGENT_LLM: 'openai/mind',
-  AGENT_TTS: 'openai/mouth',
+  LOCAL_MODELS_URL: localModelsUrl(localPort),
   AGENT_SILENCE_MS: '60000',
   AGENT_IDLE_PROCESSES: '2',
+  // What a full machine does to conversations is to be seen.
+  AGENT_MAX_LOAD: '1',
 });
 
-const TALKATIVE: AgentConfig = {
-  persona: {
-    identity: {
-      system_prompt: 'You are at the desk of a clinic.',
-      greeting_message: { agent_message: 'Hello.' },
-    },
-  },
-  experience: { settings: { call_settings: { max_call_duration: 30, max_duration_enabled: true } } },
-};
-
-async function measureSteps(run: BenchRun, bench: BenchStack, models: ModelStandIn): Promise<Figure[]> {
-  models.script('ears', [{ text: 'When are you open?' }]);
-  models.script('mind', [{ text: 'Until six.' }]);
-  const agentId = await createAgent(bench.client.api, TALKATIVE);
-  await inConversations(bench, agentId, 1, 2);
-  const idle = await measureProcesses(bench);
-  const steps: Step[] = [];
-  for (const conversations of STEPS) {
-    const turns = conversations === 1 ? TURNS.alone : TURNS.together;
-    const step = await inConversations(bench, agentId, conversations, turns);
-    steps.push(step);
-    run.say(`${conversations} at once: ${Math.round(percentile(step.waitsMs, 0.5))} ms`);
-    if (isDoubled(step, steps[0])) break;
-  }
-  return figuresOf(steps, idle);
-}
-
-const isDoubled = ({ waitsMs, unanswered }: Step, first: Step | undefined): boolean =>
-  unanswered > 0 || percentile(waitsMs, 0.5) > DOUBLED * percentile(first?.waitsMs ?? [], 0.5);
-
-/** The callers speak in turn with their agents, each by its own clock; all processes are measured meanwhile. */
-async function inConversations(
+async function measureAll(
+  run: BenchRun,
   bench: BenchStack,
-  agentId: string,
-  conversations: number,
-  turns: number,
-): Promise<Step> {
-  const callers: Caller[] = [];
-  try {
-    for (let nth = 0; nth < conversations; nth += 1) callers.push(await joined(bench, agentId));
-    for (const caller of callers) await caller.untilQuiet(GREETED_WITHIN_MS);
-    const measuring = measureProcesses(bench);
-    const waits = (await Promise.all(callers.map((caller) => talk(caller, turns)))).flat();
-    const waitsMs = waits.filter((wait) => wait !== null);
-    return { conversations, waitsMs, unanswered: waits.length - waitsMs.length, processes: await measuring };
-  } finally {
-    await Promise.all(callers.map((caller) => caller.leave()));
+  models: ModelStandIn,
+  speech: LocalSpeech,
+): Promise<Figure[]> {
+  run.say('Speech for the callers.');
+  const clips = await makeClips(speech);
+  const roomWayMs = await measureRoomWay(mediaOf(bench));
+  run.say(`A sound takes ${Math.round(roomWayMs)} ms through a room.`);
+  const heard = await measureHeard(run, bench, { models, clips });
+  const [noise, idle] = await Promise.all([measureNoise(speech, run.say), measureProcesses(bench)]);
+  const agents = await createAgents(bench, MOST, 'stand-in');
+  const steps: Step[] = [];
+  const lateness = monitorEventLoopDelay({ resolution: 5 });
+  lateness.enable();
+  for (const step of STEPS) {
+    run.say(`${step.conversations} at once.`);
+    const setting = {
+      clips,
+      models,
+      recogniser: 'stand-in',
+      agents: agents.slice(0, step.conversations),
+    } as const;
+    steps.push(await measureStep(bench, setting, step.rounds));
   }
-}
-
-async function joined({ client }: BenchStack, agentId: string): Promise<Caller> {
-  const session = await client.api.post(
-    '/api/trigger-call/',
-    { agent_id: agentId, medium: 'webrtc' },
-    JOINED,
-  );
-  return Caller.join(session.connection_url, session.token);
-}
-
-async function talk(caller: Caller, turns: number): Promise<(number | null)[]> {
-  const waits: (number | null)[] = [];
-  for (let nth = 0; nth < turns; nth += 1) {
-    waits.push(await caller.turn(SPEECH_MS, ANSWER_WITHIN_MS));
-    await caller.untilQuiet(ANSWER_WITHIN_MS);
-  }
-  return waits;
-}
-
-function figuresOf(steps: readonly Step[], idle: readonly ProcessUse[]): Figure[] {
-  const held = steps.filter((step) => !isDoubled(step, steps[0]));
-  const most = held.at(-1);
+  lateness.disable();
   return [
-    ...steps.flatMap(({ conversations, waitsMs, unanswered }) => [
-      figure(`${conversations} talking: last word to first sound, p50`, percentile(waitsMs, 0.5), 'ms'),
-      figure(`${conversations} talking: last word to first sound, p95`, percentile(waitsMs, 0.95), 'ms'),
-      ...(unanswered > 0 ? [figure(`${conversations} talking: turns not answered`, unanswered, '')] : []),
-    ]),
-    figure('conversations before the wait doubles', most?.conversations ?? 0, ''),
-    ...(most === undefined ? [] : eachMore(most.processes, idle, most.conversations, 'conversation')),
+    figure('sound through a room, from one participant to another, p50 of 10', roomWayMs, 'ms'),
+    ...steps.flatMap((step) => stepFigures(step, idle)),
+    ...mistakeFigures(
+      'models with known delays',
+      steps.flatMap(({ measured }) => measured),
+    ),
+    ...heard,
+    ...noise,
+    figure('the callers’ own process was late, p99', lateness.percentile(99) / 1e6, 'ms'),
+  ];
+}
+
+async function measureStep(bench: BenchStack, setting: Setting, rounds: number): Promise<Step> {
+  const { agents } = setting;
+  return inConversations(bench, setting, async (conversations) => {
+    const pauses = agents.length === 1 ? PAUSES_MS.length : PAUSES_MS.length / 2;
+    const { used, result } = await processesDuring(bench, () => measured(conversations, rounds, pauses));
+    return { conversations: agents.length, measured: result, processes: used };
+  });
+}
+
+/** The callers speak in turn with their agents, each by its own clock. */
+const measured = (
+  conversations: readonly Conversation[],
+  rounds: number,
+  pauses: number,
+): Promise<Measured[]> =>
+  Promise.all(
+    conversations.map(async (conversation) => {
+      const { caller, nth } = conversation;
+      const pausesMs = [...PAUSES_MS, ...PAUSES_MS].slice(nth % PAUSES_MS.length).slice(0, pauses);
+      const probes = await hold(conversation, { rounds, pausesMs });
+      return { outcomes: probes.map((probe) => outcomeOf(probe, caller.tracks)), work: workOf(conversation) };
+    }),
+  );
+
+const workOf = ({ models, nth }: Conversation) =>
+  (['ears', 'mind', 'mouth'] as const)
+    .flatMap((kind) => models.requests(modelOf(kind, nth)))
+    .map(({ takenAtMs, answeredAtMs }) => ({
+      fromMs: takenAtMs,
+      ms: (answeredAtMs ?? performance.now()) - takenAtMs,
+    }));
+
+/** With the local recogniser, whose work takes most of two processors. */
+async function measureHeard(
+  run: BenchRun,
+  bench: BenchStack,
+  { models, clips }: Pick<Setting, 'models' | 'clips'>,
+): Promise<Figure[]> {
+  run.say('Conversations with the local recogniser.');
+  const agents = await createAgents(bench, HEARD.conversations, 'local');
+  const setting = { clips, models, recogniser: 'local', agents } as const;
+  const all = await inConversations(bench, setting, async (conversations) => {
+    const outcomes = await measured(conversations, HEARD.rounds, PAUSES_MS.length / 2);
+    return conversations.map(({ said, sampleRate }, nth) => ({ said, sampleRate, measured: outcomes[nth] }));
+  });
+  const words: Figure[] = [];
+  for (const [nth, { said, sampleRate }] of all.entries()) {
+    const errors = wordErrors(said.join(' '), await heardWords(bench.client, agents[nth] ?? ''));
+    words.push(
+      figure(
+        `local recogniser, microphone at ${sampleRate / 1000} kHz: words misheard, of ${errors.words}`,
+        errorRate([errors]),
+        '%',
+      ),
+    );
+  }
+  return [
+    ...words,
+    ...mistakeFigures(
+      'local recogniser',
+      all.flatMap((one) => one.measured ?? []),
+    ),
   ];
 }
