@@ -10,7 +10,10 @@ export interface ReceiverTurns {
   take(receiver: string): (() => void) | null;
 }
 
-export function receiverTurns(inAll: number, ofOne = MAX_AT_ONCE): ReceiverTurns {
+/** A worker with few slots keeps as many places for the receivers of others. */
+const mostOfOne = (inAll: number): number => Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(inAll / 2)));
+
+export function receiverTurns(inAll: number, ofOne = mostOfOne(inAll)): ReceiverTurns {
   const turns = sharedPlaces(inAll);
   return { take: (receiver) => turns.take(receiver, ofOne) };
 }

@@ -285,6 +285,19 @@ describe('turns', () => {
     expect(take(turns, 'a', 'https://r.example/three')).not.toBeNull();
   });
 
+  test.each([
+    [4, 2],
+    [2, 1],
+    [1, 1],
+    [1_000, MAX_AT_ONCE],
+  ])('of %i are given to one receiver %i times at most, so that others find some', (inAll, ofOne) => {
+    const turns = receiverTurns(inAll);
+    const ends = Array.from({ length: ofOne }, () => take(turns, 'a', DEAD));
+    expect(ends).not.toContain(null);
+    expect(take(turns, 'a', DEAD)).toBeNull();
+    expect(take(turns, 'b', DEAD) === null).toBe(inAll === 1);
+  });
+
   test('are limited in all, so that sixty receivers do not take every slot for activities', () => {
     const turns = receiverTurns(2);
     const ends = ['a', 'b', 'c'].map((client) => take(turns, client, DEAD));
