@@ -11,7 +11,7 @@ import type { ApiRequest as RequestLine, CampaignRecord, ClientRecord } from '..
 import { contactsOf, dispatchNumber } from '../faults/people';
 import { windowFrom } from '../faults/plan/window';
 import type { ApiAnswer, ApiRequest } from './platform/api';
-import { RECEIVER_URL, SECRETS_KEYS } from './platform/settings';
+import { receiverUrl, SECRETS_KEYS } from './platform/settings';
 import type { CampaignPlan, Happening } from './plan/plan';
 import { openSimulated } from './postgres/open';
 import { isoOf, type Simulation } from './simulation';
@@ -36,7 +36,7 @@ export class Course {
   readonly requests: (RequestLine & { line: number })[] = [];
   readonly campaigns: (CampaignRecord | undefined)[] = [];
   /** Called with each answer to a client. */
-  onAnswer: () => void = () => undefined;
+  onAnswer: (line: RequestLine) => void = () => undefined;
   /** Ids of campaigns that were asked for, and of those that were acknowledged. */
   private readonly created = new Set<string>();
   private readonly acknowledged = new Set<string>();
@@ -142,8 +142,8 @@ export class Course {
       end_time: minuteOf(terms.end_time),
       days_of_week: WEEK,
       notification_emails: [],
-      campaign_webhook_url: plan.webhook && `${RECEIVER_URL}${plan.webhook}`,
-      per_call_webhook_url: plan.callWebhook && `${RECEIVER_URL}${plan.callWebhook}`,
+      campaign_webhook_url: plan.webhook && receiverUrl(plan.organisation, plan.webhook),
+      per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organisation, plan.callWebhook),
       performDndCheck: false,
       file: { content: Buffer.alloc(0) },
     };
@@ -197,16 +197,28 @@ export class Course {
         const process = run.processes.get(happening.process);
         if (process?.isAlive !== true) return;
         process.stalledUntilMs = run.world.nowMs + happening.forMs;
+        run.noteOutage(happening.forMs);
         return run.noteFault('stands still', happening.process, happening.forMs);
       }
       case 'link': {
         const { from, to, how, count, forMs } = happening;
         run.world.linkFaults.push({ from, to, how, untilMs: run.world.nowMs + forMs, left: count });
+        run.noteOutage(forMs);
         return run.noteFault(how === 'lost' ? 'lost answers' : `cut (${how})`, `${from}-${to}`, forMs);
       }
       case 'shuffle events':
         run.carrier.shufflesUntilMs = run.world.nowMs + happening.forMs;
+        run.noteOutage(happening.forMs);
         return run.noteFault('shuffled events', 'carrier-api', happening.forMs);
+      case 'receiver': {
+        const { organisation, how, forMs } = happening;
+        run.receiver.fail(organisation, how, run.world.nowMs + forMs);
+        return run.noteFault(
+          how === 'dies' ? 'crash' : 'stands still',
+          `the receiver of client ${organisation + 1}`,
+          forMs,
+        );
+      }
       case 'set clock':
         return run.setClock(happening.process, happening.offsetMs);
     }
@@ -262,7 +274,7 @@ export class Course {
     line.answered_at = isoOf(run.world.nowMs);
     line.status = answer?.status ?? null;
     line.body = answer?.body ?? null;
-    this.onAnswer();
+    this.onAnswer(line);
     return answer;
   }
 

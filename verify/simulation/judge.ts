@@ -19,6 +19,7 @@ import { runOf, type Run } from '../faults/checker/run';
 import type { Course } from './course';
 import { CHANGED_ENDS } from './lasting-ends';
 import { isoOf, START_MS, type Simulation } from './simulation';
+import { CLAIMS, Shares, type Claim } from './shares';
 import { ALWAYS_FAULTS } from './standing-invariants';
 
 export interface Violation {
@@ -43,7 +44,17 @@ const KEPT = `select 'kept' as what, md5(jsonb_build_array(
     call_concurrency) order by id) from campaigns),
   (select count(*) from contacts), (select count(*) from calls where campaign_id is null))::text) as said`;
 
-const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}`;
+const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}
+  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', client_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
+    from (${CLAIMS}) claims`;
+
+/** How often those who wait are looked at, as nothing may happen while they do. */
+const LOOK_EVERY_MS = 1_000;
+
+interface Said {
+  what: 'fault' | 'kept' | 'claims';
+  said: string | null;
+}
 
 /** Read for a step; the others are taken to be none. */
 type Part = 'campaigns' | 'contacts' | 'calls' | 'deliveries' | 'attempts';
@@ -53,14 +64,20 @@ export class Judge {
   private readonly asked = new Set<() => Promise<void>>();
   /** `KEPT` as it was last judged. */
   private kept = '';
+  private readonly shares: Shares;
 
   constructor(
     private readonly run: Simulation,
     private readonly course: Course,
     private readonly client: Client,
   ) {
+    this.shares = new Shares(run);
+    void this.lookAtShares();
     run.postgres.onCommit = () => this.soon(this.judgeRows);
-    course.onAnswer = () => this.soon(this.judgeKept);
+    course.onAnswer = (line) => {
+      this.foundAll(9, this.shares.unanswered(line));
+      this.soon(this.judgeKept);
+    };
     run.receiver.onLine = () => this.soon(this.judgeDeliveries);
     run.onProductFault = () => this.judgeProduct();
     run.onCarrierLine = ({ kind, direction }) => {
@@ -94,10 +111,12 @@ export class Judge {
   private readonly judgeRows = async (): Promise<void> => {
     // Within a transaction nothing is true yet; its commit asks again.
     if (this.run.postgres.isBusy) return;
-    for (const { what, said } of await this.read<{ what: 'fault' | 'kept'; said: string }>('now', NOW)) {
+    const now = [isoOf(this.run.scheduler.nowMs)];
+    for (const { what, said } of await this.read<Said>('now', NOW, now)) {
       if (what === 'fault') this.found(`5. ${said}`);
+      else if (what === 'claims') this.shares.observe(JSON.parse(said ?? '[]') as Claim[]);
       else if (said !== this.kept) {
-        this.kept = said;
+        this.kept = said ?? '';
         await this.judgeKept();
       }
     }
@@ -124,9 +143,9 @@ export class Judge {
   /** An error that nobody was to see has broken what was promised: a client has a 500, or a step is repeated for ever. */
   private judgeProduct(): void {
     this.foundAll(8, this.run.productFaults);
-    this.foundAll(9, this.run.failedWorkflows);
+    this.foundAll(10, this.run.failedWorkflows);
     const nothing = { ...NO_ROWS, read_at: isoOf(this.run.scheduler.nowMs) };
-    this.foundAll(9, workflowsClose(runOf(this.evidence(nothing, []), nothing)));
+    this.foundAll(10, workflowsClose(runOf(this.evidence(nothing, []), nothing)));
   }
 
   private async runWith(parts: readonly Part[], campaigns: CampaignRecord[]): Promise<Run> {
@@ -135,8 +154,18 @@ export class Judge {
     return runOf(this.evidence(rows, campaigns), rows);
   }
 
-  private async read<Row extends object>(name: string, text: string): Promise<Row[]> {
-    return (await this.run.scheduler.work(() => this.client.query<Row>({ name, text }))).rows;
+  private async lookAtShares(): Promise<void> {
+    const late = (): string[] => this.shares.late(this.course.clients.map(({ id }) => id));
+    // What was due at the last commit may not be any more: a window closes without one.
+    if (late().length > 0 && !this.run.postgres.isBusy) {
+      await this.judgeRows();
+      this.foundAll(9, late());
+    }
+    this.run.scheduler.after(LOOK_EVERY_MS, null, () => void this.lookAtShares());
+  }
+
+  private async read<Row extends object>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.run.scheduler.work(() => this.client.query<Row>({ name, text, values }))).rows;
   }
 
   private foundAll(number: number, violations: readonly string[]): void {

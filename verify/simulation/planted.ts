@@ -3,7 +3,7 @@
  * and changes of how a call is begun that no other test of `npm test` notices.
  */
 import { PLANTED_FAULTS } from '../faults/planted';
-import type { Happening, SimulationPlan } from './plan/plan';
+import type { CampaignPlan, Happening, SimulationPlan } from './plan/plan';
 
 export interface PlantedSimulationFault {
   name: string;
@@ -55,6 +55,36 @@ const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...cuts] };
 };
 
+const campaignOf = (organisation: number, concurrency: number): CampaignPlan => ({
+  organisation,
+  concurrency,
+  maxRetries: 1,
+  retryDelayMins: 0,
+  endings: Array.from({ length: 2 * concurrency }, () => 1),
+  createdAtMs: 0,
+  webhook: null,
+  callWebhook: '/ok',
+  window: 'open',
+});
+
+/** Nothing fails but the receiver of one client, who has many calls; another has a campaign and dispatches meanwhile. */
+const silentNeighbour = (plan: SimulationPlan): SimulationPlan => ({
+  ...plan,
+  workers: 1,
+  organisations: [8, 3],
+  pace: { usual: [0.3, 3], slowShare: 0, slow: [3, 3] },
+  campaigns: [campaignOf(0, 8), campaignOf(1, 2)],
+  happenings: [
+    { kind: 'receiver', atMs: 0, organisation: 0, how: 'hangs', forMs: 60_000 },
+    ...Array.from({ length: DISPATCHES }, (_none, index): Happening => ({
+      kind: 'dispatch',
+      atMs: (index + 1) * DISPATCH_EVERY_MS,
+      organisation: 1,
+      ending: 1,
+    })),
+  ],
+});
+
 const inWorkflows = (name: string, invariant: number, from: string, to: string): PlantedSimulationFault => ({
   name,
   invariant,
@@ -65,11 +95,22 @@ const inWorkflows = (name: string, invariant: number, from: string, to: string):
 const STUCK_CALL: PlantedSimulationFault = {
   ...inWorkflows(
     'a call that was granted a line before it has asked for one does not ask (the stuck call of 0.1.0)',
-    9,
+    10,
     'if (campaignId === undefined) {',
     'if (campaignId === undefined && call.received.grants === 0) {',
   ),
   needs: slowDispatches,
+};
+
+/** Whatever waits for a machine that is not ours must leave the slots of workflow tasks to others: what 0.1.0 taught. */
+const WAITING_IN_A_TASK: PlantedSimulationFault = {
+  ...inWorkflows(
+    "attempts at webhooks hold slots for workflow tasks, so that one client's silent receiver keeps all others waiting",
+    9,
+    "const deliveries = (0, workflow_1.proxyActivities)({\n    startToCloseTimeout: '10s'",
+    "const deliveries = (0, workflow_1.proxyLocalActivities)({\n    startToCloseTimeout: '10s'",
+  ),
+  needs: silentNeighbour,
 };
 
 const ONCE = 'retry: { ...UNTIL_POSTGRES_ANSWERS, maximumAttempts: 1 }';
@@ -85,14 +126,14 @@ export const MISSED_BY_OTHER_TESTS: readonly PlantedSimulationFault[] = [
   ),
   inWorkflows(
     'a campaign asks a database that is away once',
-    9,
+    10,
     'exports.campaignRows = (0, workflow_1.proxyLocalActivities)(transaction)',
     `exports.campaignRows = (0, workflow_1.proxyLocalActivities)${ASKED_ONCE}`,
   ),
   {
     ...inWorkflows(
       'a call asks for its line once',
-      9,
+      10,
       'exports.lines = (0, workflow_1.proxyLocalActivities)(transaction)',
       `exports.lines = (0, workflow_1.proxyLocalActivities)${ASKED_ONCE}`,
     ),
@@ -101,7 +142,7 @@ export const MISSED_BY_OTHER_TESTS: readonly PlantedSimulationFault[] = [
   {
     ...inWorkflows(
       'a dial that could not be made is not made again',
-      9,
+      10,
       `startToCloseTimeout: '20s',\n    retry: UNTIL_POSTGRES_ANSWERS`,
       `startToCloseTimeout: '20s',\n    ${ONCE}`,
     ),
@@ -109,7 +150,7 @@ export const MISSED_BY_OTHER_TESTS: readonly PlantedSimulationFault[] = [
   },
   inWorkflows(
     'the end of a call is asked for once',
-    9,
+    10,
     `startToCloseTimeout: '30s',\n    retry: UNTIL_POSTGRES_ANSWERS`,
     `startToCloseTimeout: '30s',\n    ${ONCE}`,
   ),
@@ -118,6 +159,7 @@ export const MISSED_BY_OTHER_TESTS: readonly PlantedSimulationFault[] = [
 export const PLANTED: readonly PlantedSimulationFault[] = [
   ...PLANTED_FAULTS.map(({ name, invariant, sql }) => ({ name, invariant, sql, workflow: null })),
   STUCK_CALL,
+  WAITING_IN_A_TASK,
   ...MISSED_BY_OTHER_TESTS,
 ];
 

@@ -39,6 +39,8 @@ export class Simulation {
   readonly clocks: ClockChange[] = [];
   readonly faults: Fault[] = [];
   readonly restarts: Restart[] = [];
+  /** When something was away that all clients share. */
+  readonly outages: { fromMs: number; untilMs: number }[] = [];
   readonly taskFailures: TaskFailure[] = [];
   readonly offsets = new Map<string, number>();
   /** Workflows that ended by failing, which none may: its work would be left to reconciliation. */
@@ -127,6 +129,7 @@ export class Simulation {
     if (process?.isAlive !== true) return;
     this.trace.note(name, `dies, and starts again after ${downMs} ms`);
     process.isAlive = false;
+    this.noteOutage(downMs + 1_000);
     const restart: Restart = {
       process: name === 'carrier' ? 'simulator' : name,
       killed_at: isoOf(this.scheduler.nowMs),
@@ -146,6 +149,11 @@ export class Simulation {
 
   crashAtStep(process: Crashed, steps: number, downMs: number): void {
     this.armed.push({ process, left: steps, downMs });
+  }
+
+  noteOutage(forMs: number): void {
+    const { nowMs } = this.scheduler;
+    this.outages.push({ fromMs: nowMs, untilMs: nowMs + forMs });
   }
 
   noteFault(fault: string, target: string, forMs: number): void {

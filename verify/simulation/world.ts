@@ -8,6 +8,9 @@ export type ProcessName = 'worker' | 'worker-2' | 'api' | 'carrier' | 'receiver'
 /** Whom a process talks to. */
 export type Peer = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
 
+/** What a worker's answers to tasks go over, beside what it asks Temporal for as a client. */
+export type Link = Peer | 'tasks';
+
 export interface SimulatedProcess extends Owner {
   readonly name: ProcessName;
 }
@@ -24,7 +27,7 @@ export interface Pace {
 /** What happens to the messages between a process and a peer from now until the instant. */
 export interface LinkFault {
   from: ProcessName;
-  to: Peer;
+  to: Link;
   /** `refused`: the request fails at once. `silent`: nothing comes back. `lost`: the request is done and its answer lost. */
   how: 'refused' | 'silent' | 'lost';
   untilMs: number;
@@ -127,7 +130,8 @@ export class World {
     throw new MessageLost(to, 'silent');
   }
 
-  private faultOf(from: ProcessName, to: Peer): LinkFault | undefined {
+  /** The fault that the next message meets; it counts as met. */
+  faultOf(from: ProcessName, to: Link): LinkFault | undefined {
     const fault = this.linkFaults.find(
       (each) => each.from === from && each.to === to && each.untilMs > this.nowMs && each.left > 0,
     );

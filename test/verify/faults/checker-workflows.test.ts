@@ -1,4 +1,4 @@
-/** Invariant 9: a workflow closes when what it is for is over. */
+/** Invariant 10: a workflow closes when what it is for is over. */
 import { CAMPAIGN } from './run-story';
 import { but, rightRun, violated } from './right-run';
 
@@ -12,8 +12,8 @@ test.each([
   ['a delivery that was accepted', 'delivery-webhook-call-2-1'],
 ])('the workflow of %s must not run any more', (_of, workflowId) => {
   const story = open(workflowId);
-  expect(violated(story)).toEqual([9]);
-  expect(story.violations()[9]).toEqual([
+  expect(violated(story)).toEqual([10]);
+  expect(story.violations()[10]).toEqual([
     `callWorkflow ${workflowId} still runs though what it is for is over`,
   ]);
 });
@@ -21,12 +21,12 @@ test.each([
 test('the workflow of a call that is not over may run', () => {
   const story = open('call-2-1');
   story.callOf('call-2-1').stage = 'live';
-  expect(violated(story)).not.toContain(9);
+  expect(violated(story)).not.toContain(10);
 });
 
 test('the workflow of a call whose webhook is not accepted yet may run', () => {
   const story = open('call-2-1').unsent('webhook-call-2-1');
-  expect(violated(story)).not.toContain(9);
+  expect(violated(story)).not.toContain(10);
 });
 
 test('workflows that no row is for, as those of schedules, may run', () => {

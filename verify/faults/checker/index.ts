@@ -37,7 +37,7 @@ const INVARIANTS: readonly Invariant[] = [
   { number: 7, name: 'the retry delay passes before a redial', violations: redialDelay },
   { number: 8, name: 'what was acknowledged is kept', violations: acknowledgedKept },
   {
-    number: 9,
+    number: 10,
     name: 'a workflow closes when what it is for is over, and each replays',
     violations: workflowsClose,
   },

@@ -1,5 +1,6 @@
 /** What the checker says of one run. */
-export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+/** 9, that no client delays another, shows in virtual time only: the simulation judges it. */
+export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 
 export interface InvariantVerdict {
   number: InvariantNumber;

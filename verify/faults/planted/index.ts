@@ -195,7 +195,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a call is written down as over and concluded when it is answered, so that nobody signals its end',
-    invariant: 9,
+    invariant: 10,
     needs: [],
     sql: trigger({
       name: 'early_end',

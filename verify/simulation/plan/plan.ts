@@ -39,6 +39,8 @@ export type Happening =
       count: number;
       forMs: number;
     }
+  /** `dies`: what it had taken it has done, and answers no more; then it is away. */
+  | { kind: 'receiver'; atMs: number; organisation: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
   | { kind: 'set clock'; atMs: number; process: 'worker' | 'api' | 'carrier'; offsetMs: number };
 
@@ -138,7 +140,14 @@ const drawEdit = (random: Random) =>
     { concurrency: 1, max_retries: random.between(1, 2) },
   ]);
 
+/** In a fifth of the runs only clients and their receivers make trouble: what one may do to another shows there. */
 function drawFaults(random: Random, workers: 1 | 2): Happening[] {
+  if (random.chance(0.2)) {
+    return Array.from({ length: random.between(1, 3) }, () =>
+      drawReceiver(random, random.between(0, BUSY_MS)),
+    );
+  }
+  const count = random.between(0, 9);
   const second = workers === 2 ? (['worker-2'] as const) : [];
   const processes: [Crashed, ...Crashed[]] = ['worker', ...second, 'worker', 'api', 'carrier'];
   const askers: [ProcessName, ...ProcessName[]] = ['worker', ...second, 'api'];
@@ -148,12 +157,13 @@ function drawFaults(random: Random, workers: 1 | 2): Happening[] {
     (atMs) => ({ kind: 'stall', atMs, process: random.pick(processes), forMs: random.between(500, 9_000) }),
     (atMs) => ({ kind: 'shuffle events', atMs, forMs: random.between(2_000, 10_000) }),
     (atMs) => drawClock(random, atMs),
+    (atMs) => drawReceiver(random, atMs),
     (atMs) => drawLostReplies(random, atMs, random.pick(['worker', ...second])),
     (atMs) => drawLostEvents(random, atMs),
     (atMs) => drawCut(random, atMs, random.pick(askers)),
     (atMs) => drawCut(random, atMs, random.pick(askers)),
   ];
-  return Array.from({ length: random.between(0, 9) }, () => random.pick(draws)(random.between(0, BUSY_MS)));
+  return Array.from({ length: count }, () => random.pick(draws)(random.between(0, BUSY_MS)));
 }
 
 type Draw = (atMs: number) => Happening;
@@ -202,6 +212,14 @@ function drawCut(random: Random, atMs: number, from: ProcessName): Happening {
     forMs: random.between(500, 8_000),
   };
 }
+
+const drawReceiver = (random: Random, atMs: number): Happening => ({
+  kind: 'receiver',
+  atMs,
+  organisation: random.between(0, 1),
+  how: random.pick(['hangs', 'dies'] as const),
+  forMs: random.between(2_000, 30_000),
+});
 
 /** A carrier's clock is put forward only: its calls are planned by it, and put back they would go on for as long. */
 function drawClock(random: Random, atMs: number): Happening {

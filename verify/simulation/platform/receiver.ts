@@ -1,16 +1,36 @@
 /** The clients' webhook endpoints: take, refuse, or hang, by path, and keep what came as the judge wants it. */
 import type { WebhookAnswer, WebhookSender } from '../../../activities/delivering/sender';
 import type { ReceiverLine } from '../../faults/checker/evidence';
+import { receiverUrl } from './settings';
 import { MessageLost, type SimulatedProcess, type World } from '../world';
 
 const TIME_OUT_MS = 5_000;
+
+interface WebhookRequest {
+  body: string;
+  headers: Record<string, string>;
+}
+
+interface ReceiverFault {
+  host: string;
+  how: 'hangs' | 'dies';
+  untilMs: number;
+  /** It has died with a request in hand. */
+  isDown: boolean;
+}
 
 export class SimulatedReceiver {
   readonly lines: (ReceiverLine & { line: number })[] = [];
   /** Called with each request that arrived. */
   onLine: () => void = () => undefined;
 
+  private readonly faults: ReceiverFault[] = [];
+
   constructor(private readonly world: World) {}
+
+  fail(organisation: number, how: 'hangs' | 'dies', untilMs: number): void {
+    this.faults.push({ host: new URL(receiverUrl(organisation, '/')).host, how, untilMs, isDown: false });
+  }
 
   senderOf(process: SimulatedProcess): WebhookSender {
     const { world } = this;
@@ -22,9 +42,10 @@ export class SimulatedReceiver {
           durationMs: Math.round(world.nowMs - startedMs),
           error,
         });
-        const { pathname } = new URL(url);
+        const { host, pathname } = new URL(url);
         try {
-          const status = await world.exchange(process, 'receiver', () => this.take(pathname, body, headers));
+          const answered = (): number | null => this.answer(host, pathname, { body, headers });
+          const status = await world.exchange(process, 'receiver', answered);
           if (status === null) {
             await world.scheduler.sleep(Math.max(0, TIME_OUT_MS - (world.nowMs - startedMs)), process);
             return answer(null, 'no answer in time');
@@ -39,11 +60,21 @@ export class SimulatedReceiver {
   }
 
   /** Null where it hangs: it took the request and will never answer. */
-  private take(path: string, body: string, headers: Record<string, string>): number | null {
+  private answer(host: string, path: string, request: WebhookRequest): number | null {
+    const fault = this.faults.find((each) => each.host === host && each.untilMs > this.world.nowMs);
+    if (fault === undefined) return this.take(path, request);
+    if (fault.how === 'hangs') return this.take(path, request, true);
+    if (fault.isDown) throw new MessageLost('receiver', 'refused');
+    fault.isDown = true;
+    this.take(path, request);
+    throw new MessageLost('receiver', 'lost');
+  }
+
+  private take(path: string, { body, headers }: WebhookRequest, isHanging = false): number | null {
     const fields = JSON.parse(body) as Record<string, string | undefined>;
     const eventId = fields.event_id ?? null;
     const attempt = Number(headers['X-Service-Delivery-Attempt']);
-    const status = statusOf(path, eventId, attempt);
+    const status = isHanging ? null : statusOf(path, eventId, attempt);
     this.lines.push({
       line: this.lines.length + 1,
       at: new Date(this.world.nowMs).toISOString(),

@@ -4,12 +4,18 @@ import type { ApiDependencies } from '../../../api/dependencies';
 import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { decryptSecret } from '../../../db/webhooks/signing-secrets';
 import { ONLY_TRUNK } from '../../../db/calls/engine';
+import { atOnceWith, type WorkerSlots } from '../../../worker/slots';
 
 export const SECRETS_KEYS = onlyKey(Buffer.alloc(32, 7));
 export const CARRIER_SECRET = 'secret';
 export const EVENTS_URL = 'http://api/carrier/events';
-export const RECEIVER_URL = 'http://receiver';
+/** Each organisation has a receiver of its own. */
+export const receiverUrl = (organisation: number, path: string): string =>
+  `http://receiver-${organisation}${path}`;
 const DISPATCH_WAIT_LIMIT_MS = 900_000;
+
+/** The fewest that a worker may be given: so few calls contend for no more. */
+export const SLOTS: WorkerSlots = { workflowTasks: 8, localActivities: 16, activities: 8 };
 
 const brakes = { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 };
 
@@ -25,7 +31,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
     allowedCountries: ['IN'],
   },
   analysis: { utcOffsetMinutes: 330, atOnce: 4, rates: {} },
-  atOnce: { dials: 20, briefWaits: 10, deliveries: 20, preparations: 10 },
+  atOnce: atOnceWith(SLOTS),
   auditDays: null,
   deliveryDays: null,
   decryptSecret: (encrypted) => decryptSecret(encrypted, SECRETS_KEYS),

@@ -15,7 +15,7 @@ import { SimulatedWorker, type ActivityFunctions } from '../temporal/worker';
 import type { WorkflowCode } from '../temporal/workflow-code';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
-import { ACTIVITY_SETTINGS, CARRIER_SECRET, EVENTS_URL } from './settings';
+import { ACTIVITY_SETTINGS, CARRIER_SECRET, EVENTS_URL, SLOTS } from './settings';
 
 export interface WorkerOptions {
   world: World;
@@ -57,7 +57,7 @@ export function startWorker(options: WorkerOptions, process: SimulatedProcess): 
     const activities = createActivities(
       dependencies(options, process, catchUp),
     ) as unknown as ActivityFunctions;
-    const worker = new SimulatedWorker({ ...options, process, activities });
+    const worker = new SimulatedWorker({ ...options, process, activities, slots: SLOTS });
     world.scheduler.after(LOADS_MS, process, () => {
       server.connect(worker);
       catchUp.request();

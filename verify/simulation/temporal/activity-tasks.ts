@@ -72,9 +72,10 @@ export class ActivityTasks {
     activity.token = token;
     const give = (): void => {
       if (!this.isCurrent(run, activity, token) || activity.isStarted) return;
-      const poller = this.server.choose(null);
+      const poller = this.server.choose(null, { kind: 'activity' });
       if (poller === undefined) return this.server.whenAnyPolls(give);
       activity.isStarted = true;
+      poller.holdSlotFor({ kind: 'activity' });
       activity.cancelTimeout = this.limit(run, activity, activity.startToCloseMs);
       if (activity.heartbeatMs < Infinity)
         activity.cancelHeartbeat = this.limit(run, activity, activity.heartbeatMs);

@@ -89,9 +89,15 @@ export interface ActivityOffer {
   token: number;
 }
 
+/** What a slot of a worker is wanted for. */
+export type SlotFor = { kind: 'workflowTask'; runId: string } | { kind: 'activity' };
+
 /** A worker as the server sees it. */
 export interface Poller {
   readonly process: SimulatedProcess;
+  /** It polls for tasks of this kind: one of its slots is free, or the run has one already. */
+  hasSlotFor(task: SlotFor): boolean;
+  holdSlotFor(task: SlotFor): void;
   takeWorkflowTask(offer: WorkflowTaskOffer): void;
   takeActivity(offer: ActivityOffer): void;
 }

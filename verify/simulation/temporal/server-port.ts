@@ -1,5 +1,5 @@
 import type { World } from '../world';
-import type { PendingActivity, Poller, Run, RunStatus, StartRequest } from './execution';
+import type { PendingActivity, Poller, Run, RunStatus, SlotFor, StartRequest } from './execution';
 import type { HistoryEvent } from './history';
 
 export class AlreadyStarted extends Error {
@@ -19,7 +19,8 @@ export interface ServerPort {
   onFailedRun(run: Run, why: string): void;
   /** Closed by itself, or by its limit. */
   close(run: Run, status: Exclude<RunStatus, 'running'>): void;
-  /** The worker that is wanted, else any that polls. */
-  choose(name: string | null): Poller | undefined;
+  /** The worker that is wanted, else any that polls; none where all slots are taken. */
+  choose(name: string | null, task: SlotFor): Poller | undefined;
+  /** In the order in which they came. */
   whenAnyPolls(give: () => void): void;
 }

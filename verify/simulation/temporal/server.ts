@@ -1,6 +1,6 @@
 /** Temporal's server as far as the engine uses one: runs and their histories, tasks with their limits, timers, signals, children. */
 import type { World } from '../world';
-import type { Poller, Run, StartRequest } from './execution';
+import type { Poller, Run, SlotFor, StartRequest } from './execution';
 import type { Payload } from './history';
 import { ActivityTasks } from './activity-tasks';
 import { applyCommand, type ServerCommand } from './commands';
@@ -42,6 +42,11 @@ export class TemporalServer implements ServerPort {
 
   connect(poller: Poller): void {
     this.pollers.add(poller);
+    this.slotFreed();
+  }
+
+  /** What no worker could take is offered again. */
+  slotFreed(): void {
     const waiting = this.waitingTasks;
     this.waitingTasks = [];
     for (const give of waiting) give();
@@ -204,7 +209,7 @@ export class TemporalServer implements ServerPort {
         this.world.scheduler.after(STICKY_MS, null, give);
         return;
       }
-      const poller = this.choose(sticky?.name ?? null);
+      const poller = this.choose(sticky?.name ?? null, { kind: 'workflowTask', runId: run.runId });
       if (poller === undefined) this.waitingTasks.push(give);
       else this.startTask(run, poller);
     };
@@ -217,6 +222,7 @@ export class TemporalServer implements ServerPort {
     task.state = 'started';
     run.events.push({ kind: 'taskStarted', atMs: this.world.nowMs });
     run.sticky = poller.process;
+    poller.holdSlotFor({ kind: 'workflowTask', runId: run.runId });
     const { token, attempt } = task;
     task.cancelTimeout = this.world.scheduler.after(run.taskTimeoutMs, null, () =>
       this.taskTimedOut(run, token),
@@ -237,8 +243,8 @@ export class TemporalServer implements ServerPort {
     this.scheduleTask(run, task.attempt + 1);
   }
 
-  choose(name: string | null): Poller | undefined {
-    const alive = [...this.pollers].filter(({ process }) => process.isAlive);
+  choose(name: string | null, task: SlotFor): Poller | undefined {
+    const alive = [...this.pollers].filter((poller) => poller.process.isAlive && poller.hasSlotFor(task));
     const wanted = alive.find(({ process }) => process.name === name);
     const [first, ...others] = alive;
     if (wanted !== undefined || first === undefined) return wanted;

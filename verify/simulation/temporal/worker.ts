@@ -4,11 +4,19 @@ import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
 import { ServiceError } from '@temporalio/client';
 import { CarrierUnreachable } from '../../../activities/telephony/port';
 import { isDatabaseAway } from '../../../db/kernel/database-away';
+import type { WorkerSlots } from '../../../worker/slots';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
 import { durationMs, retryPolicyOf } from './commands';
-import type { ActivityOffer, ActivityOutcome, Poller, RetryPolicy, WorkflowTaskOffer } from './execution';
+import type {
+  ActivityOffer,
+  ActivityOutcome,
+  Poller,
+  RetryPolicy,
+  SlotFor,
+  WorkflowTaskOffer,
+} from './execution';
 import type { LocalResult, Payload } from './history';
 import { DoesNotReplay, Instance, type HistoryLimits, type LocalActivity } from './instance';
 import type { TemporalServer } from './server';
@@ -26,6 +34,7 @@ export interface WorkerParts {
   code: WorkflowCode;
   activities: ActivityFunctions;
   limits: HistoryLimits;
+  slots: Pick<WorkerSlots, 'workflowTasks' | 'activities'>;
   /** A workflow that does not replay, or fails its task by a fault of its own. */
   onTaskFailure: (workflowId: string, error: Error) => void;
   /** An activity failed, and nothing outside of it explains why. */
@@ -36,11 +45,29 @@ export class SimulatedWorker implements Poller {
   private readonly cache = new Map<string, Instance>();
   /** Tasks of a run come one after the other. */
   private readonly queues = new Map<string, Promise<void>>();
+  /** Runs whose task is under way: each keeps a slot, also while its local activities run and across heartbeats. */
+  private readonly tasks = new Set<string>();
+  private activitiesUnderWay = 0;
 
   constructor(private readonly parts: WorkerParts) {}
 
   get process(): SimulatedProcess {
     return this.parts.process;
+  }
+
+  hasSlotFor(task: SlotFor): boolean {
+    const { workflowTasks, activities } = this.parts.slots;
+    if (task.kind === 'activity') return this.activitiesUnderWay < activities;
+    return this.tasks.has(task.runId) || this.tasks.size < workflowTasks;
+  }
+
+  holdSlotFor(task: SlotFor): void {
+    if (task.kind === 'activity') this.activitiesUnderWay += 1;
+    else this.tasks.add(task.runId);
+  }
+
+  private freeTask(runId: string): void {
+    if (this.tasks.delete(runId)) this.parts.server.slotFreed();
   }
 
   takeWorkflowTask(offer: WorkflowTaskOffer): void {
@@ -53,6 +80,8 @@ export class SimulatedWorker implements Poller {
     const { id, type, input, attempt, startToCloseMs } = activity;
     const info = infoOf({ id, type, attempt, isLocal: false, nowMs: world.nowMs, startToCloseMs }, run);
     void this.execute(info, input, heartbeat).then(async (outcome) => {
+      this.activitiesUnderWay -= 1;
+      server.slotFreed();
       await world.hop(this.process);
       server.activities.finished(run, activity, token, outcome);
     });
@@ -79,8 +108,11 @@ export class SimulatedWorker implements Poller {
 
   private async handleTask({ run, token }: WorkflowTaskOffer): Promise<void> {
     const { world, limits, code } = this.parts;
-    if (run.status !== 'running' || run.task?.token !== token) return;
     let instance = this.cache.get(run.runId);
+    if (run.status !== 'running' || run.task?.token !== token) {
+      if (instance?.isUnanswered !== true) this.freeTask(run.runId);
+      return;
+    }
     if (instance !== undefined && instance.outstanding.size > 0 && !instance.hasHeartbeat) {
       // "Trying to send a new WFT for a run which already has one": the SDK goes on with what it is at.
       instance.token = token;
@@ -89,7 +121,7 @@ export class SimulatedWorker implements Poller {
       return;
     }
     if (instance !== undefined && (instance.isUnanswered || !continues(instance))) {
-      await this.evict(instance);
+      await this.forget(instance);
       instance = undefined;
     }
     instance ??= await Instance.create(code, run, limits);
@@ -133,6 +165,7 @@ export class SimulatedWorker implements Poller {
     const { commands } = instance;
     instance.commands = [];
     instance.isUnanswered = false;
+    if (!isHeartbeat) this.freeTask(run.runId);
     world.trace.step(`${run.workflowId}: ${commands.map(({ recorded }) => recorded.key).join(', ')}`);
     const length = server.completeTask(run, token, commands, isHeartbeat);
     if (length === null || instance.isBlind || run.status !== 'running') {
@@ -154,6 +187,12 @@ export class SimulatedWorker implements Poller {
   }
 
   private async evict(instance: Instance): Promise<void> {
+    const { run } = instance;
+    if (this.cache.get(run.runId) === instance) this.freeTask(run.runId);
+    await this.forget(instance);
+  }
+
+  private async forget(instance: Instance): Promise<void> {
     if (instance.isEvicted) return;
     if (this.cache.get(instance.run.runId) === instance) this.cache.delete(instance.run.runId);
     await instance.dispose();

@@ -1,5 +1,5 @@
 /**
- * 9. A workflow closes when what it is for is over, and none fails to replay its history.
+ * 10. A workflow closes when what it is for is over, and none fails to replay its history.
  *
  * A call's workflow has until its webhooks are settled, a delivery's until its own is, a campaign's until the campaign has ended. Those of
  * schedules end by themselves.

@@ -1,0 +1,97 @@
+import { drawSimulation, type Happening, type SimulationPlan } from '../../../verify/simulation/plan/plan';
+import { Shares, type Claim } from '../../../verify/simulation/shares';
+
+const START_MS = Date.parse('2026-11-02T05:00:00.000Z');
+const CLIENTS = ['one', 'other'];
+const LINE: Claim = {
+  key: 'dialled a',
+  client: 'one',
+  what: 'call a has a line and is not dialled',
+  due: null,
+};
+const WEBHOOK: Claim = { key: 'delivered e 1', client: 'one', what: 'event e is due', due: START_MS };
+
+function shares(happenings: Happening[] = [], outages: { fromS: number; untilS: number }[] = []) {
+  const plan: SimulationPlan = {
+    ...drawSimulation(1),
+    campaigns: [],
+    happenings,
+    pace: { usual: [1, 1], slowShare: 0, slow: [1, 1] },
+  };
+  const world = { nowMs: START_MS };
+  const lines: { event_id: string; attempt: number }[] = [];
+  const atMs = (seconds: number): number => START_MS + seconds * 1_000;
+  const run = {
+    plan,
+    world,
+    receiver: { lines },
+    outages: outages.map(({ fromS, untilS }) => ({ fromMs: atMs(fromS), untilMs: atMs(untilS) })),
+  };
+  const judged = new Shares(run as unknown as ConstructorParameters<typeof Shares>[0]);
+  return {
+    at(seconds: number, ...claims: Claim[]): string[] {
+      world.nowMs = atMs(seconds);
+      judged.observe(claims);
+      return judged.late(CLIENTS);
+    },
+    arrived: (event: string, attempt: number) => void lines.push({ event_id: event, attempt }),
+    answered(status: number | null, sentS: number, untilS: number): string[] {
+      world.nowMs = atMs(untilS);
+      return judged.unanswered({
+        method: 'POST',
+        path: '/p',
+        sent_at: new Date(atMs(sentS)).toISOString(),
+        status,
+      });
+    },
+  };
+}
+
+describe('what is due to a client', () => {
+  test('is a violation once it has waited for seconds while nothing was away', () => {
+    const run = shares();
+    expect(run.at(0, LINE)).toEqual([]);
+    expect(run.at(5, LINE)).toEqual([]);
+    expect(run.at(10, LINE)).toEqual([
+      'call a has a line and is not dialled, since 2026-11-02T05:00:00.000Z, and nothing that its client one shares with others was away',
+    ]);
+  });
+
+  test('waits anew once it has happened', () => {
+    const run = shares();
+    run.at(0, LINE);
+    run.at(5);
+    run.at(6, LINE);
+    expect(run.at(10, LINE)).toEqual([]);
+  });
+
+  test('may wait for what all share, and a while after that is back', () => {
+    const run = shares([], [{ fromS: 1, untilS: 3 }]);
+    run.at(0, LINE);
+    expect(run.at(78, LINE)).toEqual([]);
+    expect(run.at(90, LINE)).toHaveLength(1);
+  });
+
+  test('may wait for its own receiver, and not for that of another', () => {
+    const slow = (organisation: number): Happening[] => [
+      { kind: 'receiver', atMs: 0, organisation, how: 'hangs', forMs: 5_000 },
+    ];
+    expect(shares(slow(0)).at(20, WEBHOOK)).toEqual([]);
+    expect(shares(slow(1)).at(20, WEBHOOK)).toHaveLength(1);
+  });
+
+  test('has happened when a webhook has arrived, whatever its receiver makes of it', () => {
+    const run = shares();
+    run.arrived('e', 1);
+    expect(run.at(20, WEBHOOK)).toEqual([]);
+    expect(run.at(20, { ...WEBHOOK, key: 'delivered e 2' })).toHaveLength(1);
+  });
+});
+
+test('a request that nothing explains is not left without an answer, nor put off', () => {
+  expect(shares().answered(200, 0, 1)).toEqual([]);
+  expect(shares().answered(409, 0, 1)).toEqual([]);
+  expect(shares().answered(503, 0, 1)).toHaveLength(1);
+  expect(shares().answered(null, 0, 10)).toHaveLength(1);
+  expect(shares([], [{ fromS: 2, untilS: 3 }]).answered(503, 0, 4)).toEqual([]);
+});

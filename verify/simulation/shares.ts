@@ -1,0 +1,127 @@
+/**
+ * Invariant 9: nobody waits for what another client, its receiver or its calls take. What is due to a client is to happen soon; the time during
+ * which something that all share was away, and a while after, does not count, nor what waits for the client's own slow receiver. Whatever
+ * still waits then, waits for another client.
+ */
+import type { SimulationPlan } from './plan/plan';
+import type { Simulation } from './simulation';
+
+/** Something that is due to a client from an instant on. */
+export interface Claim {
+  /** The same until it has happened. */
+  key: string;
+  client: string;
+  what: string;
+  /** Milliseconds; null where it is due from when it was first seen. */
+  due: number | null;
+}
+
+/** Of the rows after a commit. `$1` is the true time. */
+export const CLAIMS = `
+  select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line and is not dialled' as what,
+      null::timestamptz as due
+    from calls where stage = 'granted' and asked_at is null
+  union all
+  select 'registered ' || call_id, client_id, 'call ' || call_id || ' was claimed and waits for no line', null from calls where stage = 'claimed' and campaign_id is not null
+  union all
+  select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits beside a free line', null
+    from calls k join clients o on o.id = k.client_id left join campaigns c on c.id = k.campaign_id
+    where k.stage = 'waiting' and (select count(*) from lines l where l.client_id = k.client_id) < o.max_concurrency
+      and (c.id is null or (c.status = 'active' and c.dialing_until > $1::timestamptz
+        and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
+  union all
+  select 'claimed ' || c.id, c.client_id, 'campaign ' || c.id || ' has a free line and a contact that is due, and no call of it waits', null
+    from campaigns c join clients o on o.id = c.client_id
+    where c.status = 'active' and c.dialing_until > $1::timestamptz
+      and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
+      and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
+      and not exists (select from calls k where k.campaign_id = c.id and k.stage in ('claimed', 'waiting', 'granted'))
+      and exists (select from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
+        and (t.next_attempt_at is null or t.next_attempt_at <= $1::timestamptz))
+  union all
+  select 'delivered ' || event_id || ' ' || attempts_made + 1, client_id,
+      event || ' ' || event_id || ' is due for its attempt ' || attempts_made + 1,
+      case when attempts_made = 0 then created_at else next_attempt_at end
+    from webhook_deliveries where status = 'pending'`;
+
+/** Beside the messages that a step needs: worker's timers, sticky queues, places that are tried again. */
+const LIMIT_MS = 6_000;
+/** The most messages one after the other from a right to what it is for; few of them are slow. */
+const SLOW_MESSAGES = 8;
+/** After an outage a reconciliation every ten seconds starts what has been overdue for thirty. */
+const AFTER_OUTAGE_MS = 75_000;
+
+export class Shares {
+  private claims = new Map<string, Claim & { due: number }>();
+  private readonly limitMs: number;
+
+  constructor(private readonly run: Pick<Simulation, 'world' | 'outages' | 'receiver' | 'plan'>) {
+    this.limitMs = LIMIT_MS + SLOW_MESSAGES * run.plan.pace.slow[1];
+  }
+
+  /** What is due, after a commit. */
+  observe(claims: readonly Claim[]): void {
+    const { nowMs } = this.run.world;
+    this.claims = new Map(
+      claims.map((claim) => [
+        claim.key,
+        { ...claim, due: this.claims.get(claim.key)?.due ?? claim.due ?? nowMs },
+      ]),
+    );
+  }
+
+  /** Sentences about those who wait too long, by the organisations' ids in their order. */
+  late(clients: readonly string[]): string[] {
+    const { nowMs } = this.run.world;
+    return [...this.claims.values()].flatMap(({ key, client, what, due }) => {
+      if (this.healthyMs(due, nowMs) <= this.limitMs || this.isItsOwn(key, clients.indexOf(client)))
+        return [];
+      return `${what}, since ${new Date(due).toISOString()}, and nothing that its client ${client} shares with others was away`;
+    });
+  }
+
+  /** A request to the API that came to nothing, or to 503. */
+  unanswered(line: { method: string; path: string; sent_at: string; status: number | null }): string[] {
+    const { method, path, sent_at: sentAt, status } = line;
+    if (status !== null && status < 500) return [];
+    const fromMs = Date.parse(sentAt);
+    const untilMs = this.run.world.nowMs;
+    if (this.healthyMs(fromMs, untilMs) < untilMs - fromMs || this.isSlow) return [];
+    return [
+      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, and nothing was away`,
+    ];
+  }
+
+  /** Messages that take seconds are outages of their own. */
+  private get isSlow(): boolean {
+    return this.run.plan.pace.slow[1] > 1_000;
+  }
+
+  private isItsOwn(key: string, organisation: number): boolean {
+    if (!key.startsWith('delivered ')) return false;
+    const [, eventId, attempt] = key.split(' ');
+    const hasArrived = this.run.receiver.lines.some(
+      (line) => line.event_id === eventId && line.attempt === Number(attempt),
+    );
+    return hasArrived || hasSlowReceiver(this.run.plan, organisation);
+  }
+
+  private healthyMs(fromMs: number, untilMs: number): number {
+    let healthyMs = 0;
+    let atMs = fromMs;
+    for (const outage of [...this.run.outages].sort((one, other) => one.fromMs - other.fromMs)) {
+      if (outage.fromMs >= untilMs) break;
+      healthyMs += Math.max(0, outage.fromMs - atMs);
+      atMs = Math.max(atMs, outage.untilMs + AFTER_OUTAGE_MS);
+    }
+    return healthyMs + Math.max(0, untilMs - atMs);
+  }
+}
+
+/** Then its webhooks wait for each other. */
+const hasSlowReceiver = ({ campaigns, happenings }: SimulationPlan, organisation: number): boolean =>
+  campaigns.some(
+    ({ organisation: own, webhook, callWebhook }) =>
+      own === organisation && (webhook === '/hanging' || callWebhook === '/hanging'),
+  ) ||
+  happenings.some((happening) => happening.kind === 'receiver' && happening.organisation === organisation);
