@@ -1,5 +1,5 @@
-import type { ListedDelivery } from '../../db/webhooks/delivery-list';
-import type { DeliveryBody } from './resource';
+import type { DeliveryWithBody, ListedDelivery } from '../../db/webhooks/delivery-list';
+import type { DeliveryBody, DeliveryDetailsBody } from './resource';
 import { iso } from '../http/presenters/instant';
 
 export function presentDelivery(delivery: ListedDelivery): DeliveryBody {
@@ -21,3 +21,8 @@ export function presentDelivery(delivery: ListedDelivery): DeliveryBody {
     next_attempt_at: iso(delivery.nextAttemptAt),
   };
 }
+
+export const presentDeliveryDetails = (delivery: DeliveryWithBody): DeliveryDetailsBody => ({
+  ...presentDelivery(delivery),
+  body: delivery.body,
+});

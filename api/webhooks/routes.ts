@@ -1,15 +1,15 @@
-import { deliveryPage } from '../../db/webhooks/delivery-list';
+import { deliveryPage, findDelivery } from '../../db/webhooks/delivery-list';
 import { MAX_REDELIVERIES } from '../../db/webhooks/redelivery';
 import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { deliveryNotFound, invalidInput } from '../http/errors/refusals';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';
 import { uuidParam } from '../http/input/path';
-import { presentDelivery } from './present';
+import { presentDelivery, presentDeliveryDetails } from './present';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
 import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../workflows/domain/delivery-status';
-import { delivery, redelivered } from './resource';
+import { delivery, deliveryDetails, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';
 import { integer, nonEmptyText, oneOf } from '../http/schema/kinds';
@@ -26,6 +26,7 @@ const DELIVERIES_QUERY = object({
 
 export const webhookDeliveryEndpoints = (tools: RouteTools): Endpoint[] => [
   listing(tools),
+  reading(tools),
   redeliveringMany(tools),
   redelivering(tools),
 ];
@@ -49,6 +50,27 @@ const listing = ({ deps: { db } }: RouteTools) =>
     },
     present: ({ batches, total }, { input: { query } }) =>
       pageStream(batches, presentDelivery, pagination(query, total)),
+  });
+
+const deliveryIdParam = uuidParam('delivery_id', 'Identifier of the delivery');
+
+const reading = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/webhook-deliveries/:delivery_id',
+    tag: 'Webhooks',
+    summary: 'Read a webhook delivery with its body and every attempt',
+    access: byKey,
+    scope: 'read',
+    input: { params: deliveryIdParam },
+    answer: answers('The delivery', deliveryDetails),
+    refusals: [deliveryNotFound()],
+    handle: async ({ params }, client) => {
+      const found = await findDelivery(db, { deliveryId: params.delivery_id, clientId: client.id });
+      if (found === undefined) throw deliveryNotFound();
+      return found;
+    },
+    present: presentDeliveryDetails,
   });
 
 const REDELIVERY_FILTER = {
@@ -121,7 +143,7 @@ const redelivering = ({ deps }: RouteTools) =>
       'Another round of up to five attempts under the same event id. One whose attempts go on is left alone.',
     access: byKey,
     scope: 'operate',
-    input: { params: uuidParam('delivery_id', 'Identifier of the delivery') },
+    input: { params: deliveryIdParam },
     answer: answers('It is delivered again', done, { status: 202 }),
     refusals: [deliveryNotFound()],
     handle: ({ params }, client) =>

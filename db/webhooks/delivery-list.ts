@@ -4,7 +4,7 @@ import { clientPage } from '../kernel/client-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
-import { rows } from '../kernel/query';
+import { firstRow, rows } from '../kernel/query';
 
 export interface ListedAttempt {
   attempt: number;
@@ -69,13 +69,30 @@ export const listDeliveries = async (
   page: Page,
 ): Promise<Listed<ListedDelivery>> => collected(await deliveryPage(db, filter, page));
 
-const DELIVERIES = `select d.id, d.event_id as "eventId", d.event, d.url, d.campaign_id as "campaignId", d.call_id as "callId", d.status,
-    d.next_attempt_at as "nextAttemptAt", made.attempts
-  from webhook_deliveries d
+export interface DeliveryWithBody extends ListedDelivery {
+  /** As it is signed and sent, without what was erased since. */
+  body: string;
+}
+
+export const findDelivery = (
+  db: Db,
+  { deliveryId, clientId }: { deliveryId: string; clientId: string },
+): Promise<DeliveryWithBody | undefined> =>
+  firstRow<DeliveryWithBody>(
+    db,
+    `select ${LISTED}, d.body ${WITH_ATTEMPTS} where d.id = any(:ids) and d.client_id = :clientId`,
+    { ids: [deliveryId], clientId },
+  );
+
+const LISTED = `d.id, d.event_id as "eventId", d.event, d.url, d.campaign_id as "campaignId", d.call_id as "callId", d.status,
+    d.next_attempt_at as "nextAttemptAt", made.attempts`;
+
+const WITH_ATTEMPTS = `from webhook_deliveries d
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('attempt', w.attempt, 'at', w.at, 'statusCode', w.status_code,
                                                  'durationMs', w.duration_ms, 'error', w.error) order by w.attempt), '[]'::jsonb) as attempts
     -- The ids once more, as they name the months to look in.
     from webhook_attempts w where w.delivery_id = d.id and w.delivery_id = any(:ids)
-  ) made
-  where d.id = any(:ids) order by d.created_at desc, d.id desc`;
+  ) made`;
+
+const DELIVERIES = `select ${LISTED} ${WITH_ATTEMPTS} where d.id = any(:ids) order by d.created_at desc, d.id desc`;

@@ -642,6 +642,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhook-deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook delivery with its body and every attempt */
+        get: operations["getWebhookDeliveriesDeliveryId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhook-deliveries/redeliver": {
         parameters: {
             query?: never;
@@ -2958,6 +2975,31 @@ export interface components {
             /** Format: date-time */
             next_attempt_at: string | null;
         };
+        WebhookDeliveryDetails: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery
+             */
+            event_id: string;
+            /**
+             * @description Name of the event
+             * @example call.completed
+             */
+            event: string;
+            url: string;
+            /** Format: uuid */
+            campaign_id: string | null;
+            call_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description JSON to the byte as it is signed and sent; a transcript, a summary or a contact that was erased since is empty in it */
+            body: string;
+        };
         /** @description Never the secret itself. */
         WebhookSecret: {
             /** Format: uuid */
@@ -3409,6 +3451,7 @@ export type UsedModel = components['schemas']['UsedModel'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type VersionRestored = components['schemas']['VersionRestored'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryDetails = components['schemas']['WebhookDeliveryDetails'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookSecrets = components['schemas']['WebhookSecrets'];
 export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
@@ -4373,6 +4416,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+        };
+    };
+    getWebhookDeliveriesDeliveryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the delivery */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
                 };
             };
         };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newCampaign } from './support/rows';
+import { erasePeople, eraseTranscripts } from '../../db/clients/erasing';
+import { newAgent, newCall, newCampaign } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
 let api: TestApi;
@@ -86,6 +87,37 @@ test.each(['status=lost', 'campaign_id=1', 'page_size=201'])('?%s is a 422', asy
 
 test("holds nothing of another client's", async () => {
   expect((await list('', api.stranger)).body.data).toEqual([]);
+});
+
+test('one is read with its body to the byte as it is signed, and every attempt', async () => {
+  const body = '{"event_id":"1",  "contact":{"name":"Asha Rao"}}';
+  await api.db('webhook_deliveries').where({ id: older }).update({ body });
+  const [listed] = (await list(`?campaign_id=${campaignId}`)).body.data;
+  const read = await api.ask(`/api/webhook-deliveries/${older}`);
+  expect([read.status, read.body]).toEqual([200, { ...listed, body }]);
+});
+
+test('what was erased of a call is not in the body of its delivery any more', async () => {
+  const callId = await newCall(api, { agent_id: await newAgent(api) });
+  const sent = {
+    transcript: 'AGENT: hello',
+    summary: 'short',
+    contact: { name: 'Asha', phone: '+919876543210' },
+  };
+  await api
+    .db('webhook_deliveries')
+    .where({ id: newer })
+    .update({ call_id: callId, body: JSON.stringify(sent) });
+  const read = async () => JSON.parse((await api.ask(`/api/webhook-deliveries/${newer}`)).body.body);
+  expect(await read()).toEqual(sent);
+  await eraseTranscripts(api.db, [callId]);
+  await erasePeople(api.db, [callId]);
+  expect(await read()).toEqual({ transcript: '', summary: '', contact: { name: '', phone: '' } });
+});
+
+test("another client's delivery is unknown", async () => {
+  const { status, body } = await api.ask(`/api/webhook-deliveries/${older}`, { as: api.stranger });
+  expect([status, body.detail.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
 });
 
 describe('many at once', () => {

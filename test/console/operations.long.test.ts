@@ -112,6 +112,14 @@ describeManager(
       await health.getByText('Answers').first().waitFor();
     });
 
+    check('reads what a receiver was sent, and what it answered', async ({ shift, on }) => {
+      await on.goto(`/calls/${shift.calls.refund}`);
+      await on.page.getByRole('button', { name: /^call.completed/ }).click();
+      await on.reads(/"name": "Asha Rao"/);
+      await on.reads(/Attempt 5: answered 503/);
+      expect(await on.axe(STATIC_RULES)).toEqual([]);
+    });
+
     task('gives a campaign more lines and an earlier end of the day, and it goes on', async (manager) => {
       const { on } = manager;
       await on.reach('November check-ups');

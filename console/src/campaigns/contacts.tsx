@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { CONTACT_STATES, type Contact } from '../../../sdk/typescript/generated';
 import { inBothZones } from '../format/time';
 import { Chips } from '../parts/chips';
+import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
@@ -72,38 +72,26 @@ function Table({ contacts }: { contacts: Contact[] }) {
 }
 
 function Row({ contact }: { contact: Contact }) {
-  const [isOpen, setOpen] = useState(false);
-  const story = `story-${contact.row}`;
   return (
-    <>
-      <tr>
-        <td>
-          <button
-            type="button"
-            className="opener"
-            aria-expanded={isOpen}
-            aria-controls={story}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <span className="arrow" aria-hidden="true" />
-            <span>
-              {contact.name}
-              <span className="soft small nowrap">{contact.phone_number}</span>
-            </span>
-          </button>
-        </td>
-        <td>
-          <Status of={contact.state} />
-        </td>
-        <td className="number" data-label="Dials">
-          {contact.attempts.length}
-        </td>
-        <td className="wide soft">{inBothZones(contact.why ?? nextOf(contact))}</td>
-      </tr>
-      <tr id={story} hidden={!isOpen} className="opened">
-        <td colSpan={4}>{isOpen && <ContactStory contact={contact} />}</td>
-      </tr>
-    </>
+    <Opening
+      id={`story-${contact.row}`}
+      columns={4}
+      head={
+        <>
+          {contact.name}
+          <span className="soft small nowrap">{contact.phone_number}</span>
+        </>
+      }
+      story={<ContactStory contact={contact} />}
+    >
+      <td>
+        <Status of={contact.state} />
+      </td>
+      <td className="number" data-label="Dials">
+        {contact.attempts.length}
+      </td>
+      <td className="wide soft">{inBothZones(contact.why ?? nextOf(contact))}</td>
+    </Opening>
   );
 }
 

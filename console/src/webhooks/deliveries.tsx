@@ -3,10 +3,12 @@ import type { WebhookDelivery } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/may';
 import { instantOf } from '../format/time';
 import { useNotice } from '../parts/notices';
+import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';
 import { sentenceOf } from '../parts/problem-text';
 import { Answer, Empty } from '../parts/states';
 import { Status } from '../parts/status';
+import { DeliveryStory } from './delivery-story';
 import { useDeliveries, useRedeliver, type DeliveryFilter } from './queries';
 
 interface DeliveriesProps {
@@ -85,11 +87,17 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
       onError: (error) => announce(sentenceOf(error)),
     });
   return (
-    <tr>
-      <td>
-        {delivery.event}
-        <span className="soft small clip">{delivery.url}</span>
-      </td>
+    <Opening
+      id={`delivery-${delivery.id}`}
+      columns={4}
+      head={
+        <>
+          {delivery.event}
+          <span className="soft small clip">{delivery.url}</span>
+        </>
+      }
+      story={<DeliveryStory deliveryId={delivery.id} />}
+    >
       <td>
         <Status of={delivery.status} />
       </td>
@@ -101,7 +109,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
           </button>
         )}
       </td>
-    </tr>
+    </Opening>
   );
 }
 

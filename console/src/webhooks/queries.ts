@@ -19,6 +19,19 @@ export const useDeliveries = (filter: DeliveryFilter) =>
     placeholderData: keepPreviousData,
   });
 
+/** Of the list's key, so that a redelivery has it read again. */
+export const useDelivery = (deliveryId: string) =>
+  useQuery({
+    queryKey: ['deliveries', 'one', deliveryId],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/api/webhook-deliveries/{delivery_id}', {
+          params: { path: { delivery_id: deliveryId } },
+          signal,
+        }),
+      ),
+  });
+
 export function useRedeliver() {
   const queries = useQueryClient();
   return useMutation({

@@ -1586,6 +1586,22 @@ class WebhookDelivery(TypedDict):
     next_attempt_at: str | None
 
 
+class WebhookDeliveryDetails(TypedDict):
+    id: str
+    # The same in every retry and redelivery
+    event_id: str
+    # Name of the event
+    event: str
+    url: str
+    campaign_id: str | None
+    call_id: str | None
+    status: Literal["pending", "delivered", "failed"]
+    attempts: list[DeliveryAttempt]
+    next_attempt_at: str | None
+    # JSON to the byte as it is signed and sent; a transcript, a summary or a contact that was erased since is empty in it
+    body: str
+
+
 class WebhookSecret(TypedDict):
     """Never the secret itself."""
     id: str
@@ -2045,6 +2061,8 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> DeliveryPage: ...
     @overload
+    def get(self, route: Literal["/api/webhook-deliveries/{delivery_id}"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> WebhookDeliveryDetails: ...
+    @overload
     def get(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> WebhookSecrets: ...
     @overload
     def get(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> Limits: ...
@@ -2156,6 +2174,8 @@ class Operations:
     def download(self, route: Literal["/api/campaigns/{campaign_id}/live"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/webhook-deliveries/{delivery_id}"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload

@@ -164,7 +164,7 @@ async function failedDelivery(api: TestApi, of: object, afterMs: number): Promis
     ...of,
     event: 'call.completed',
     url: 'https://clinic.example.test/calls',
-    body: '{}',
+    body: '{"event":"call.completed","contact":{"name":"Asha Rao"}}',
     status: 'failed',
     created_at: at,
   });

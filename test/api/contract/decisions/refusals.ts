@@ -122,7 +122,10 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   },
   DELIVERY_NOT_FOUND: {
     statuses: [404],
-    ask: ({ api }) => post(api, `/api/webhook-deliveries/${NONE}/redeliver`),
+    ask: async ({ api }) => [
+      await api.ask(`/api/webhook-deliveries/${NONE}`),
+      await post(api, `/api/webhook-deliveries/${NONE}/redeliver`),
+    ],
   },
   KEY_NOT_FOUND: {
     statuses: [404],
