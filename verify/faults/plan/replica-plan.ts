@@ -61,15 +61,17 @@ export function drawLivekitReplicaPlan(seed: number): Plan {
   const usual = drawLivekitPlan(seed);
   const first = usual.faults.filter(({ kind }) => kind === 'shuffle_events');
   const kill = (process: ProcessName) => drawKill(random, process);
+  const replicas = [...APIS, ...WORKERS, ...AGENTS];
   const ofEach = [random.pick(APIS), random.pick(WORKERS), random.pick(AGENTS)];
   const draws = random.shuffled([
     ...ofEach.map(kill),
     kill(random.pick(['simulator', 'livekit'])),
-    stall(random, random.pick([...APIS, ...WORKERS, ...AGENTS])),
+    // In turn, so that twenty seeds have each of them stand still.
+    stall(random, replicas[seed % replicas.length] ?? 'agent'),
   ]);
   const faults = oneAfterTheOther(random, () => [
     ...draws.slice(0, 2),
-    rollingRestart([...APIS, ...WORKERS, ...AGENTS]),
+    rollingRestart(replicas),
     ...draws.slice(2),
   ]);
   const later = faults.map((fault, index) => ({ ...fault, atMs: fault.atMs + (index + 1) * CALLS_MS }));
