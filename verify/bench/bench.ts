@@ -5,6 +5,7 @@ import type { Figure } from './figure';
 import {
   BUDGET,
   cpuFigures,
+  diskFigures,
   firstDialFigure,
   idleCpuFigures,
   lineFigures,
@@ -20,6 +21,7 @@ import { measureInDetail, runCampaign } from './measure-campaign';
 import { onStack, type BenchRun } from './on-stack';
 import { pooledCampaign, pooledStages, type PooledCampaign } from './pooled';
 import { measureRounds, type Round } from './rounds';
+import { temporalDiskBytes } from './temporal-disk';
 import { startTextbook } from './textbook/measure-textbook';
 import { measureUsage, type Usage } from './usage';
 
@@ -49,7 +51,7 @@ export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
     run.say(
       `Warm-up: ${CAMPAIGN.contacts} calls of each program that are not counted, as a cold worker is not what is measured.`,
     );
-    await runCampaign(bench, CAMPAIGN);
+    const diskBytes = await temporalDiskGrowth(bench, () => runCampaign(bench, CAMPAIGN));
     const textbook = await startTextbook(bench, CAMPAIGN, run.environment, closing);
     run.say(`The platform without calls: ${IDLE_MS / 1000} s.`);
     const { usage: idle } = await measureUsage(bench, () =>
@@ -57,9 +59,17 @@ export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
     );
     const rounds = await measureRounds(bench, textbook, CAMPAIGN, ROUNDS);
     const campaign = pooledCampaign(rounds.map(({ ours }) => ours));
-    const figures = budgetFigures(campaign, rounds, idle);
+    const figures = [...diskFigures(diskBytes, CAMPAIGN.contacts), ...budgetFigures(campaign, rounds, idle)];
     return { machine: machine(versions, loadBefore), figures, campaign, idle };
   });
+}
+
+/** Null where Temporal's state is not in the stack's Postgres. */
+async function temporalDiskGrowth(bench: BenchStack, work: () => Promise<unknown>): Promise<number | null> {
+  const before = await temporalDiskBytes(bench);
+  await work();
+  const after = await temporalDiskBytes(bench);
+  return before === null || after === null ? null : after - before;
 }
 
 function budgetFigures(campaign: PooledCampaign, rounds: readonly Round[], idle: Usage): Figure[] {

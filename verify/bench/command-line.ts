@@ -57,7 +57,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      away      how long a 503 takes while Postgres or Temporal is away, about a minute
                      ends      calls that the database ends a second, of one client and of twenty, about two minutes
                      graphile  the same campaign by a dialler on graphile-worker, and kill -9 of it, about three minutes
-                     priority  dispatches beside another client's campaign of 10,000 contacts, about two minutes
+                     priority  dispatches beside another client's campaign of 10,000 contacts, about three minutes
   --lists          the same as --only lists
   --temporal KIND  postgres: the server that production runs, with its state in Postgres; dev: the development server;
                    auto (default): postgres where it can be had. It is built with Go the first time, about 3 minutes

@@ -29,7 +29,7 @@ const BUSY_WITHIN_MS = 120_000;
 const NUMBERS_FROM = 20_000;
 const LONGER_GOAL_MS = 50;
 
-/** About two minutes. */
+/** About three minutes. */
 export function measurePriority(run: BenchRun): Promise<Figure[]> {
   return onStack(run, { ...TIMES, lines: LINES_BEYOND }, async (bench) => {
     const neighbour = await bench.anotherClient('Neighbour');
