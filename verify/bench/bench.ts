@@ -51,7 +51,7 @@ export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
     run.say(
       `Warm-up: ${CAMPAIGN.contacts} calls of each program that are not counted, as a cold worker is not what is measured.`,
     );
-    const diskBytes = await temporalDiskGrowth(bench, () => runCampaign(bench, CAMPAIGN));
+    await runCampaign(bench, CAMPAIGN);
     const textbook = await startTextbook(bench, CAMPAIGN, run.environment, closing);
     run.say(`The platform without calls: ${IDLE_MS / 1000} s.`);
     const { usage: idle } = await measureUsage(bench, () =>
@@ -59,17 +59,9 @@ export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
     );
     const rounds = await measureRounds(bench, textbook, CAMPAIGN, ROUNDS);
     const campaign = pooledCampaign(rounds.map(({ ours }) => ours));
-    const figures = [...diskFigures(diskBytes, CAMPAIGN.contacts), ...budgetFigures(campaign, rounds, idle)];
+    const figures = budgetFigures(campaign, rounds, idle);
     return { machine: machine(versions, loadBefore), figures, campaign, idle };
   });
-}
-
-/** Null where Temporal's state is not in the stack's Postgres. */
-async function temporalDiskGrowth(bench: BenchStack, work: () => Promise<unknown>): Promise<number | null> {
-  const before = await temporalDiskBytes(bench);
-  await work();
-  const after = await temporalDiskBytes(bench);
-  return before === null || after === null ? null : after - before;
 }
 
 function budgetFigures(campaign: PooledCampaign, rounds: readonly Round[], idle: Usage): Figure[] {
@@ -94,13 +86,16 @@ export async function measureThousand(run: BenchRun): Promise<Figure[]> {
     run.say(`Warm-up of the full campaign: ${FULL_WARM_UP.contacts} calls.`);
     await runCampaign(bench, FULL_WARM_UP);
     run.say(`The full campaign: ${contacts} answered calls of 10 s on ${lines} lines, about nine minutes.`);
+    const diskBefore = await temporalDiskBytes(bench);
     const measured = await measureInDetail(bench, FULL_CAMPAIGN);
+    const diskAfter = await temporalDiskBytes(bench);
     const campaign = pooledCampaign([measured]);
     const figures = [
       ...makespanFigures(campaign, BUDGET.fullMakespanToIdeal),
       ...lineFigures(campaign),
       ...stageFigures(measured.stages),
       ...cpuFigures(campaign),
+      ...diskFigures(diskBefore, diskAfter, contacts),
       othersFigure(campaign.usage),
     ];
     return figures.map((each) => ({ ...each, name: `${contacts} on ${lines} lines: ${each.name.trim()}` }));

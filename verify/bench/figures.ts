@@ -63,8 +63,11 @@ export function temporalFigures({ calls, campaignRuns, contacts }: PooledCampaig
   ];
 }
 
-export const diskFigures = (bytes: number | null, calls: number): Figure[] =>
-  bytes === null ? [] : [figure("Temporal's databases, each call", bytes / calls / 1024, 'KiB')];
+/** None where Temporal's state is elsewhere. */
+export const diskFigures = (before: number | null, after: number | null, calls: number): Figure[] =>
+  before === null || after === null
+    ? []
+    : [figure("Temporal's databases, each call", (after - before) / calls / 1024, 'KiB')];
 
 /** What the platform runs without a call, such as reconciliation, is taken off by the time that the campaign took. */
 export function statementFigures({ usage, contacts }: Cost, idle: Usage): Figure[] {
