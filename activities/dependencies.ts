@@ -93,9 +93,10 @@ export interface ActivityDependencies {
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;
-    /** How long the audit and webhooks are kept, at least; null for ever. */
+    /** How long the audit, webhooks and calls are kept, at least; null for ever. */
     auditDays: number | null;
     deliveryDays: number | null;
+    callDays: number | null;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
   };

@@ -105,6 +105,7 @@ function activitySettings(settings: WorkerSettings) {
     atOnce: atOnceWith(settings.slots),
     auditDays: settings.auditDays,
     deliveryDays: settings.deliveryDays,
+    callDays: settings.callDays,
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKeys),
   };
 }

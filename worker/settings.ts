@@ -62,9 +62,10 @@ export interface WorkerSettings {
   analysis: AnalysisSettings;
   /** Null where no mail server is configured: then no e-mail is sent. */
   mail: MailSettings | null;
-  /** How long the audit and webhooks are kept, at least; null for ever. */
+  /** How long the audit, webhooks and calls are kept, at least; null for ever. */
   auditDays: number | null;
   deliveryDays: number | null;
+  callDays: number | null;
   /** Answers `GET /healthz` and `/readyz` on the loopback interface; null where not wanted. */
   healthPort: number | null;
   /** Where `GET /metrics` is answered; null where not wanted. */
@@ -141,6 +142,7 @@ interface Environment extends StorageEnvironment {
   USAGE_RATES: Rates;
   AUDIT_DAYS?: number;
   DELIVERY_DAYS?: number;
+  CALL_DAYS?: number;
   SMTP_URL?: string;
   MAIL_FROM?: MailSettings['from'];
   WORKER_HEALTH_PORT?: number;
@@ -207,6 +209,7 @@ const SCHEMA = Joi.object<Environment>({
   ANALYSIS_UTC_OFFSET: offset.default(330),
   AUDIT_DAYS: Joi.number().integer().min(1).max(36_525),
   DELIVERY_DAYS: Joi.number().integer().min(1).max(36_525),
+  CALL_DAYS: Joi.number().integer().min(1).max(36_525),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: sender.when('SMTP_URL', { is: Joi.exist(), then: Joi.required() }),
   WORKER_HEALTH_PORT: Joi.number().integer().min(0).max(65535),
@@ -263,6 +266,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     mail: mailOf(values),
     auditDays: values.AUDIT_DAYS ?? null,
     deliveryDays: values.DELIVERY_DAYS ?? null,
+    callDays: values.CALL_DAYS ?? null,
     healthPort: values.WORKER_HEALTH_PORT ?? null,
     metrics: metricsAddress(values.METRICS_HOST, values.WORKER_METRICS_PORT, 'WORKER_METRICS_PORT'),
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,

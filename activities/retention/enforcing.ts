@@ -1,7 +1,9 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
 import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
+import { callMonthsBefore, dropCallMonth, emptyMonth, settleCalls } from '../../db/calls/months';
 import { keepMonths, type MonthlyTable } from '../../db/kernel/months';
+import { allClientIds } from '../../db/clients/people';
 import { removeExpiredTokens } from '../../db/clients/console-tokens';
 import { listForRemoval, removeListedFiles } from '../../db/clients/files-to-remove';
 import {
@@ -26,6 +28,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const CALLS_A_PAGE = 200;
 const CAMPAIGNS_A_PAGE = 50;
 const CONTACTS_A_PAGE = 1_000;
+/** After its end and its campaign's. By then all that comes late has come: webhooks, recordings, the last e-mail. */
+const SETTLED_AFTER_DAYS = 31;
 
 /** How much was seen to in a run, for operators. */
 export interface Forgotten {
@@ -40,10 +44,13 @@ export interface Forgotten {
   /** Of the audit and of webhooks, which are dropped by the month. */
   auditMonths: number;
   deliveryMonths: number;
+  /** Calls that went to their months, and months of calls that were dropped. */
+  settled: number;
+  callMonths: number;
 }
 
 type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
-  settings: Pick<ActivityDependencies['settings'], 'auditDays' | 'deliveryDays'>;
+  settings: Pick<ActivityDependencies['settings'], 'auditDays' | 'deliveryDays' | 'callDays'>;
 };
 
 export function retentionActivities(deps: Deps) {
@@ -63,6 +70,8 @@ export function retentionActivities(deps: Deps) {
         left: 0,
         auditMonths: 0,
         deliveryMonths: 0,
+        settled: 0,
+        callMonths: 0,
       };
       const failures: unknown[] = [];
       const failed = (cause: unknown): void => void failures.push(cause);
@@ -71,6 +80,8 @@ export function retentionActivities(deps: Deps) {
       for (const client of await forgetfulClients(deps.db)) {
         await forget(deps, client, forgotten).catch(failed);
       }
+      await keepByMonths(deps, forgotten).catch(failed);
+      await dropCalls(deps, forgotten).catch(failed);
       await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();
       await removeListedFiles(deps, deps.clock(), heartbeat).catch(failed);
@@ -93,6 +104,32 @@ async function keepDeliveries(deps: Deps, forgotten: Forgotten): Promise<void> {
 function dropMonths({ db, clock }: Deps, table: MonthlyTable, days: number | null): Promise<number> {
   const now = clock();
   return keepMonths(db, table, { now, keepFrom: days === null ? null : now - days * DAY_MS });
+}
+
+async function keepByMonths({ db, clock }: Deps, forgotten: Forgotten): Promise<void> {
+  const before = clock() - SETTLED_AFTER_DAYS * DAY_MS;
+  for (const clientId of await allClientIds(db)) {
+    let after: Parameters<typeof settleCalls>[1]['after'] = null;
+    do {
+      Context.current().heartbeat();
+      const page = await settleCalls(db, { clientId, after, before, limit: CALLS_A_PAGE });
+      forgotten.settled += page.moved;
+      after = page.until;
+    } while (after !== null);
+  }
+}
+
+async function dropCalls({ db, clock, settings }: Deps, forgotten: Forgotten): Promise<void> {
+  if (settings.callDays === null) return;
+  for (const month of await callMonthsBefore(db, clock() - settings.callDays * DAY_MS)) {
+    let after: string | null = '';
+    while (after !== null) {
+      Context.current().heartbeat();
+      after = await emptyMonth(db, { month, after, limit: CALLS_A_PAGE }, clock());
+    }
+    await dropCallMonth(db, month);
+    forgotten.callMonths += 1;
+  }
 }
 
 async function forget(

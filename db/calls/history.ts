@@ -8,6 +8,7 @@ import type { Db } from '../kernel/connection';
 import { batchesOf, collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
 import { firstRow, rows } from '../kernel/query';
 import type { CallFilter } from './filter';
+import { firstMonthFrom, inMonthsOf } from './months';
 import { searchCalls } from './search';
 
 export interface CallSegment extends TranscriptSegment {
@@ -66,14 +67,16 @@ const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as
   case when k.stage <> 'over' then k.line_kept_until end as "lineKeptUntil",
   exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
 
-const FROM_CALLS = `join clients c on c.id = k.client_id
+/** `ids` is SQL for the ids of all calls that are looked for. */
+const fromCalls = (ids: string): string => `from all_calls k join clients c on c.id = k.client_id
   join agents a on a.id = k.agent_id
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms,
                                                  'interrupted', s.interrupted)
                               order by s.start_ms, s.speaker), '[]'::jsonb) as segments
-    from call_segments s where s.call_id = k.call_id
-  ) said`;
+    from all_call_segments s where s.call_id = k.call_id and ${inMonthsOf('s', ids)}
+  ) said
+  where ${inMonthsOf('k', ids)}`;
 
 /** What `final_status` is null for. */
 const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
@@ -81,7 +84,7 @@ const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
 /** Few calls are under way, and an index holds these alone; the others are found by the index of their final status. */
 function statusFilter(status: string | undefined): Filters {
   return status !== undefined && OPEN_STATUSES.includes(status)
-    ? { "final_status is null and stage <> 'over' and call_status = :status": status }
+    ? { "month is null and final_status is null and stage <> 'over' and call_status = :status": status }
     : { 'final_status = :status': status };
 }
 
@@ -89,8 +92,10 @@ const filtersOf = (filter: CallFilter): Filters => ({
   'agent_id = :agentId': filter.agentId,
   'campaign_id = :campaignId': filter.campaignId,
   'call_id = :callId': filter.callId,
+  [inMonthsOf('all_calls', 'array[:callId]')]: filter.callId,
   ...statusFilter(filter.status),
   'accepted_at >= :from': filter.from,
+  '(month is null or month >= :fromMonth)': filter.from && firstMonthFrom(Date.parse(filter.from)),
   'accepted_at < :to': filter.to,
 });
 
@@ -100,7 +105,7 @@ export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<
   const rowsOf = (callIds: string[]): Promise<RecordedCall[]> =>
     rows(
       db,
-      `${CALL} from calls k ${FROM_CALLS} where k.call_id = any(:callIds)
+      `${CALL} ${fromCalls(':callIds')} and k.call_id = any(:callIds)
        order by k.accepted_at desc, k.call_id desc`,
       { callIds },
     );
@@ -108,7 +113,7 @@ export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<
     const { total, callIds } = await searchCalls(db, { ...filter, search }, page);
     return { total, batches: await batchesOf(callIds, rowsOf) };
   }
-  const list = { table: 'calls', key: 'call_id', at: 'accepted_at', clientId } as const;
+  const list = { table: 'all_calls', kept: 'calls', key: 'call_id', at: 'accepted_at', clientId } as const;
   return clientPage<RecordedCall>(db, { ...list, filters: filtersOf(filter) }, page, rowsOf);
 }
 
@@ -119,7 +124,7 @@ export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise
 export function findCall(db: Db, callId: string, clientId: string | null): Promise<RecordedCall | undefined> {
   return firstRow<RecordedCall>(
     db,
-    `${CALL} from calls k ${FROM_CALLS} where k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
+    `${CALL} ${fromCalls('array[:callId]')} and k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
     { callId, clientId },
   );
 }

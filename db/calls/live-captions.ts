@@ -3,6 +3,7 @@ import type { CallStatus } from '../../workflows/domain/call-outcome';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows } from '../kernel/query';
+import { inMonthsOf } from './months';
 
 export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
   /** Its place in the order in which the call's segments became known; rises, and is never given twice. */
@@ -36,11 +37,8 @@ export interface CaptionCursor {
 export async function isCallOf(db: Db, callId: string, clientId: string): Promise<boolean> {
   const found = await firstRow(
     db,
-    'select 1 from calls where call_id = :callId and client_id = :clientId::uuid',
-    {
-      callId,
-      clientId,
-    },
+    `select 1 from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')} and client_id = :clientId::uuid`,
+    { callId, clientId },
   );
   return found !== undefined;
 }
@@ -52,13 +50,13 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
     `select k.call_id as "callId", k.call_status as "callStatus", k.stage = 'over' as "isOver", k.accepted_at as "acceptedAt",
        k.answered_at as "answeredAt", k.ended_at as "endedAt", k.emitted_segments as "emittedSegments", said.segments
      from jsonb_to_recordset(:cursors) as c("callId" text, seq integer)
-     join calls k on k.call_id = c."callId"
+     join all_calls k on k.call_id = c."callId" and k.call_id = any(:callIds) and ${inMonthsOf('k', ':callIds')}
      cross join lateral (
        select coalesce(jsonb_agg(jsonb_build_object('seq', s.seq, 'speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms,
            'interrupted', s.interrupted, 'confidence', s.confidence, 'language', s.language) order by s.seq), '[]'::jsonb) as segments
-       from call_segments s where s.call_id = k.call_id and s.seq > c.seq
+       from all_call_segments s where s.call_id = k.call_id and ${inMonthsOf('s', ':callIds')} and s.seq > c.seq
      ) said`,
-    { cursors: JSON.stringify(cursors) },
+    { cursors: JSON.stringify(cursors), callIds: cursors.map(({ callId }) => callId) },
   );
 }
 

@@ -1,6 +1,7 @@
 /** Where the recording of a call is kept. The audio itself is the storage's. */
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
+import { inMonthsOf } from './months';
 
 const FORMATS = ['wav', 'ogg'] as const;
 export type RecordingFormat = (typeof FORMATS)[number];
@@ -33,8 +34,8 @@ export async function recordRecording(
   const stored = await rows(
     db,
     `insert into recordings (call_id, storage_key, content_type, bytes, stored_at)
-     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from calls k join clients c on c.id = k.client_id
-     where call_id = :callId and erased_at is null
+     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from all_calls k join clients c on c.id = k.client_id
+     where call_id = :callId and ${inMonthsOf('k', 'array[:callId]')} and erased_at is null
        and coalesce(ended_at > :now::timestamptz - make_interval(days => recordings_days), true) for share of k
      on conflict (call_id) do update set storage_key = excluded.storage_key, content_type = excluded.content_type,
        bytes = excluded.bytes, stored_at = excluded.stored_at returning 1`,
@@ -57,8 +58,8 @@ export async function findRecording(
   }>(
     db,
     `select r.storage_key as "storageKey", r.content_type as "contentType", r.bytes, r.stored_at as "storedAt"
-     from calls k left join recordings r on r.call_id = k.call_id
-     where k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
+     from all_calls k left join recordings r on r.call_id = k.call_id
+     where k.call_id = :callId and ${inMonthsOf('k', 'array[:callId]')} and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
     { callId, clientId },
   );
   if (row === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { CallStage } from '../../workflows/domain/call-stage';
 import type { StrandedBy } from '../../workflows/domain/stranded-call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
+import { inMonthsOf } from './months';
 
 export interface RoomCall {
   callId: string;
@@ -57,6 +58,6 @@ export const conversationOf = (
     db,
     `select case when stage = 'placed' and answered_at is not null
          then case when direction = 'Incoming' and medium = 'telephony' then carrier_id else call_id end end as room
-     from calls where call_id = :callId and client_id = :clientId`,
+     from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')} and client_id = :clientId`,
     call,
   );

@@ -1,5 +1,6 @@
 /** What the e-mail about a campaign's end contains, counted from its contacts and calls. */
 import type { MailFacts } from '../../workflows/domain/completion-mail';
+import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
@@ -10,7 +11,7 @@ export interface CompletionFacts extends MailFacts {
 
 /** The call that decides what is reported of a contact: the last that was answered, else the last that the carrier was asked for. */
 const DECISIVE_CALL = `left join lateral (
-  select call_id, call_status, outcome from calls where contact_id = c.id and asked_at is not null
+  select call_id, call_status, outcome from all_calls k where contact_id = c.id and ${sinceCampaign('k', ':campaignId')} and asked_at is not null
   order by answered_at is not null desc, asked_at desc limit 1
 ) k on true`;
 
@@ -58,7 +59,7 @@ function callSums(db: Db, campaignId: string): Promise<MailFacts['calls']> {
     db,
     `select count(*) as placed, count(answered_at) as answered, cast(coalesce(sum(duration_ms), 0) as float8) as "talkMs",
        cast(coalesce(sum(call_cost), 0) as float8) as credits, min(asked_at) as "firstAt"
-     from calls where campaign_id = :campaignId and asked_at is not null`,
+     from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and asked_at is not null`,
     { campaignId },
   );
 }
@@ -67,7 +68,7 @@ function callbackGroups(db: Db, campaignId: string): Promise<MailFacts['callback
   return rows<MailFacts['callbacks'][number]>(
     db,
     `select callback_status as status, count(distinct contact_id) as contacts
-     from calls where campaign_id = :campaignId and callback_requested group by 1 order by 2 desc, 1`,
+     from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and callback_requested group by 1 order by 2 desc, 1`,
     { campaignId },
   );
 }
@@ -81,8 +82,8 @@ function noteworthyContacts(
   return rows<MailFacts['noteworthy'][number]>(
     db,
     `(select distinct on (c.row_number) 'callback' as kind, c.row_number as "row", c.name, k.summary
-      from calls k join contacts c on c.id = k.contact_id
-      where k.campaign_id = :campaignId and k.callback_requested and k.callback_status is distinct from 'completed'
+      from all_calls k join contacts c on c.id = k.contact_id
+      where k.campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and k.callback_requested and k.callback_status is distinct from 'completed'
       order by c.row_number, k.asked_at desc limit :limit)
      union all
      (select 'invalid', row_number, name, null from contacts

@@ -1,5 +1,6 @@
 import type { CallStage } from '../../workflows/domain/call-stage';
 import type { CallStatus, ContactState, EndReason } from '../../workflows/domain/call-outcome';
+import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import {
   collected,
@@ -101,7 +102,7 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
     select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
       (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason",
       bool_or(k.do_not_call) as "doNotCall"
-    from calls k where k.contact_id = c.id
+    from all_calls k where k.contact_id = c.id and ${sinceCampaign('k', ':campaignId')}
   ) made
   left join calls o on o.call_id = c.call_id
   where c.campaign_id = :campaignId and c.row_number = any(:numbers)

@@ -2,6 +2,7 @@
 import type { FinalCallStatus } from '../../workflows/domain/call-outcome';
 import type { StoredSchedule } from '../../workflows/domain/calling-window';
 import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
@@ -75,8 +76,8 @@ export async function outcomesOf(
 ): Promise<Partial<Record<FinalCallStatus, number>>> {
   const found = await rows<{ status: FinalCallStatus; calls: number }>(
     db,
-    `select final_status as status, count(*) as calls from calls
-     where campaign_id = :campaignId and final_status is not null group by final_status order by final_status`,
+    `select final_status as status, count(*) as calls from all_calls k
+     where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and final_status is not null group by final_status order by final_status`,
     { campaignId },
   );
   return Object.fromEntries(found.map(({ status, calls }) => [status, calls]));

@@ -1,4 +1,5 @@
 import type { ReportRow } from '../../workflows/domain/report-row';
+import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 
@@ -17,7 +18,7 @@ export function reportPage(
        k.summary, k.eval_tag as "evalTag"
      from contacts c
      left join lateral (
-       select * from calls where contact_id = c.id and asked_at is not null order by attempt desc limit 1
+       select * from all_calls p where contact_id = c.id and ${sinceCampaign('p', ':campaignId')} and asked_at is not null order by attempt desc limit 1
      ) k on true
      where c.campaign_id = :campaignId and c.row_number > :afterRow
      order by c.row_number limit :limit`,

@@ -1,10 +1,17 @@
 /** Takes what is personal out of rows and leaves what is counted: statuses, times, costs, tags. Run again it changes nothing. */
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
+import { inMonthsOf } from '../calls/months';
 
 /** What was said, and what was read from it. */
 export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Promise<void> {
-  await rows(trx, 'delete from call_segments where call_id = any(:callIds)', { callIds: [...callIds] });
+  await rows(
+    trx,
+    `delete from all_call_segments s where call_id = any(:callIds) and ${inMonthsOf('s', ':callIds')}`,
+    {
+      callIds: [...callIds],
+    },
+  );
   await rows(trx, 'delete from call_words where call_id = any(:callIds)', { callIds: [...callIds] });
   await rows(
     trx,
@@ -15,7 +22,8 @@ export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Pro
   );
   await rows(
     trx,
-    `update calls set summary = null, entity = null, conversation_eval = null where call_id = any(:callIds)
+    `update all_calls k set summary = null, entity = null, conversation_eval = null
+     where call_id = any(:callIds) and ${inMonthsOf('k', ':callIds')}
        and (summary is not null or entity is not null or conversation_eval is not null)`,
     { callIds: [...callIds] },
   );
@@ -26,12 +34,12 @@ export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Pro
 export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(
     trx,
-    `update calls set name = null, metadata = '{}', modify_agent = null, session = null, x_agent_id = null,
+    `update all_calls k set name = null, metadata = '{}', modify_agent = null, session = null, x_agent_id = null,
        to_number = case when direction = 'Outbound' then null else to_number end,
        from_number = case when direction = 'Incoming' and medium = 'telephony' then null else from_number end,
        -- A carrier may name a call by who rings.
        carrier_id = case when direction = 'Incoming' and medium = 'telephony' then 'erased-' || call_id else carrier_id end
-     where call_id = any(:callIds)`,
+     where call_id = any(:callIds) and ${inMonthsOf('k', ':callIds')}`,
     { callIds: [...callIds] },
   );
   await blankInWebhooks(trx, callIds, { contact: { name: '', phone: '' } });

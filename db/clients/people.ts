@@ -1,5 +1,6 @@
 /** Finding one person by their number in all that is stored, and taking them out of it. */
 import type { Db } from '../kernel/connection';
+import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
 import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
 import { listForRemoval } from './files-to-remove';
@@ -20,9 +21,9 @@ export interface PersonCalls {
 }
 
 /** Whose number was dialled, or who rang: an own number at the other end is no person. Each half is read from its index. */
-const THEIR_CALLS = `(select call_id, client_id, concluded_at from calls where direction = 'Outbound' and to_number = :number
+const THEIR_CALLS = `(select call_id, client_id, concluded_at from all_calls where direction = 'Outbound' and to_number = :number
   union all
-  select call_id, client_id, concluded_at from calls
+  select call_id, client_id, concluded_at from all_calls
     where direction = 'Incoming' and medium = 'telephony' and regexp_replace(split_part(from_number, '@', 1), '\\D', '', 'g') = any(:spellings))`;
 
 export async function callsOf(db: Db, clientId: string, { number, spellings }: Person): Promise<PersonCalls> {
@@ -68,6 +69,7 @@ export async function erasePerson(
   now: number,
 ): Promise<ErasedPerson | undefined> {
   const { number } = person;
+  await holdMonths(trx);
   // The order of all transactions: client, campaigns, calls. No call of theirs can be made ready from here on.
   await rows(trx, 'select 1 from clients where id = :clientId for no key update', { clientId });
   const campaignIds = await campaignsOf(trx, clientId, person);
@@ -77,11 +79,19 @@ export async function erasePerson(
   const { done, open } = await callsOf(trx, clientId, person);
   if (open.length > 0) return undefined;
   // Alone: a recording that is being stored waits for this, and then finds that it is not wanted.
-  await rows(trx, 'select 1 from calls where call_id = any(:done) order by call_id for update', { done });
-  await rows(trx, 'update calls set erased_at = coalesce(erased_at, :now) where call_id = any(:done)', {
-    done,
-    now: timestamp(now),
-  });
+  await rows(
+    trx,
+    `select 1 from all_calls k where call_id = any(:done) and ${inMonthsOf('k', ':done')} order by call_id for update`,
+    { done },
+  );
+  await rows(
+    trx,
+    `update all_calls k set erased_at = coalesce(erased_at, :now) where call_id = any(:done) and ${inMonthsOf('k', ':done')}`,
+    {
+      done,
+      now: timestamp(now),
+    },
+  );
   const { webhooks } = await onlyRow<{ webhooks: number }>(
     trx,
     'select count(*) as webhooks from webhook_deliveries where call_id = any(:done)',

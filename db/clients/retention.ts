@@ -66,7 +66,7 @@ export async function callsPast(
   );
   const page = await rows<{ callId: string; endedAt: string; isProcessed: boolean }>(
     db,
-    `select call_id as "callId", ended_at::text as "endedAt", concluded_at is not null as "isProcessed" from calls
+    `select call_id as "callId", ended_at::text as "endedAt", concluded_at is not null as "isProcessed" from all_calls
      where client_id = :clientId and stage = 'over' and (ended_at, call_id) > (:markAt::timestamptz, :markId::text) and ended_at < :before
      order by ended_at, call_id limit :limit`,
     {

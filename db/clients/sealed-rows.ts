@@ -122,14 +122,14 @@ export const modificationRows: SealedTable<string> = {
   page: (db, { after, keyId }) =>
     rows(
       db,
-      `select call_id as key, client_id as "clientId", '' as subject, modify_agent::text as sealed from calls
+      `select call_id as key, client_id as "clientId", '' as subject, modify_agent::text as sealed from all_calls
        where call_id > :after and modify_agent::text ~ :pattern order by call_id limit ${PAGE}`,
       { after, pattern: ofAnotherKey(keyId) },
     ),
   replace: (db, { key, sealed }, renewed) =>
     hasRows(
       db,
-      'update calls set modify_agent = :renewed::jsonb where call_id = :key and modify_agent::text = :sealed returning 1',
+      'update all_calls set modify_agent = :renewed::jsonb where call_id = :key and modify_agent::text = :sealed returning 1',
       { key, sealed, renewed },
     ),
 };

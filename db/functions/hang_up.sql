@@ -10,7 +10,11 @@ begin
   perform 1 from clients where id = p_client for no key update;
   perform 1 from campaigns where id = (select campaign_id from calls where call_id = p_call and client_id = p_client) for no key update;
   select * into k from calls where call_id = p_call and client_id = p_client for no key update;
-  if not found then return jsonb_build_object('kind', 'unknown'); end if;
+  if not found then
+    -- A settled one is over.
+    return coalesce((select jsonb_build_object('kind', 'over', 'callStatus', call_status) from all_calls
+      where call_id = p_call and month = any(months_of(array[p_call])) and client_id = p_client), jsonb_build_object('kind', 'unknown'));
+  end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage in ('asking', 'placed') then
     update calls set hang_up_asked_at = coalesce(hang_up_asked_at, p_now) where call_id = p_call;

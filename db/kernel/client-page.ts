@@ -5,8 +5,9 @@ import { keptTotal, sortedFor, streamedPage, type KeptList, type Page, type Stre
 import { rows } from './query';
 
 export interface ClientList {
-  /** The table, which is also the name of its kept total. */
-  table: KeptList;
+  table: string;
+  /** The name of its kept total. */
+  kept: KeptList;
   /** The column that names a row. */
   key: string;
   /** The column of the row's instant; rows of one instant are in the order of their keys. */
@@ -21,12 +22,12 @@ export interface ClientList {
  */
 export function clientPage<Row>(
   db: Db,
-  { table, key, at, clientId, filters }: ClientList,
+  { table, kept, key, at, clientId, filters }: ClientList,
   page: Page,
   rowsOf: (keys: string[]) => Promise<Row[]>,
 ): Promise<StreamedPage<Row>> {
   const { where, bindings } = ofClient(clientId, filters);
-  const total = narrows(filters) ? countOf(db, table, { where, bindings }) : keptTotal(db, clientId, table);
+  const total = narrows(filters) ? countOf(db, table, { where, bindings }) : keptTotal(db, clientId, kept);
   return streamedPage(page, total, {
     keys: async (walk) => {
       const found = await rows<{ key: string }>(

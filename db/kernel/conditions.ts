@@ -7,7 +7,7 @@ export interface Conditions {
   bindings: Record<string, Knex.RawBinding>;
 }
 
-/** SQL conditions that end in one named binding each, and what is bound; those without a value narrow nothing. */
+/** SQL conditions of which each has one named binding, its last word, and what is bound; those without a value narrow nothing. */
 export type Filters = Record<string, string | undefined>;
 
 export const narrows = (filters: Filters): boolean =>
@@ -20,7 +20,7 @@ export function ofClient(clientId: string, filters: Filters): Conditions {
   const conditions = ['client_id = :clientId'];
   const bindings: Record<string, Knex.RawBinding> = { clientId };
   for (const [condition, value] of Object.entries(filters)) {
-    const name = /:(\w+)$/.exec(condition)?.[1];
+    const name = /:(\w+)[\])]*$/.exec(condition)?.[1];
     if (name === undefined) throw new Error(`a condition must end in its binding: ${condition}`);
     if (value === undefined) continue;
     conditions.push(condition);

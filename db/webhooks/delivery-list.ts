@@ -54,6 +54,7 @@ export const deliveryPage = (
     db,
     {
       table: 'webhook_deliveries',
+      kept: 'webhook_deliveries',
       key: 'id',
       at: 'created_at',
       clientId: filter.clientId,

@@ -8,8 +8,10 @@ interface Table {
   /** `UNLOGGED ` or nothing. */
   kind: string;
   options: string | null;
-  /** ` PARTITION BY …` or nothing. */
+  /** ` PARTITION BY …`, ` FOR VALUES …` or nothing. */
   partitioned: string;
+  /** ` PARTITION OF …`, whose columns it has, or nothing. */
+  partitionOf: string;
   comment: string | null;
 }
 
@@ -19,14 +21,15 @@ interface Part {
   comment: string | null;
 }
 
-/** Ours: neither of an extension nor of knex, which keeps its own two; and no partition, as they come and go by the month. */
-const OURS = `relnamespace = current_schema()::regnamespace and relname not like 'knex\\_migrations%' and not relispartition
+/** Ours: neither of an extension nor of knex, which keeps its own two; and no partition of a month or without one, as they come and go. */
+const OURS = `relnamespace = current_schema()::regnamespace and relname not like 'knex\\_migrations%' and not (relispartition and relname ~ '_(\\d{4}_\\d{2}|other)(_|$)')
   and not exists (select 1 from pg_depend e where e.objid = c.oid and e.deptype = 'e')`;
 
 const TABLES = `
 select c.oid, relname as name, case when relpersistence = 'u' then 'UNLOGGED ' else '' end as kind,
   array_to_string(reloptions, ', ') as options, obj_description(c.oid, 'pg_class') as comment,
-  coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '') as partitioned
+  coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), ' ' || pg_get_expr(relpartbound, c.oid), '') as partitioned,
+  coalesce((select ' PARTITION OF ' || inhparent::regclass from pg_inherits where inhrelid = c.oid), '') as "partitionOf"
 from pg_class c where relkind in ('r', 'p') and ${OURS} order by relname`;
 
 const COLUMNS = `
@@ -47,6 +50,8 @@ from pg_constraint where conrelid = any(:tables) and contype <> 'n' order by pos
 const INDEXES = `
 select indrelid as table, obj_description(indexrelid, 'pg_class') as comment, pg_get_indexdef(indexrelid, 0, true) as text
 from pg_index where indrelid = any(:tables) and not exists (select 1 from pg_constraint where conindid = indexrelid and conrelid = indrelid)
+  -- Those of the table whose partition it is are said there.
+  and not exists (select 1 from pg_inherits where inhrelid = indexrelid)
 order by indexrelid::regclass::text`;
 
 const TRIGGERS = `
@@ -89,8 +94,8 @@ export async function describeSchema(db: Db): Promise<string> {
     const of = (parts: Part[]): Part[] => parts.filter((part) => part.table === table.oid);
     return [
       ...commentOf(table.comment, ''),
-      `CREATE ${table.kind}TABLE ${table.name} (`,
-      ...inList([...of(columns), ...of(constraints)]),
+      `CREATE ${table.kind}TABLE ${table.name}${table.partitionOf} (`,
+      ...inList([...(table.partitionOf === '' ? of(columns) : []), ...of(constraints)]),
       `)${table.partitioned}${table.options === null ? '' : ` WITH (${table.options})`};`,
       ...[...of(indexes), ...of(triggers)].flatMap(({ text, comment }) => [
         ...commentOf(comment, ''),

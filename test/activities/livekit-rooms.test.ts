@@ -11,7 +11,7 @@ import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fa
 import type { StrandedBy } from '../../workflows/domain/stranded-call';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
-const SESSION = `room_${'a'.repeat(32)}`;
+const SESSION = `room_1793595600-${'a'.repeat(32)}`;
 const CALLER = 'inbound-1790000000-00000000000000000000000000000002';
 const CALLERS_ROOM = 'inbound-_caller_x1';
 

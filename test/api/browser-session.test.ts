@@ -28,7 +28,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
     expect(status).toBe(200);
     expect(body).toEqual({
       token: expect.any(String),
-      room_name: expect.stringMatching(/^room_[0-9a-f]{32}$/),
+      room_name: expect.stringMatching(/^room_\d{10}-[0-9a-f]{32}$/),
       agent_name: 'Clinic',
       connection_url: 'wss://rtc.example.test',
       live_captions_url: expect.stringMatching(

@@ -229,7 +229,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     let made: Dispatched | undefined;
     const ofSession: Partial<IdempotentRequest<Dispatched, any>> = {
       input: session,
-      newId: newRoomName,
+      newId: () => newRoomName(Date.now()),
       present: (dispatched) => dispatched,
     };
     const dying = ask({

@@ -195,7 +195,7 @@ describeWith('s3', 'files in a bucket', () => {
     const retention = retentionActivities({
       db: admin.db,
       clock: () => START + 31 * DAY_MS,
-      settings: { auditDays: null, deliveryDays: null },
+      settings: { auditDays: null, deliveryDays: null, callDays: null },
       log: { info: () => undefined, warn: () => undefined },
       files: admin.storage,
     });

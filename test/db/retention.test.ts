@@ -30,18 +30,22 @@ describeWith('postgres', 'what is past its time', () => {
   let failsToRemove: (key: string) => boolean;
   let auditDays: number | null;
   let deliveryDays: number | null;
+  let callDays: number | null;
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   beforeEach(async () => {
-    await engine.db.raw('truncate clients, webhook_deliveries, webhook_attempts, files_to_remove cascade');
+    await engine.db
+      .raw(`truncate clients, all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings,
+      webhook_deliveries, webhook_attempts, files_to_remove cascade`);
     owner = await engine.owner();
     dataDir = await mkdtemp(join(tmpdir(), 'retention-test-'));
     removed = [];
     failsToRemove = () => false;
     auditDays = null;
     deliveryDays = null;
+    callDays = null;
   });
   afterEach(() => rm(dataDir, { recursive: true }));
   afterAll(() => engine.close());
@@ -53,7 +57,7 @@ describeWith('postgres', 'what is past its time', () => {
       retentionActivities({
         db: engine.db,
         clock: () => START + daysLater * DAY_MS,
-        settings: { auditDays, deliveryDays },
+        settings: { auditDays, deliveryDays, callDays },
         log: { info: () => undefined, warn: () => undefined },
         files: {
           remove: async (key) => {
@@ -147,6 +151,22 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await keptTotal(engine.db, owner.clientId, 'webhook_deliveries')).toBe(0);
   });
 
+  test('is a month of calls that are settled and past the days that they are kept, with all that is kept of them', async () => {
+    callDays = 90;
+    const { callId, campaignId } = await talked();
+    const open = await talked({ concluded: false });
+    expect(await enforce(31)).toMatchObject({ settled: 0, callMonths: 0 });
+    expect(await enforce(89)).toMatchObject({ settled: 1, callMonths: 0 });
+    expect(await keptTotal(engine.db, owner.clientId, 'calls')).toBe(2);
+    expect(await enforce(122)).toMatchObject({ settled: 0, callMonths: 1 });
+    expect(await engine.db('all_calls').pluck('call_id')).toEqual([open.callId]);
+    for (const table of ['all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'recordings'])
+      expect(await engine.db(table).where({ call_id: callId })).toEqual([]);
+    expect(await keptTotal(engine.db, owner.clientId, 'calls')).toBe(1);
+    expect(removed).toEqual([`recordings/${callId}.wav`]);
+    expect(await engine.contacts(campaignId)).toMatchObject([{ state: 'completed' }]);
+  });
+
   test('is nothing where nothing was said: all is kept for ever', async () => {
     await talked();
     expect(await enforce(36_500)).toEqual({
@@ -158,6 +178,8 @@ describeWith('postgres', 'what is past its time', () => {
       left: 0,
       auditMonths: 0,
       deliveryMonths: 0,
+      settled: 1,
+      callMonths: 0,
     });
     expect(await files()).toBe(2);
   });
@@ -222,6 +244,8 @@ describeWith('postgres', 'what is past its time', () => {
       left: 0,
       auditMonths: 0,
       deliveryMonths: 0,
+      settled: 0,
+      callMonths: 0,
     });
     expect(await engine.call(callId)).toMatchObject({
       name: null,
@@ -297,6 +321,8 @@ describeWith('postgres', 'what is past its time', () => {
       left: 0,
       auditMonths: 0,
       deliveryMonths: 0,
+      settled: 0,
+      callMonths: 0,
     });
     expect(await enforce(9)).toEqual({
       recordings: 0,
@@ -307,6 +333,8 @@ describeWith('postgres', 'what is past its time', () => {
       left: 0,
       auditMonths: 0,
       deliveryMonths: 0,
+      settled: 0,
+      callMonths: 0,
     });
   });
 
@@ -335,6 +363,8 @@ describeWith('postgres', 'what is past its time', () => {
       left: 0,
       auditMonths: 0,
       deliveryMonths: 0,
+      settled: 0,
+      callMonths: 0,
     });
   });
 

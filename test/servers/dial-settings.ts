@@ -6,4 +6,5 @@ export const DIAL_SETTINGS = {
   dispatchWaitLimitMs: 900_000,
   auditDays: null,
   deliveryDays: null,
+  callDays: null,
 };

@@ -42,6 +42,7 @@ test('five variables are enough', () => {
     mail: null,
     auditDays: null,
     deliveryDays: null,
+    callDays: null,
     healthPort: null,
     metrics: null,
     tracesTo: null,
@@ -67,6 +68,7 @@ test('the audit is kept for the days that are set, one at least', () => {
   expect(() => readWorkerSettings({ ...required, AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS');
   expect(readWorkerSettings({ ...required, DELIVERY_DAYS: '400' }).deliveryDays).toBe(400);
   expect(() => readWorkerSettings({ ...required, DELIVERY_DAYS: '0.5' })).toThrow('DELIVERY_DAYS');
+  expect(readWorkerSettings({ ...required, CALL_DAYS: '1100' }).callDays).toBe(1100);
 });
 
 test('addresses lose their trailing slashes', () => {

@@ -19,8 +19,9 @@ export interface BrowserSession {
   connectionUrl: string;
 }
 
-/** Also the id of the call that the session is. */
-export const newRoomName = (): string => `room_${randomBytes(RANDOM_BYTES).toString('hex')}`;
+/** Also the id of the call that the session is, which names its second as those of other calls do (`db/functions/months_of.sql`). */
+export const newRoomName = (now: number): string =>
+  `room_${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 
 /**
  * The right of one person to enter one room, to speak and to hear in it, for as long as the call may wait and last: who loses the

@@ -20,7 +20,7 @@ export type Dispatched =
 
 /** The id of the call, also of its workflow, and the carrier's reference or the room's name. */
 export const newDispatchId = ({ medium }: RequestedDispatch, now: number): string =>
-  medium === 'webrtc' ? newRoomName() : outboundCallId(now);
+  medium === 'webrtc' ? newRoomName(now) : outboundCallId(now);
 
 /**
  * The row first, then the workflow, which waits for a line. A workflow that cannot be started takes the row with it. A `callId` that

@@ -2,10 +2,12 @@
 import { figure, type Figure } from '../figure';
 import { columns, number } from '../table';
 import type { PageLoad } from './console-pages';
+import type { DialPath } from './dial-path';
 import {
   count,
   type ListsMeasurement,
   type ListTimes,
+  type OtherTimes,
   type PagePosition,
   type PageTimes,
 } from './measure-lists';
@@ -29,8 +31,26 @@ const growthOf = (page: PageTimes): Figure =>
     MOST_GROWTH[page.position],
   );
 
+const otherGrowth = ({ name, isCounted, small, large }: OtherTimes): Figure =>
+  figure(
+    `${name}: growth over HTTP`,
+    large.overHttpMs / small.overHttpMs,
+    'x',
+    isCounted ? null : MOST_GROWTH.first,
+  );
+
+const dialGrowth = ({ smallMs, largeMs }: DialPath): Figure =>
+  figure('a call from claim to end: growth', largeMs / smallMs, 'x', MOST_GROWTH.first);
+
 /** Each value by a name of its own, for other programs. */
-export function listFigures({ small, large, pages, others, consolePages }: ListsMeasurement): Figure[] {
+export function listFigures({
+  small,
+  large,
+  pages,
+  others,
+  consolePages,
+  dialPath,
+}: ListsMeasurement): Figure[] {
   const timesOf = (name: string, { overHttpMs, sqlMs, bareMs }: ListTimes) => [
     figure(`${name}, over HTTP`, overHttpMs, 'ms'),
     figure(`${name}, its SQL`, sqlMs, 'ms'),
@@ -42,7 +62,14 @@ export function listFigures({ small, large, pages, others, consolePages }: Lists
       ...timesOf(`${nameOf(page)} of ${count(page.kind.length(large))}`, page.large),
       growthOf(page),
     ]),
-    ...others.flatMap(({ name, times }) => timesOf(name, times)),
+    ...others.flatMap((other) => [
+      ...timesOf(`${other.name} of ${count(small.calls)}`, other.small),
+      ...timesOf(`${other.name} of ${count(large.calls)}`, other.large),
+      otherGrowth(other),
+    ]),
+    figure(`a call from claim to end beside ${count(small.calls)}`, dialPath.smallMs, 'ms'),
+    figure(`a call from claim to end beside ${count(large.calls)}`, dialPath.largeMs, 'ms'),
+    dialGrowth(dialPath),
     ...consolePages.map(loadOf),
   ];
 }
@@ -56,24 +83,33 @@ const loadOf = ({ name, p95Ms }: PageLoad): Figure =>
 const HEAD = ['list', 'rows', 'over HTTP', 'its SQL', 'bare SQL', 'growth', 'goal', ''];
 
 /** For a reader: a row for each page and size. */
-export function listTable({ small, large, pages, others, consolePages }: ListsMeasurement): string {
+export function listTable({ small, large, pages, others, consolePages, dialPath }: ListsMeasurement): string {
   const ms = (value: number | null) => (value === null ? '' : `${number(value)} ms`);
   const cells = ({ overHttpMs, sqlMs, bareMs }: ListTimes) => [ms(overHttpMs), ms(sqlMs), ms(bareMs)];
+  const growthCells = ({ value, goal, holds }: Figure) => [
+    `${number(value)} x`,
+    goal === null ? '' : `<= ${goal}`,
+    holds === null ? '' : holds ? 'holds' : 'DOES NOT HOLD',
+  ];
   const ofPages = pages.flatMap((page) => {
-    const { value, goal, holds } = growthOf(page);
-    const verdict = holds === null ? '' : holds ? 'holds' : 'DOES NOT HOLD';
-    const growth = [`${number(value)} x`, goal === null ? '' : `<= ${goal}`, verdict];
     const { length } = page.kind;
     return [
       [nameOf(page), count(length(small)), ...cells(page.small), '', '', ''],
-      ['', count(length(large)), ...cells(page.large), ...growth],
+      ['', count(length(large)), ...cells(page.large), ...growthCells(growthOf(page))],
     ];
   });
-  const ofOthers = others.map(({ name, times }) => [name, '', ...cells(times), '', '', '']);
+  const ofOthers = others.flatMap((other) => [
+    [other.name, count(small.calls), ...cells(other.small), '', '', ''],
+    ['', count(large.calls), ...cells(other.large), ...growthCells(otherGrowth(other))],
+  ]);
+  const ofDials = [
+    ['a call from claim to end', count(small.calls), '', ms(dialPath.smallMs), '', '', '', ''],
+    ['', count(large.calls), '', ms(dialPath.largeMs), '', ...growthCells(dialGrowth(dialPath))],
+  ];
   const calls = `Of ${count(large.calls)} calls or ${count(large.agents)} agents:`;
   const ofConsole = consolePages.map(loadOf).map(({ name, value, holds }) => {
     const verdict = holds === true ? 'holds' : 'DOES NOT HOLD';
     return [name, '', ms(value), '', '', '', `<= ${MOST_LOAD_MS}`, verdict];
   });
-  return columns([HEAD, ...ofPages, [calls], ...ofOthers, ...ofConsole], [1, 2, 3, 4, 5]);
+  return columns([HEAD, ...ofPages, ...ofOthers, ...ofDials, [calls], ...ofConsole], [1, 2, 3, 4, 5]);
 }

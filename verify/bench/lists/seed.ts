@@ -56,12 +56,12 @@ select md5('campaign1')::uuid, n + 1, 'Contact ' || n, '+9198' || lpad(n::text, 
   case when n % 5 = 0 then 'failed' when n % 5 < 3 then 'pending' else 'completed' end, case when n % 5 in (1, 2) then 0 else 1 end
 from generate_series(1, :count::integer) n`;
 
-/** The nth newest call. One in two is a campaign's; six in ten were answered. */
-const CALLS = `
-insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
+/** The nth newest call. One in two is a campaign's; six in ten were answered. `month` is SQL. */
+const callsInto = (table: 'calls' | 'all_calls', month: string): string => `
+insert into ${table} (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
   metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, reported_at, carrier_id,
   dialing_at, ringing_at, answered_at, ended_at, duration_ms, call_cost, post_processing_status, summary, entity, eval_tag,
-  conversation_eval, conversation_quality, tags, outcome, concluded_at)
+  conversation_eval, conversation_quality, tags, outcome, concluded_at, month)
 select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :clientId, md5('agent' || 1 + n % 20)::uuid, 1,
   case when n % 2 = 0 then md5('campaign' || 1 + n % 50)::uuid end, 'Outbound', 'Outbound', 'Contact ' || n, '+911140000000',
   '+9198' || lpad((n % 100000000)::text, 8, '0'),
@@ -75,7 +75,7 @@ select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :cl
   case when answered then jsonb_build_object('polite', true, 'goal_reached', true, 'remarks', 'The agent kept to the script.') end,
   case when answered then jsonb_build_object('score', 8, 'sentiment', 'neutral', 'agent_talk_ratio', 0.6, 'interruptions', 1,
     'avg_response_ms', 900, 'p95_response_ms', 1400) end,
-  case when answered then array['promise'] else '{}' end, case when answered then 'promise to pay' end, at + interval '71 s'
+  case when answered then array['promise'] else '{}' end, case when answered then 'promise to pay' end, at + interval '71 s', ${month}
 from generate_series(:last::integer, :first::integer, -1) n
 cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n * 30) as at,
   case when n % 1000 = 0 then 'error' else (array['completed', 'completed', 'completed', 'User disconnected', 'User disconnected',
@@ -83,18 +83,26 @@ cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n
 cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) reached`;
 
 /** Of each twentieth call. */
-const SEGMENTS = `
-insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
+const segmentsInto = (table: 'call_segments' | 'all_call_segments', calls: string): string => `
+insert into ${table} (call_id, start_ms, speaker, end_ms, text, seq, month)
 select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end, 5000 * line + 4000,
-  'This is what was said as line ' || line || ', about as long as people speak in a turn.', line + 1
-from calls cross join generate_series(0, 7) line
+  'This is what was said as line ' || line || ', about as long as people speak in a turn.', line + 1, month
+from ${calls} cross join generate_series(0, 7) line
 where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
+
+/** Of settled calls, as they were written when the calls were concluded. */
+const WORDS = `
+insert into call_words (call_id, client_id, accepted_at, words)
+select k.call_id, k.client_id, k.accepted_at, words_of(k, said.text)
+from all_calls k cross join lateral (
+  select string_agg(text, ' ' order by start_ms) as text from all_call_segments s where s.call_id = k.call_id and s.month = k.month) said
+where k.client_id = :clientId and k.month is not null and said.text is not null`;
 
 const DELIVERIES = `
 insert into webhook_deliveries (id, event_id, client_id, call_id, event, url, body, status, created_at, attempts_made)
 select overlay(md5('delivery' || call_id) placing lpad(to_hex((extract(epoch from accepted_at) * 1000)::bigint), 12, '0') from 1)::uuid, md5('event' || call_id)::uuid, client_id, call_id, 'call.completed', 'https://hooks.example.test/calls',
   repeat(md5(call_id), 20), 'delivered', accepted_at, 1
-from calls where client_id = :clientId order by accepted_at desc, call_id desc limit :count`;
+from all_calls where client_id = :clientId order by accepted_at desc, call_id desc limit :count`;
 
 const ATTEMPTS = `
 insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
@@ -102,19 +110,20 @@ select id, 1, created_at, 200, 40 from webhook_deliveries where client_id = :cli
 
 /** Calls for each statement. */
 const CHUNK = 50_000;
+/** One each 30 seconds: those of the last 31 days, which are not settled. */
+const PRESENT = 31 * 2_880;
 
 export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Promise<void> {
   await rows(db, AGENTS, { clientId, count: sizes.agents });
   await rows(db, VERSIONS, { count: sizes.agents });
   await rows(db, CAMPAIGNS, { clientId, count: sizes.campaigns, contacts: sizes.contacts });
   await inBulk(db, 'contacts', () => rows(db, CONTACTS, { count: sizes.contacts }));
-  await inBulk(db, 'calls', async () => {
-    // The oldest first, as they come.
-    for (let last = sizes.calls; last > 0; last -= CHUNK) {
-      await rows(db, CALLS, { clientId, first: Math.max(1, last - CHUNK + 1), last });
-    }
-  });
-  await inBulk(db, 'call_segments', () => rows(db, SEGMENTS, { clientId }));
+  await seedMonths(db, clientId, sizes.calls);
+  const present = Math.min(sizes.calls, PRESENT);
+  await inBulk(db, 'calls', () =>
+    rows(db, callsInto('calls', 'null'), { clientId, first: 1, last: present }),
+  );
+  await inBulk(db, 'call_segments', () => rows(db, segmentsInto('call_segments', 'calls'), { clientId }));
   await makeMonths(db, clientId);
   await inBulk(db, 'webhook_deliveries', () => rows(db, DELIVERIES, { clientId, count: sizes.deliveries }));
   await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { clientId }));
@@ -122,11 +131,34 @@ export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Pro
   await rows(db, 'vacuum analyze');
 }
 
+/** Settled calls: into their months, as the retention schedule moved them there. */
+async function seedMonths(db: Db, clientId: string, calls: number): Promise<void> {
+  const months = `select make_call_month(month) from unnest(months_of(array(
+    select 'outbound-' || extract(epoch from now() - make_interval(days => day))::bigint || '-' from generate_series(31, :days::integer) day))) month`;
+  await rows(db, months, { days: Math.ceil(calls / 2_880) + 1 });
+  const id = `'outbound-' || extract(epoch from at)::bigint || '-'`;
+  // The oldest first, as they come.
+  for (let last = calls; last > PRESENT; last -= CHUNK) {
+    const first = Math.max(PRESENT + 1, last - CHUNK + 1);
+    await rows(db, callsInto('all_calls', `(months_of(array[${id}]))[1]`), { clientId, first, last });
+  }
+  await rows(
+    db,
+    segmentsInto('all_call_segments', '(select * from all_calls where month is not null) settled'),
+    { clientId },
+  );
+  await rows(db, WORDS, { clientId });
+  await rows(db, `select add_to_list(:clientId, 'calls', '', :settled)`, {
+    clientId,
+    settled: Math.max(0, calls - PRESENT),
+  });
+}
+
 /** Of webhooks, as the years made them. */
 async function makeMonths(db: Db, clientId: string): Promise<void> {
   const months = await rows<{ month: Date }>(
     db,
-    `select distinct date_trunc('month', accepted_at) as month from calls where client_id = :clientId order by 1`,
+    `select distinct date_trunc('month', accepted_at) as month from all_calls where client_id = :clientId order by 1`,
     { clientId },
   );
   for (const { month } of months) {
@@ -142,7 +174,9 @@ async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Pr
   const indexes = await rows<{ name: string; definition: string }>(
     db,
     `select indexname as name, indexdef as definition from pg_indexes i
-     where tablename = :table and not exists (select 1 from pg_constraint where conname = i.indexname)`,
+     where tablename = :table and not exists (select 1 from pg_constraint where conname = i.indexname)
+       -- One that a table in partitions has too cannot go alone.
+       and not exists (select 1 from pg_inherits where inhrelid = format('%I', i.indexname)::regclass)`,
     { table },
   );
   const counted = await rows<{ name: string }>(

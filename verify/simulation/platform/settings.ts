@@ -34,6 +34,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   atOnce: atOnceWith(SLOTS),
   auditDays: null,
   deliveryDays: null,
+  callDays: null,
   decryptSecret: (encrypted) => decryptSecret(encrypted, SECRETS_KEYS),
 };
 

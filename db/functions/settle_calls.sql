@@ -1,0 +1,40 @@
+-- Moves calls of a client that are settled, and what was said in them, to the months of their ids (months_of): over and concluded before
+-- p_before, of no campaign or one that ended before, without a callback to come, and neither left to retention nor doubted. Looks at no more than
+-- p_limit calls, those that ended first, after p_after = {endedAt, callId}. Returns {moved, until}: how many, and the last that it looked at, null
+-- at the end.
+-- Guarantee: each call is in `calls` or in one month, at any instant. What moves is written by nothing but retention and erasing, and the attempt
+-- of a contact stays in `calls`, which keeps it from being dialled twice, for as long as its campaign can dial.
+-- Locks: the calls that it moves, without waiting for one that is locked, which stays for the next run; nothing that a dial waits for.
+-- Alone in hold_months.
+-- Callers: db/calls/months.ts.
+create or replace function settle_calls(p_client uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb language plpgsql as $$
+declare
+  looked_at jsonb;
+  settled text[];
+  moving text[];
+  to_month date;
+  moved integer := 0;
+begin
+  perform hold_months(true);
+  with page as materialized (
+    select call_id, ended_at, campaign_id, concluded_at, callback_status from calls
+    where client_id = p_client and stage = 'over' and ended_at < p_before
+      and (ended_at, call_id) > (coalesce((p_after->>'endedAt')::timestamptz, '-infinity'), coalesce(p_after->>'callId', ''))
+    order by ended_at, call_id limit p_limit
+  )
+  select (select jsonb_build_object('endedAt', ended_at::text, 'callId', call_id) from page order by ended_at desc, call_id desc limit 1),
+      array(select call_id from page where concluded_at < p_before and callback_status is distinct from 'scheduled'
+        and (campaign_id is null or exists (select from campaigns c where c.id = campaign_id and c.ended_at < p_before))
+        and not exists (select from retention_left l where l.client_id = p_client and l.call_id = page.call_id)
+        and not exists (select from doubted_workflows d where d.workflow_id = page.call_id))
+    into looked_at, settled;
+  settled := array(select call_id from calls where call_id = any(settled) for update skip locked);
+  foreach to_month in array months_of(settled) loop
+    perform make_call_month(to_month);
+    moving := array(select call_id from unnest(settled) call_id where months_of(array[call_id]) = array[to_month]);
+    update all_calls set month = to_month where call_id = any(moving) and month is null;
+    update all_call_segments set month = to_month where call_id = any(moving) and month is null;
+    moved := moved + cardinality(moving);
+  end loop;
+  return jsonb_build_object('moved', moved, 'until', looked_at);
+end $$;

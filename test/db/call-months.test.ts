@@ -1,0 +1,362 @@
+/** Calls that are settled, in the partitions of their months. */
+import { saveConclusion, loadEndedCall } from '../../db/calls/conclusions';
+import { isCallOf, captionsSince } from '../../db/calls/live-captions';
+import { findCall, listCalls } from '../../db/calls/history';
+import { hangUp } from '../../db/calls/hang-up';
+import { dropCallMonth, holdMonths, settleCalls } from '../../db/calls/months';
+import { findRecording, recordRecording } from '../../db/calls/recordings';
+import { listContacts } from '../../db/campaigns/contacts';
+import { outcomesOf } from '../../db/campaigns/progress';
+import { firstReportPage } from '../../db/campaigns/report';
+import { eraseTranscripts } from '../../db/clients/erasing';
+import { callsOf, erasePerson } from '../../db/clients/people';
+import { keptTotal } from '../../db/kernel/list-page';
+import { rows, timestamp } from '../../db/kernel/query';
+import { callEndOf } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { FINDINGS } from './support/findings';
+import { partitionsIn, plansOf, rowsRead } from './support/plan-of';
+
+const DAY_MS = 86_400_000;
+const PAGE = { limit: 50, offset: 0 };
+const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
+const MONTHS = 36;
+
+describeWith('postgres', 'calls by months', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeEach(async () => {
+    engine = await EngineDatabase.open(3);
+    owner = await engine.owner();
+  });
+  afterEach(() => engine.close());
+
+  /** A call of a campaign of its own, over and concluded, with a transcript and a recording. */
+  async function talked(by = owner): Promise<{ callId: string; campaignId: string }> {
+    const campaignId = await engine.campaign(by, { contacts: 1 });
+    const [callId = ''] = (await engine.feed(by, campaignId)).granted;
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - 60_000).toISOString() });
+    const file = { storageKey: `recordings/${callId}.wav`, contentType: 'audio/wav', bytes: 5 };
+    await recordRecording(engine.db, callId, file, engine.now);
+    const segments = [{ speaker: 'user' as const, text: 'Refund, please.', startMs: 0, endMs: 500 }];
+    await saveConclusion(engine.db, {
+      callId,
+      clientId: by.clientId,
+      campaignId,
+      findings: FINDINGS,
+      segments,
+      webhook: null,
+      callback: null,
+      now: engine.now,
+    });
+    await engine.db('calls').where({ call_id: callId }).update({ callback_requested: false });
+    return { callId, campaignId };
+  }
+  const finish = (campaignId: string) => engine.set(campaignId, { ended_at: new Date(engine.now) });
+  const settle = (before = engine.now + DAY_MS, by = owner) =>
+    settleCalls(engine.db, { clientId: by.clientId, after: null, before, limit: 200 });
+  /** Of a call and of what was said in it. */
+  const placesOf = async (callId: string) =>
+    (
+      await rows<{ place: string }>(
+        engine.db,
+        `select tableoid::regclass::text as place from all_calls where call_id = :callId
+         union all select tableoid::regclass::text from all_call_segments where call_id = :callId`,
+        { callId },
+      )
+    ).map(({ place }) => place);
+  const inPresent = ['calls', 'call_segments'];
+  const inMonth = ['calls_2026_11', 'call_segments_2026_11'];
+
+  test('are read as before once they are settled: in lists, searches and details, of their contacts and campaigns', async () => {
+    const { callId, campaignId } = await talked();
+    await finish(campaignId);
+    const { clientId } = owner;
+    const read = async () => ({
+      list: await listCalls(engine.db, { clientId }, PAGE),
+      ofStatus: await listCalls(engine.db, { clientId, status: 'completed' }, PAGE),
+      since: await listCalls(engine.db, { clientId, from: timestamp(START - DAY_MS) }, PAGE),
+      byId: await listCalls(engine.db, { clientId, callId }, PAGE),
+      found: await listCalls(engine.db, { clientId, search: 'refund' }, PAGE),
+      call: await findCall(engine.db, callId, clientId),
+      recording: await findRecording(engine.db, callId, clientId),
+      contacts: await listContacts(engine.db, { campaignId }, PAGE),
+      report: await firstReportPage(engine.db, campaignId),
+      outcomes: await outcomesOf(engine.db, campaignId),
+      captions: await captionsSince(engine.db, [{ callId, seq: 0 }]),
+      isTheirs: await isCallOf(engine.db, callId, clientId),
+      total: await keptTotal(engine.db, clientId, 'calls'),
+      hangUp: await hangUp(
+        engine.db,
+        { callId, clientId, actor },
+        callEndOf({ endedAt: timestamp(engine.now), endReason: 'cancelled' }, 2),
+        engine.now,
+      ),
+    });
+    const before = await read();
+    expect(before).toMatchObject({
+      ofStatus: { total: 1 },
+      since: { total: 1 },
+      byId: { total: 1 },
+      found: { total: 1 },
+      report: [{ callId }],
+      hangUp: { kind: 'over' },
+    });
+    expect(before.call?.segments).toHaveLength(1);
+    expect(await settle()).toMatchObject({ moved: 1, until: { callId } });
+    expect(await placesOf(callId)).toEqual(inMonth);
+    expect(await read()).toEqual(before);
+    expect((await engine.db.raw('select count(*)::int as n from calls')).rows).toEqual([{ n: 0 }]);
+  });
+
+  test.each<[string, (call: { callId: string; campaignId: string }) => Promise<unknown>]>([
+    ['its campaign has not ended', ({ campaignId }) => engine.set(campaignId, { ended_at: null })],
+    [
+      'its campaign ended later',
+      ({ campaignId }) => engine.set(campaignId, { ended_at: new Date(START + 2 * DAY_MS) }),
+    ],
+    [
+      'it is not concluded',
+      ({ callId }) => engine.db('calls').where({ call_id: callId }).update({ concluded_at: null }),
+    ],
+    [
+      'it ended later',
+      ({ callId }) =>
+        engine
+          .db('calls')
+          .where({ call_id: callId })
+          .update({ ended_at: new Date(START + 2 * DAY_MS) }),
+    ],
+    [
+      'its callback is to come',
+      ({ callId }) => engine.db('calls').where({ call_id: callId }).update({ callback_status: 'scheduled' }),
+    ],
+    [
+      'retention has left it',
+      ({ callId }) =>
+        engine
+          .db('retention_left')
+          .insert({ client_id: owner.clientId, kind: 'recordings', call_id: callId }),
+    ],
+    [
+      'its workflow is doubted',
+      ({ callId }) =>
+        engine
+          .db('doubted_workflows')
+          .insert({ workflow_id: callId, since: new Date(START), look_at: new Date(START) }),
+    ],
+  ])('stay in the present while %s, and another settles past it', async (_why, hold) => {
+    const [held, free] = [await talked(), await talked()];
+    await finish(held.campaignId);
+    await finish(free.campaignId);
+    await hold(held);
+    expect((await settle()).moved).toBe(1);
+    expect(await placesOf(held.callId)).toEqual(inPresent);
+    expect(await placesOf(free.callId)).toEqual(inMonth);
+  });
+
+  test('are looked at page after page, each once, and only of the client', async () => {
+    const other = await engine.owner();
+    const theirs = await talked(other);
+    await finish(theirs.campaignId);
+    const made = [await talked(), await talked(), await talked()];
+    const [first] = made;
+    for (const { campaignId } of made.slice(1)) await finish(campaignId);
+    const page = (after: { endedAt: string; callId: string } | null) =>
+      settleCalls(engine.db, { clientId: owner.clientId, after, before: engine.now + DAY_MS, limit: 2 });
+    const one = await page(null);
+    const two = await page(one.until);
+    expect(one.moved + two.moved).toBe(2);
+    expect(await page(two.until)).toEqual({ moved: 0, until: null });
+    expect(await placesOf(first?.callId ?? '')).toEqual(inPresent);
+    expect(await placesOf(theirs.callId)).toEqual(inPresent);
+  });
+
+  test('are never dialled twice for their contact, whoever settles while they are claimed, granted, dialled and ended', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 20 });
+    let done = false;
+    const settling = (async () => {
+      while (!done) await settle();
+    })();
+    const fed = await Promise.all([engine.feed(owner, campaignId), engine.feed(owner, campaignId)]);
+    const granted = [...new Set(fed.flatMap((each) => each.granted))];
+    expect(granted.length).toBeGreaterThan(5);
+    await Promise.all(granted.map((callId) => Promise.all([engine.begin(callId), engine.begin(callId)])));
+    const asked = await engine.db('calls').where({ stage: 'asking' });
+    expect(asked).toHaveLength(granted.length);
+    for (const callId of granted) {
+      await engine.place(callId);
+      await engine.end(callId, 'agent', { answeredAt: timestamp(engine.now) });
+      expect((await engine.begin(callId)).kind).toBe('over');
+    }
+    await engine.conclude(campaignId);
+    done = true;
+    await settling;
+    // Their campaign goes on, so that all of it stays under the one constraint.
+    const claimed = await engine.claim(campaignId);
+    const all = await engine.db('calls').select('contact_id', 'attempt');
+    expect(new Set(all.map((call) => `${call.contact_id} ${call.attempt}`)).size).toBe(all.length);
+    expect(all.length).toBeGreaterThanOrEqual(claimed.claimed.length + granted.length);
+    const [{ contact_id: contactId, attempt }] = all;
+    await expect(
+      engine.db.raw(
+        `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, accepted_at, contact_id, attempt)
+         select call_id || '-again', client_id, agent_id, agent_version, call_type, direction, accepted_at, contact_id, attempt
+         from calls where contact_id = ? and attempt = ?`,
+        [contactId, attempt],
+      ),
+    ).rejects.toThrow('calls_contact_id_attempt_key');
+  });
+
+  test('are not granted again by the late repeat of a grant once they are settled', async () => {
+    const { callId, campaignId } = await talked();
+    await finish(campaignId);
+    await settle();
+    expect((await engine.register(owner, [callId])).granted).toEqual([]);
+    expect((await engine.begin(callId)).kind).toBe('unknown');
+    expect(await loadEndedCall(engine.db, callId)).toBeUndefined();
+    expect((await engine.claim(campaignId)).claimed).toEqual([]);
+    expect(await placesOf(callId)).toEqual(inMonth);
+  });
+
+  test('lose what was said and who was called in their month too; none moves while somebody erases', async () => {
+    const { callId, campaignId } = await talked();
+    await finish(campaignId);
+    await settle();
+    const present = await talked();
+    await finish(present.campaignId);
+    await eraseTranscripts(engine.db, [callId]);
+    expect(await findCall(engine.db, callId, owner.clientId)).toMatchObject({ summary: null, segments: [] });
+    expect((await findCall(engine.db, present.callId, owner.clientId))?.segments).toHaveLength(1);
+
+    const { toNumber } = (await findCall(engine.db, callId, owner.clientId)) ?? { toNumber: null };
+    const person = { number: toNumber ?? '', spellings: [] };
+    let moving: ReturnType<typeof settle> | undefined;
+    await engine.db.transaction(async (trx) => {
+      await holdMonths(trx);
+      moving = settle();
+      await engine.untilBlocked();
+      const { done } = await callsOf(trx, owner.clientId, person);
+      expect(done.sort()).toEqual([callId, present.callId].sort());
+      expect(await erasePerson(trx, owner.clientId, person, engine.now)).toMatchObject({
+        calls: 2,
+        recordings: 2,
+      });
+    });
+    expect((await moving)?.moved).toBe(1);
+    for (const id of [callId, present.callId])
+      expect(await findCall(engine.db, id, owner.clientId)).toMatchObject({ name: null, toNumber: null });
+  });
+
+  test('are dropped with their month and their part of the total, but not while somebody reads them', async () => {
+    const { callId, campaignId } = await talked();
+    await finish(campaignId);
+    await settle();
+    const present = await talked();
+    await engine.db.transaction(async (trx) => {
+      await rows(trx, 'select 1 from all_calls limit 1');
+      await expect(dropCallMonth(engine.db, '2026-11-01')).rejects.toThrow('lock timeout');
+    });
+    expect(await placesOf(callId)).toEqual(inMonth);
+    // Who dials does not wait for it, nor it for them.
+    await engine.db.transaction(async (trx) => {
+      await rows(trx, 'select 1 from calls for update');
+      await dropCallMonth(engine.db, '2026-11-01');
+    });
+    expect(await placesOf(callId)).toEqual([]);
+    expect(await keptTotal(engine.db, owner.clientId, 'calls')).toBe(1);
+    expect(await placesOf(present.callId)).toEqual(inPresent);
+  });
+
+  describe('of three years', () => {
+    const idOf = (month: number, n: number): string =>
+      `outbound-${Date.UTC(2040, month, 2) / 1000 + n * 3600}-${String(n).padStart(4, '0')}`;
+    beforeEach(async () => {
+      await rows(
+        engine.db,
+        `select make_call_month((date '2040-01-01' + make_interval(months => n))::date) from generate_series(0, ${MONTHS - 1}) n`,
+      );
+      for (let month = 0; month < MONTHS; month++) {
+        const first = new Date(Date.UTC(2040, month, 1)).toISOString().slice(0, 10);
+        const made = Array.from({ length: 200 }, (_none, n) => ({
+          call_id: idOf(month, n),
+          client_id: owner.clientId,
+          agent_id: owner.agentId,
+          agent_version: 1,
+          call_type: 'Outbound',
+          direction: 'Outbound',
+          to_number: `+9198765${month}${n}`,
+          stage: 'over',
+          call_status: n % 50 === 0 ? 'failed' : 'completed',
+          accepted_at: new Date(Date.UTC(2040, month, 2) + n * 3_600_000),
+          ended_at: new Date(Date.UTC(2040, month, 2) + n * 3_600_000),
+          concluded_at: new Date(Date.UTC(2040, month, 2) + n * 3_600_000),
+          summary: 'As long as most. '.repeat(40),
+          month: first,
+        }));
+        await engine.db('all_calls').insert(made);
+      }
+      await talked();
+      await engine.db.raw('vacuum analyze all_calls');
+    });
+    const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
+
+    test('are looked up by their ids in the present and the one month of their id alone', async () => {
+      const callId = idOf(7, 3);
+      const made = await plans(async () => {
+        await findCall(engine.db, callId, owner.clientId);
+        await findRecording(engine.db, callId, owner.clientId);
+        await isCallOf(engine.db, callId, owner.clientId);
+        await captionsSince(engine.db, [{ callId, seq: 0 }]);
+        await listCalls(engine.db, { clientId: owner.clientId, callId }, PAGE);
+        await eraseTranscripts(engine.db, [callId]);
+      });
+      const months = new Set(made.flatMap((plan) => partitionsIn(plan, 'calls')));
+      expect([...months]).toEqual(['calls_2040_08']);
+      expect(made.join('\n')).not.toMatch(/Seq Scan on calls_204/);
+    });
+
+    test('are named by nothing by which calls are dialled, ended and concluded', async () => {
+      const { callId } = await talked();
+      const made = await plans(async () => {
+        await loadEndedCall(engine.db, callId);
+        await engine.place(callId);
+      });
+      expect(made).toHaveLength(2);
+      expect(made.flatMap((plan) => partitionsIn(plan, 'calls'))).toEqual([]);
+      const named = await rows<{ name: string }>(
+        engine.db,
+        `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~ 'all_call' order by 1`,
+      );
+      expect(named.map(({ name }) => name)).toEqual(['drop_call_month', 'hang_up', 'settle_calls']);
+    });
+
+    test('are listed by a few rows of each month, and their rows are read in the months of the page', async () => {
+      const filters = [
+        {},
+        { status: 'failed' },
+        { agentId: owner.agentId },
+        { from: '2042-06-15T00:00:00Z' },
+        { to: '2040-02-15T00:00:00Z' },
+      ];
+      for (const filter of filters) {
+        let found: string[] = [];
+        const made = await plans(async () => {
+          const { items } = await listCalls(engine.db, { clientId: owner.clientId, ...filter }, PAGE);
+          found = items.map((item) => item.acceptedAt.toISOString().slice(0, 7));
+        });
+        const keys = made.find((plan) => plan.startsWith('Limit')) ?? '';
+        expect(keys).toContain('Append');
+        expect(keys).not.toMatch(/Seq Scan on calls_204/);
+        expect(rowsRead(keys, 'calls')).toBeLessThanOrEqual(50 + MONTHS + 4);
+        if ('from' in filter) expect(keys).not.toContain('calls_2042_04');
+        const wide = made.filter((plan) => plan.includes('call_segments'));
+        expect(wide.length).toBeGreaterThan(0);
+        const read = wide.flatMap((plan) => plan.match(/(?<=Scan .*on )calls_204\d_\d\d\b/g) ?? []);
+        expect(new Set(read).size).toBeLessThanOrEqual(new Set(found).size);
+      }
+    });
+  });
+});
