@@ -773,6 +773,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   has_contacts_left(p_campaign uuid) returns boolean, plpgsql stable
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
+--   hold_months(p_alone boolean) returns void, plpgsql
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
@@ -780,7 +781,6 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   make_call_month(p_month date) returns void, plpgsql
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
---   months_in_turn() returns bigint, sql immutable
 --   months_of(p_calls text[]) returns date[], sql immutable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
@@ -799,4 +799,5 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
+--   words_of(k all_calls, p_said text) returns tsvector, sql stable
 --   write_words(p_calls text[]) returns void, sql

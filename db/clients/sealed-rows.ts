@@ -1,4 +1,5 @@
 /** Every place where something is stored that is sealed with a key of `SECRETS_KEY`, as a change of that key needs it: in pages, row by row. */
+import { inMonthsOf } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 import { KEY_ID_BYTES } from '../kernel/secrets-keys';
@@ -129,7 +130,8 @@ export const modificationRows: SealedTable<string> = {
   replace: (db, { key, sealed }, renewed) =>
     hasRows(
       db,
-      'update all_calls set modify_agent = :renewed::jsonb where call_id = :key and modify_agent::text = :sealed returning 1',
+      `update all_calls k set modify_agent = :renewed::jsonb
+         where call_id = :key and ${inMonthsOf('k', 'array[:key]')} and modify_agent::text = :sealed returning 1`,
       { key, sealed, renewed },
     ),
 };
