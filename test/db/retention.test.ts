@@ -21,6 +21,18 @@ import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { FINDINGS } from './support/findings';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const NOTHING: Forgotten = {
+  recordings: 0,
+  transcripts: 0,
+  calls: 0,
+  contacts: 0,
+  contactFiles: 0,
+  left: 0,
+  auditMonths: 0,
+  deliveryMonths: 0,
+  settled: 0,
+  callMonths: 0,
+};
 
 describeWith('postgres', 'what is past its time', () => {
   let engine: EngineDatabase;
@@ -169,18 +181,7 @@ describeWith('postgres', 'what is past its time', () => {
 
   test('is nothing where nothing was said: all is kept for ever', async () => {
     await talked();
-    expect(await enforce(36_500)).toEqual({
-      recordings: 0,
-      transcripts: 0,
-      calls: 0,
-      contacts: 0,
-      contactFiles: 0,
-      left: 0,
-      auditMonths: 0,
-      deliveryMonths: 0,
-      settled: 1,
-      callMonths: 0,
-    });
+    expect(await enforce(36_500)).toEqual({ ...NOTHING, settled: 1 });
     expect(await files()).toBe(2);
   });
 
@@ -235,18 +236,7 @@ describeWith('postgres', 'what is past its time', () => {
   test('is who was called, in calls, contacts, webhooks and the contact file; states and sums stay', async () => {
     const { callId, campaignId } = await talked();
     await keep({ contacts: 7 });
-    expect(await enforce(8)).toEqual({
-      recordings: 0,
-      transcripts: 0,
-      calls: 1,
-      contacts: 1,
-      contactFiles: 1,
-      left: 0,
-      auditMonths: 0,
-      deliveryMonths: 0,
-      settled: 0,
-      callMonths: 0,
-    });
+    expect(await enforce(8)).toEqual({ ...NOTHING, calls: 1, contacts: 1, contactFiles: 1 });
     expect(await engine.call(callId)).toMatchObject({
       name: null,
       to_number: null,
@@ -313,29 +303,14 @@ describeWith('postgres', 'what is past its time', () => {
     await talked();
     await keep({ recordings: 1, transcripts: 1, contacts: 1 });
     expect(await enforce(8)).toEqual({
+      ...NOTHING,
       recordings: 1,
       transcripts: 1,
       calls: 1,
       contacts: 1,
       contactFiles: 1,
-      left: 0,
-      auditMonths: 0,
-      deliveryMonths: 0,
-      settled: 0,
-      callMonths: 0,
     });
-    expect(await enforce(9)).toEqual({
-      recordings: 0,
-      transcripts: 0,
-      calls: 0,
-      contacts: 0,
-      contactFiles: 0,
-      left: 0,
-      auditMonths: 0,
-      deliveryMonths: 0,
-      settled: 0,
-      callMonths: 0,
-    });
+    expect(await enforce(9)).toEqual({ ...NOTHING });
   });
 
   test('is found whatever the days were before', async () => {
@@ -355,16 +330,12 @@ describeWith('postgres', 'what is past its time', () => {
     await talked();
     await keep({ recordings: 1, transcripts: 1, contacts: 1 });
     expect(await enforce(8)).toEqual({
+      ...NOTHING,
       recordings: 1,
       transcripts: 1,
       calls: 1,
       contacts: 1,
       contactFiles: 1,
-      left: 0,
-      auditMonths: 0,
-      deliveryMonths: 0,
-      settled: 0,
-      callMonths: 0,
     });
   });
 
