@@ -1,7 +1,8 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
 import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
-import { callMonthsBefore, dropCallMonth, emptyMonth, settleCalls } from '../../db/calls/months';
+import { settleCalls } from '../../db/calls/months';
+import { callMonthsBefore, dropCallMonth, emptyMonth } from '../../db/clients/past-months';
 import { keepMonths, type MonthlyTable } from '../../db/kernel/months';
 import { allClientIds } from '../../db/clients/people';
 import { removeExpiredTokens } from '../../db/clients/console-tokens';

@@ -2,7 +2,7 @@
 -- Guarantee: totals are exact at any instant. What other tables keep of these calls was deleted before.
 -- Locks: all_calls and all_call_segments for an instant, after it has waited for their readers: callers set lock_timeout, as others queue
 -- behind it. Not `calls`: of those who dial only a connection that reads that table's definition for the first time waits.
--- Callers: db/calls/months.ts.
+-- Callers: db/clients/past-months.ts.
 create or replace function drop_call_month(p_month date) returns void language plpgsql as $$
 declare
   month text := to_char(p_month, 'YYYY_MM');

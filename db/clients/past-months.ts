@@ -1,0 +1,52 @@
+/** Months of settled calls that are past the days that calls are kept. */
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+import { forgetRecordings } from './erasing';
+import { listForRemoval } from './files-to-remove';
+
+/** The first days of the months that there are and that ended before, the oldest first. */
+export async function callMonthsBefore(db: Db, at: number): Promise<string[]> {
+  const found = await rows<{ month: string }>(
+    db,
+    `select month::text from (
+       select to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'all_calls'::regclass and c.relname ~ '_\\d{4}_\\d{2}$') months
+     where month < date_trunc('month', :at::timestamptz at time zone 'UTC') order by 1`,
+    { at: timestamp(at) },
+  );
+  return found.map(({ month }) => month);
+}
+
+/**
+ * Deletes what other tables keep of a month's calls, a page at a time, and lists its recordings for removal. Returns the last call; null at the
+ * end.
+ */
+export function emptyMonth(
+  db: Db,
+  { month, after, limit }: { month: string; after: string; limit: number },
+  now: number,
+): Promise<string | null> {
+  return db.transaction(async (trx) => {
+    const found = await rows<{ callId: string }>(
+      trx,
+      `select call_id as "callId" from all_calls where month = :month::date and call_id > :after order by call_id limit :limit`,
+      { month, after, limit },
+    );
+    const callIds = found.map(({ callId }) => callId);
+    await listForRemoval(trx, await forgetRecordings(trx, callIds), now);
+    for (const table of ['call_words', 'call_reports', 'call_analyses'])
+      await rows(trx, `delete from ${table} where call_id = any(:callIds)`, { callIds });
+    return callIds.at(-1) ?? null;
+  });
+}
+
+/** For readers of settled calls. */
+const LOCK_WAIT_MS = 500;
+
+/** An emptied month, with its calls and their segments. Fails, and changes nothing, where somebody reads them for longer than half a second. */
+export async function dropCallMonth(db: Db, month: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx.raw(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
+    await rows(trx, 'select drop_call_month(:month::date)', { month });
+  });
+}
