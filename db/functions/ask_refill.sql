@@ -13,7 +13,8 @@ begin
   if c.refill_asked_at is not null then return false; end if;
   few := ready_ahead(c) / 2;
   -- Counted no further than it matters: this is read at the end of each call.
-  if ((select count(*) from (select from calls where campaign_id = p_campaign and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
+  if ((select count(*) from (select from calls where client_id = c.client_id and campaign_id = p_campaign
+        and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
       and has_contacts_left(p_campaign))
      or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then
     update campaigns set refill_asked_at = p_now where id = p_campaign;

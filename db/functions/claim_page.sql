@@ -30,7 +30,7 @@ begin
     union all
     (select id, attempts from contacts
       where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at is null
-      order by row_number limit page)
+      order by next_attempt_at, row_number limit page)
     limit page
   ), created as (
     insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction,

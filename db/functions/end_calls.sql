@@ -49,7 +49,8 @@ begin
         case when said.redial and k.hang_up_asked_at is null and k.attempt < c.max_retries and c.status <> 'cancelled'
           then said.said_at + make_interval(mins => c.retry_after_mins) end as retry_at
       from said join calls k using (call_id) left join campaigns c on c.id = k.campaign_id left join contacts ct on ct.id = k.contact_id
-      where k.stage <> 'over'
+      -- As an expression: else the index of all open calls looks cheaper than some look-ups by id.
+      where k.stage || '' <> 'over'
   ), facts as materialized (
     select *, case when answered then greatest(0, round(extract(epoch from ended - answer) * 1000)) else 0 end as talk_ms,
         case when callback_of is not null then 'completed' when retry_at is not null then 'pending' else contact_state end as next_state

@@ -102,9 +102,11 @@ create index calls_of_agent on all_calls (client_id, agent_id, accepted_at, call
 create index calls_of_campaign on all_calls (campaign_id, accepted_at, call_id) include (client_id, final_status)
   where campaign_id is not null;
 -- What the engine looks for.
-create index calls_waiting on calls (client_id, campaign_id, waiting_since, contact_id) where stage = 'waiting';
+-- None of stage alone that covers waiting calls: with statistics of a time without calls, Postgres takes them all to be one row, and reads those
+-- of every client at each grant.
+create index calls_waiting on calls (client_id, campaign_id, waiting_since, contact_id) where stage in ('claimed', 'waiting');
 create index calls_open on calls (campaign_id, stage) where stage <> 'over';
-create index calls_open_stage on calls (stage) where stage <> 'over';
+create index calls_live on calls (stage) where stage in ('granted', 'asking', 'placed');
 create index calls_unconcluded on calls (campaign_id) where stage = 'over' and concluded_at is null;
 create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at is not null and stage in ('asking', 'placed');
 create index calls_stranded on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';

@@ -1,0 +1,62 @@
+/** What an end reads of the calls: its client's own, whatever Postgres believed of the table when it planned. */
+import { claimPage, registerWaiting } from '../../db/calls/engine';
+import { endCall } from '../../db/calls/ends';
+import { openDatabase, type Db } from '../../db/kernel/connection';
+import { onlyRow } from '../../db/kernel/query';
+import { seedEnds, type SeededCampaign } from '../../verify/bench/ends/seed-ends';
+import { callEndOf } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { createTestDatabase } from '../servers/database';
+
+const CLIENTS = 60;
+/** Each client has two calls that hold a line and four that wait. */
+const SEED = { clients: CLIENTS, linesEach: 2, contacts: 20 * CLIENTS, endedBefore: 200 * CLIENTS };
+const OPEN_EACH = 6;
+
+describeWith('postgres', 'with statistics of a time without calls', () => {
+  let db: Db;
+  let close: () => Promise<void>;
+  let granted: string[];
+  beforeAll(async () => {
+    const { url, drop } = await createTestDatabase();
+    db = openDatabase({ url, poolSize: 1, timeoutMs: 60_000, applicationName: 'test' });
+    close = async () => {
+      await db.destroy();
+      await drop();
+    };
+    granted = [];
+    for (const campaign of await seedEnds(db, SEED)) granted.push(...(await feed(campaign)));
+  }, 60_000);
+  afterAll(() => close());
+
+  async function feed({ clientId, campaignId }: SeededCampaign): Promise<string[]> {
+    const now = Date.now();
+    const page = { now, dialUntil: now + 3_600_000, limit: 10, isStillDue: () => true };
+    const { claimed } = await claimPage(db, campaignId, page);
+    const callIds = claimed.map(({ callId }) => callId);
+    return (await registerWaiting(db, clientId, callIds, now)).granted;
+  }
+
+  test('the end of a call reads open calls of its own client and no others', async () => {
+    expect(granted).toHaveLength(CLIENTS * SEED.linesEach);
+    const end = {
+      ...callEndOf({ endReason: 'no_answer', endedAt: new Date().toISOString() }, 2),
+      redial: false,
+    };
+    const read: number[] = [];
+    // More than Postgres plans anew, each of another client.
+    for (const callId of granted.filter((_call, nth) => nth % SEED.linesEach === 0).slice(0, 10)) {
+      await db.transaction(async (trx) => {
+        const before = await onlyRow<{ read: number }>(trx, READ);
+        const decision = await endCall(trx, callId, end, Date.now());
+        expect(decision?.granted).toHaveLength(1);
+        read.push((await onlyRow<{ read: number }>(trx, READ)).read - before.read);
+      });
+    }
+    // Some of its steps look at the same calls again.
+    expect(Math.max(...read)).toBeLessThan(5 * OPEN_EACH);
+  });
+});
+
+/** By this connection, as far as it has not reported it yet. */
+const READ = `select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'calls'`;
