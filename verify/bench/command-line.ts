@@ -17,6 +17,7 @@ export const PARTS = [
   'bodies',
   'away',
   'ends',
+  'begun',
   'graphile',
   'priority',
 ] as const;
@@ -56,6 +57,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      bodies    how long another client waits while the worst bodies are sent, about two minutes
                      away      how long a 503 takes while Postgres or Temporal is away, about a minute
                      ends      calls that the database ends a second, of one client and of twenty, about two minutes
+                     begun     calls begun a second where lines and carrier are no limit, about two minutes
                      graphile  the same campaign by a dialler on graphile-worker, and kill -9 of it, about three minutes
                      priority  dispatches beside another client's campaign of 10,000 contacts, about three minutes
   --lists          the same as --only lists

@@ -5,6 +5,7 @@ import { exitWithError } from '../../dev/exit-with-error';
 import { checkWritable } from '../../dev/options';
 import { printProgress } from '../../dev/progress';
 import { measureAway } from './away';
+import { measureBegun } from './begun';
 import { measureBudget, measureThousand } from './bench';
 import { bodyFigures, bodyTable } from './bodies/body-figures';
 import { measureBodies } from './bodies/measure-bodies';
@@ -68,6 +69,7 @@ const MEASURES = {
   captions: measureCaptions,
   away: measureAway,
   ends: measureEnds,
+  begun: measureBegun,
   graphile: measureJobQueue,
   priority: measurePriority,
 } satisfies Partial<Record<Part, (run: BenchRun) => Promise<Figure[]>>>;

@@ -13,6 +13,8 @@ export type PlatformCpuMs = Record<'worker' | 'temporal' | 'api' | 'postgres', n
 export interface Usage {
   elapsedMs: number;
   cpuMs: PlatformCpuMs;
+  /** Of the bench itself, with the carrier and the receiver. */
+  restCpuMs: number;
   statements: [string, number][];
   /** Cores that programs other than the bench and what it started kept busy, on average. */
   othersCores: number;
@@ -48,6 +50,7 @@ export async function measureUsageOf<T>(
         ...parts,
         temporalInPostgres: bench.temporalOnPostgres ? parts.temporalInPostgres : null,
       },
+      restCpuMs: ours - parts.worker - parts.temporal - parts.api - parts.postgres,
       statements,
       othersCores: Math.max(0, machine - ours) / elapsedMs,
       load: loadavg()[0] ?? NaN,
@@ -93,6 +96,7 @@ export function pooledUsage(usages: readonly Usage[]): Usage {
       postgres: sum(({ cpuMs }) => cpuMs.postgres),
       temporalInPostgres: inPostgres,
     },
+    restCpuMs: sum(({ restCpuMs }) => restCpuMs),
     statements: [...counts].sort(([, a], [, b]) => b - a),
     othersCores: sum((usage) => usage.othersCores * usage.elapsedMs) / elapsedMs,
     load: Math.max(...usages.map(({ load }) => load)),
