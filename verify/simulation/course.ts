@@ -210,6 +210,13 @@ export class Course {
         run.carrier.shufflesUntilMs = run.world.nowMs + happening.forMs;
         run.noteOutage(happening.forMs);
         return run.noteFault('shuffled events', 'carrier-api', happening.forMs);
+      case 'bridge': {
+        const { after, most, downMs } = happening;
+        // As a process that loses one call and goes on: another one takes up the rest at once.
+        run.carrier.lose(after, most ?? Infinity);
+        run.noteFault('lost calls', 'bridge', downMs);
+        return run.crash('carrier', downMs);
+      }
       case 'receiver': {
         const { organisation, how, forMs } = happening;
         run.receiver.fail(organisation, how, run.world.nowMs + forMs);

@@ -215,6 +215,7 @@ export class Simulation {
       code: laboratory.code,
       limits: { continueAfterEvents: plan.continueAsNewAfterEvents },
       fetch: (process) => carrier.fetchOf(process),
+      hasForgotten: (reference) => carrier.hasForgotten(reference),
       webhooks: (process) => receiver.senderOf(process),
       onFault: this.onFault,
       onTaskFailure: (id, error) => {

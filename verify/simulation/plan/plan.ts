@@ -1,5 +1,6 @@
 /** What happens in a run, drawn from its seed and nothing else. Each part can be left out, which is how a run that fails is shrunk. */
 import { Random } from '../../faults/random';
+import type { AfterLoss } from '../platform/carrier';
 import type { LinkFault, Pace, Peer, ProcessName } from '../world';
 
 export type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
@@ -39,6 +40,8 @@ export type Happening =
       count: number;
       forMs: number;
     }
+  /** A bridge that loses so many of its live calls without an event; null for all, as it dies with them. */
+  | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
   /** `dies`: what it had taken it has done, and answers no more; then it is away. */
   | { kind: 'receiver'; atMs: number; organisation: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
@@ -158,6 +161,7 @@ function drawFaults(random: Random, workers: 1 | 2): Happening[] {
     (atMs) => ({ kind: 'shuffle events', atMs, forMs: random.between(2_000, 10_000) }),
     (atMs) => drawClock(random, atMs),
     (atMs) => drawReceiver(random, atMs),
+    (atMs) => drawBridge(random, atMs),
     (atMs) => drawLostReplies(random, atMs, random.pick(['worker', ...second])),
     (atMs) => drawLostEvents(random, atMs),
     (atMs) => drawCut(random, atMs, random.pick(askers)),
@@ -211,6 +215,13 @@ function drawCut(random: Random, atMs: number, from: ProcessName): Happening {
     count: random.between(1, 5),
     forMs: random.between(500, 8_000),
   };
+}
+
+function drawBridge(random: Random, atMs: number): Happening {
+  const after = random.pick(['ended', 'forgotten'] as const);
+  return random.chance(0.5)
+    ? { kind: 'bridge', atMs, after, most: 1, downMs: 0 }
+    : { kind: 'bridge', atMs, after, most: null, downMs: random.between(0, 8_000) };
 }
 
 const drawReceiver = (random: Random, atMs: number): Happening => ({

@@ -7,7 +7,8 @@ import { Counters } from '../../../dev/simulator/counters';
 import { createEventSender } from '../../../dev/simulator/event-sender';
 import { Exchange } from '../../../dev/simulator/exchange';
 import { replayLog } from '../../../dev/simulator/history';
-import type { LogEntry, SimulatorLog } from '../../../dev/simulator/log';
+import type { LogEntry, PlacedEntry, SimulatorLog, StateEntry } from '../../../dev/simulator/log';
+import { SIP_STATUS } from '../../../dev/simulator/plan';
 import { createRoute, type Route } from '../../../dev/simulator/routes';
 import { currentOwner } from '../time/scheduler';
 import { MessageLost, type SimulatedProcess, type World } from '../world';
@@ -25,6 +26,9 @@ export interface CarrierOptions {
   onEntry: (entry: LogEntry) => void;
 }
 
+/** What becomes of a call that a bridge has lost: it is found to have ended, or it is not found. */
+export type AfterLoss = 'ended' | 'forgotten';
+
 /** Events that come late, twice and in another order; 0 for none. */
 const WITHIN_MS = 5_000;
 
@@ -34,6 +38,8 @@ export class SimulatedCarrier {
   shufflesUntilMs = 0;
   private route: Route | null = null;
   private process: SimulatedProcess | null = null;
+  /** Calls that a bridge has lost, by the carrier's ids: no event of them is sent any more. */
+  private readonly lost = new Map<string, { reference: string | null; after: AfterLoss }>();
 
   constructor(private readonly options: CarrierOptions) {}
 
@@ -71,6 +77,64 @@ export class SimulatedCarrier {
     });
   }
 
+  /**
+   * Ends live calls as a bridge does that dies with them: nobody sends an event. To be followed by a new process, which knows them as they
+   * are then. Only a call whose last event the platform has accepted can be forgotten: what it has no word of, it must find (carrier.md).
+   */
+  lose(after: AfterLoss, most = Infinity): void {
+    for (const call of this.live().slice(0, most)) {
+      const { placed, last } = call;
+      const { carrier_id, reference, to } = placed;
+      const answeredBy = last?.state === 'answered' ? last.answered_by : null;
+      const end_reason = last?.state === 'answered' ? 'dropped' : 'carrier_failure';
+      this.lost.set(carrier_id, { reference, after: this.isKnown(call) ? after : 'ended' });
+      this.write({
+        kind: 'state',
+        at: isoOf(this.nowMs()),
+        carrier_id,
+        reference,
+        to,
+        state: 'ended',
+        end_reason,
+        sip_status: SIP_STATUS[end_reason],
+        answered_by: answeredBy,
+      });
+    }
+  }
+
+  /** Whether a look-up finds nothing of a call that is over: LiveKit keeps no room without anybody in it. */
+  hasForgotten(reference: string): boolean {
+    return [...this.lost.values()].some((each) => each.reference === reference && each.after === 'forgotten');
+  }
+
+  private live(): { placed: PlacedEntry; last: StateEntry | null }[] {
+    const calls = new Map<string, { placed: PlacedEntry; last: StateEntry | null }>();
+    for (const entry of this.entries) {
+      if (entry.kind === 'placed') calls.set(entry.carrier_id, { placed: entry, last: null });
+      if (entry.kind !== 'state') continue;
+      const call = calls.get(entry.carrier_id);
+      if (call !== undefined) call.last = entry;
+      if (entry.state === 'ended') calls.delete(entry.carrier_id);
+    }
+    return [...calls.values()];
+  }
+
+  /** The platform has accepted the event of the state that it is in. */
+  private isKnown({ placed, last }: { placed: PlacedEntry; last: StateEntry | null }): boolean {
+    return this.entries.some(
+      (entry) =>
+        entry.kind === 'event' &&
+        entry.carrier_id === placed.carrier_id &&
+        entry.type === last?.state &&
+        entry.status !== null &&
+        entry.status < 300,
+    );
+  }
+
+  private nowMs(): number {
+    return Math.round(this.options.world.nowMs + this.options.offsetMs());
+  }
+
   /** What a worker's requests go through. */
   fetchOf(asker: SimulatedProcess): Fetch {
     const { world } = this.options;
@@ -84,14 +148,17 @@ export class SimulatedCarrier {
   }
 
   private answer(url: URL, init: Parameters<Fetch>[1]): Response {
-    const { world, offsetMs } = this.options;
     const { process, route } = this;
     if (route === null || process?.isAlive !== true) throw new MessageLost('carrier', 'refused');
     const method = init.method ?? 'GET';
-    const atMs = Math.round(world.nowMs + offsetMs());
+    const atMs = this.nowMs();
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const authorization = `Bearer ${CARRIER_SECRET}`;
-    const answer = currentOwner.run(process, () => route({ method, url, authorization, body, atMs }));
+    const reference = url.searchParams.get('reference');
+    const answer =
+      reference !== null && this.hasForgotten(reference)
+        ? { status: 200, body: { calls: [] }, noted: {} }
+        : currentOwner.run(process, () => route({ method, url, authorization, body, atMs }));
     const { status } = answer;
     this.write({ kind: 'request', at: isoOf(atMs), method, path: url.pathname, status, ...answer.noted });
     if (status === null) throw new MessageLost('carrier', 'lost');
@@ -104,6 +171,8 @@ export class SimulatedCarrier {
     body: string,
   ): Promise<{ status: number | null; body: string }> {
     const { world, post } = this.options;
+    if (this.lost.has((JSON.parse(body) as { carrier_id: string }).carrier_id))
+      return { status: null, body: '' };
     if (world.nowMs < this.shufflesUntilMs) {
       await world.scheduler.sleep(world.random.next() * WITHIN_MS, process);
       if (world.random.chance(0.4)) void post(body);
@@ -112,9 +181,9 @@ export class SimulatedCarrier {
   }
 
   private clock(process: SimulatedProcess): Clock {
-    const { world, offsetMs } = this.options;
+    const { world } = this.options;
     return {
-      nowMs: () => Math.round(world.nowMs + offsetMs()),
+      nowMs: () => this.nowMs(),
       after: (delayMs, run) => world.scheduler.after(delayMs, process, run),
     };
   }

@@ -3,6 +3,7 @@ import { briefWaits } from '../../../activities/brief-waits';
 import { createActivities } from '../../../activities';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import type { WebhookSender } from '../../../activities/delivering/sender';
+import type { Telephony } from '../../../activities/telephony/port';
 import { httpCarrier, type Fetch } from '../../../activities/telephony/http/http-carrier';
 import { CatchUp } from '../../../runtime/catch-up';
 import { workflowStarter } from '../../../worker/workflow-starter';
@@ -24,6 +25,8 @@ export interface WorkerOptions {
   code: WorkflowCode;
   limits: HistoryLimits;
   fetch: (process: SimulatedProcess) => Fetch;
+  /** Of a call that is over. */
+  hasForgotten: (reference: string) => boolean;
   webhooks: (process: SimulatedProcess) => WebhookSender;
   onTaskFailure: (workflowId: string, error: Error) => void;
   /** An activity failed by a fault of ours. */
@@ -76,17 +79,20 @@ function dependencies(
   process: SimulatedProcess,
   catchUp: CatchUp,
 ): ActivityDependencies {
-  const { world, postgres, server, fetch, webhooks } = options;
+  const { world, postgres, server, fetch, hasForgotten, webhooks } = options;
   const clock = (): number => Math.round(world.nowMs);
   return {
     db: openSimulated(postgres, process),
-    telephony: httpCarrier({
-      carrierUrl: 'http://carrier',
-      secret: CARRIER_SECRET,
-      eventsUrl: EVENTS_URL,
-      clock,
-      fetch: fetch(process),
-    }),
+    telephony: bridged(
+      httpCarrier({
+        carrierUrl: 'http://carrier',
+        secret: CARRIER_SECRET,
+        eventsUrl: EVENTS_URL,
+        clock,
+        fetch: fetch(process),
+      }),
+      hasForgotten,
+    ),
     signals: catchUp.signals,
     workflows: workflowStarter(simulatedClient(server, process).workflow),
     webhooks: webhooks(process),
@@ -101,6 +107,15 @@ function dependencies(
     settings: ACTIVITY_SETTINGS,
   };
 }
+
+/** As over LiveKit: a call that it has forgotten is over. */
+const bridged = (telephony: Telephony, hasForgotten: (reference: string) => boolean): Telephony => ({
+  ...telephony,
+  find: async (reference) => {
+    const answer = await telephony.find(reference);
+    return { ...answer, goneMeansOver: hasForgotten(reference) };
+  },
+});
 
 export const activityNames = (): string[] =>
   Object.keys(createActivities({ settings: ACTIVITY_SETTINGS } as ActivityDependencies));
