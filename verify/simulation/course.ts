@@ -27,6 +27,8 @@ const ASK_AGAIN_MS = 700;
 /** How often what must come through is asked for: longer than the lease of an idempotency key. */
 const ATTEMPTS = 60;
 const ANSWER_WITHIN_MS = 10_000;
+/** While calls are under way somebody commits all the time; an armed fault that nobody meets is taken back. */
+const COMMIT_WITHIN_MS = 10_000;
 const CONFIG = {
   ...AGENT_CONFIG,
   experience: { settings: { call_settings: { max_call_duration: 1, max_duration_enabled: true } } },
@@ -210,6 +212,8 @@ export class Course {
         run.carrier.shufflesUntilMs = run.world.nowMs + happening.forMs;
         run.noteOutage(happening.forMs);
         return run.noteFault('shuffled events', 'carrier-api', happening.forMs);
+      case 'server':
+        return this.serverDies(happening);
       case 'bridge': {
         const { after, most, downMs } = happening;
         // As a process that loses one call and goes on: another one takes up the rest at once.
@@ -229,6 +233,17 @@ export class Course {
       case 'set clock':
         return run.setClock(happening.process, happening.offsetMs);
     }
+  }
+
+  private async serverDies({ server, how, downMs }: Extract<Happening, { kind: 'server' }>): Promise<void> {
+    const { run } = this;
+    // With a commit that comes seconds later it is away for longer than from now on.
+    const awayMs = how === 'dies' ? downMs : downMs + COMMIT_WITHIN_MS;
+    run.noteOutage(awayMs);
+    run.noteFault('crash', server, awayMs);
+    if (server === 'temporal') return run.server.die(downMs);
+    if (how === 'dies') return run.postgres.die(downMs);
+    run.postgres.dieWithCommit(downMs, COMMIT_WITHIN_MS);
   }
 
   private async command(happening: Extract<Happening, { campaign: number }>): Promise<void> {

@@ -252,7 +252,7 @@ export class Simulation {
   /** The Schedule of the server: one pass at a time. */
   private reconcileSoon(): void {
     const input = toPayloads(defaultPayloadConverter, { afterOutage: false }) ?? [];
-    this.scheduler.after(RECONCILE_EVERY_MS, null, () => {
+    this.scheduler.after(RECONCILE_EVERY_MS, this.server.process, () => {
       this.reconcileSoon();
       try {
         const type = WORKFLOW_TYPES.reconcile;

@@ -1,7 +1,7 @@
 /** What happens in a run, drawn from its seed and nothing else. Each part can be left out, which is how a run that fails is shrunk. */
 import { Random } from '../../faults/random';
 import type { AfterLoss } from '../platform/carrier';
-import type { LinkFault, Pace, Peer, ProcessName } from '../world';
+import type { Link, LinkFault, Pace, Peer, ProcessName } from '../world';
 
 export type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
 
@@ -35,10 +35,18 @@ export type Happening =
       kind: 'link';
       atMs: number;
       from: ProcessName;
-      to: Peer;
+      to: Link;
       how: LinkFault['how'];
       count: number;
       forMs: number;
+    }
+  /** A server that is away; `dies with a commit`, of Postgres alone: the next transaction is committed, and nobody learns of it. */
+  | {
+      kind: 'server';
+      atMs: number;
+      server: 'postgres' | 'temporal';
+      how: 'dies' | 'dies with a commit';
+      downMs: number;
     }
   /** A bridge that loses so many of its live calls without an event; null for all, as it dies with them. */
   | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
@@ -162,6 +170,9 @@ function drawFaults(random: Random, workers: 1 | 2): Happening[] {
     (atMs) => drawClock(random, atMs),
     (atMs) => drawReceiver(random, atMs),
     (atMs) => drawBridge(random, atMs),
+    (atMs) => drawServer(random, atMs),
+    (atMs) => drawServer(random, atMs),
+    (atMs) => drawLostTaskAnswers(random, atMs, random.pick(['worker', ...second])),
     (atMs) => drawLostReplies(random, atMs, random.pick(['worker', ...second])),
     (atMs) => drawLostEvents(random, atMs),
     (atMs) => drawCut(random, atMs, random.pick(askers)),
@@ -216,6 +227,24 @@ function drawCut(random: Random, atMs: number, from: ProcessName): Happening {
     forMs: random.between(500, 8_000),
   };
 }
+
+function drawServer(random: Random, atMs: number): Happening {
+  const downMs = random.between(200, 12_000);
+  if (random.chance(0.4)) return { kind: 'server', atMs, server: 'temporal', how: 'dies', downMs };
+  const how = random.pick(['dies', 'dies with a commit'] as const);
+  return { kind: 'server', atMs, server: 'postgres', how, downMs };
+}
+
+/** A task that was done is done again, on the same worker or another: from its history, or as far as the server knows not at all. */
+const drawLostTaskAnswers = (random: Random, atMs: number, from: ProcessName): Happening => ({
+  kind: 'link',
+  atMs,
+  from,
+  to: 'tasks',
+  how: random.pick(['lost', 'silent'] as const),
+  count: random.between(1, 5),
+  forMs: random.between(5_000, 20_000),
+});
 
 function drawBridge(random: Random, atMs: number): Happening {
   const after = random.pick(['ended', 'forgotten'] as const);

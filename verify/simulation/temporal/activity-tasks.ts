@@ -83,12 +83,12 @@ export class ActivityTasks {
         poller.takeActivity({ run, activity, token }),
       );
     };
-    world.scheduler.after(delayMs + world.latencyMs(), null, give);
+    world.scheduler.after(delayMs + world.latencyMs(), this.server.process, give);
   }
 
   private limit(run: Run, activity: PendingActivity, ms: number): () => void {
     const { token } = activity;
-    return this.server.world.scheduler.after(ms, null, () => {
+    return this.server.world.scheduler.after(ms, this.server.process, () => {
       if (!this.isCurrent(run, activity, token)) return;
       stopTimers(activity);
       this.again(run, activity, TIMED_OUT, null);

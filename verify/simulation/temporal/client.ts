@@ -30,7 +30,10 @@ const nameOf = (definition: unknown): string =>
 export function simulatedClient(server: TemporalServer, process: SimulatedProcess): Client {
   const ask = async <T>(work: () => T): Promise<T> => {
     try {
-      return await server.world.exchange(process, 'temporal', work);
+      return await server.world.exchange(process, 'temporal', () => {
+        if (server.backInMs > 0) throw new MessageLost('temporal', 'refused');
+        return work();
+      });
     } catch (error) {
       if (error instanceof MessageLost) throw new ServiceError(`Temporal does not answer (${error.how})`);
       throw error;

@@ -69,7 +69,7 @@ export function applyCommand(server: ServerPort, run: Run, { command, closes }: 
 
 function startTimer(server: ServerPort, run: Run, timer: coresdk.workflow_commands.IStartTimer): void {
   const seq = timer.seq ?? 0;
-  const cancel = server.world.scheduler.after(durationMs(timer.startToFireTimeout), null, () => {
+  const cancel = server.world.scheduler.after(durationMs(timer.startToFireTimeout), server.process, () => {
     run.timers.delete(seq);
     server.happened(run, { kind: 'timerFired', atMs: server.world.nowMs, seq });
   });
@@ -136,7 +136,7 @@ function startChild(
   const workflowId = child.workflowId ?? '';
   const type = child.workflowType ?? '';
   const input: Payload[] = child.input ?? [];
-  server.world.scheduler.after(server.world.latencyMs(), null, () => {
+  server.world.scheduler.after(server.world.latencyMs(), server.process, () => {
     const { nowMs: atMs } = server.world;
     try {
       const taskTimeoutMs = child.workflowTaskTimeout ? durationMs(child.workflowTaskTimeout) : 0;

@@ -1,3 +1,4 @@
+import type { Owner } from '../time/scheduler';
 import type { World } from '../world';
 import type { PendingActivity, Poller, Run, RunStatus, SlotFor, StartRequest } from './execution';
 import type { HistoryEvent } from './history';
@@ -9,6 +10,8 @@ export class AlreadyStarted extends Error {
 /** The server as its parts use it: what commands ask for, and activities. */
 export interface ServerPort {
   readonly world: World;
+  /** It stands still while the server is away. */
+  readonly process: Owner;
   readonly activities: { schedule(run: Run, activity: PendingActivity): void };
   nextId(): number;
   /** @throws AlreadyStarted where one runs, or `reuse` is false and one has run */

@@ -1,4 +1,5 @@
 /** Temporal's server as far as the engine uses one: runs and their histories, tasks with their limits, timers, signals, children. */
+import type { Owner } from '../time/scheduler';
 import type { World } from '../world';
 import type { Poller, Run, SlotFor, StartRequest } from './execution';
 import type { Payload } from './history';
@@ -19,6 +20,8 @@ export class TemporalServer implements ServerPort {
   private waitingTasks: (() => void)[] = [];
   private ids = 0;
   readonly activities: ActivityTasks;
+  /** What it does by itself it does as this. */
+  readonly process: Owner = { name: 'temporal', isAlive: true, stalledUntilMs: 0 };
   /** Those that have not closed. */
   openRuns = 0;
   /** Called with each run that its own code fails, and why. */
@@ -26,6 +29,16 @@ export class TemporalServer implements ServerPort {
 
   constructor(readonly world: World) {
     this.activities = new ActivityTasks(this);
+  }
+
+  /** Nothing is given out, and no timer fires, until it is back; what it has written stands. */
+  die(downMs: number): void {
+    this.process.stalledUntilMs = this.world.nowMs + downMs;
+  }
+
+  /** Until it answers again; 0 while it does. */
+  get backInMs(): number {
+    return Math.max(0, this.process.stalledUntilMs - this.world.nowMs);
   }
 
   nextId(): number {
@@ -176,7 +189,7 @@ export class TemporalServer implements ServerPort {
     const attempt = isAgainAtOnce ? 1 : task.attempt + 1;
     run.task = { state: 'scheduled', attempt, token: this.nextId(), cancelTimeout: null };
     const waiting = run.task;
-    this.world.scheduler.after(delayMs, null, () => {
+    this.world.scheduler.after(delayMs, this.process, () => {
       if (run.task === waiting) this.scheduleTask(run, attempt);
     });
   }
@@ -206,14 +219,14 @@ export class TemporalServer implements ServerPort {
       const { sticky } = run;
       if (sticky !== null && !sticky.isAlive) {
         run.sticky = null;
-        this.world.scheduler.after(STICKY_MS, null, give);
+        this.world.scheduler.after(STICKY_MS, this.process, give);
         return;
       }
       const poller = this.choose(sticky?.name ?? null, { kind: 'workflowTask', runId: run.runId });
       if (poller === undefined) this.waitingTasks.push(give);
       else this.startTask(run, poller);
     };
-    this.world.scheduler.after(this.world.latencyMs(), null, give);
+    this.world.scheduler.after(this.world.latencyMs(), this.process, give);
   }
 
   private startTask(run: Run, poller: Poller): void {
@@ -224,7 +237,7 @@ export class TemporalServer implements ServerPort {
     run.sticky = poller.process;
     poller.holdSlotFor({ kind: 'workflowTask', runId: run.runId });
     const { token, attempt } = task;
-    task.cancelTimeout = this.world.scheduler.after(run.taskTimeoutMs, null, () =>
+    task.cancelTimeout = this.world.scheduler.after(run.taskTimeoutMs, this.process, () =>
       this.taskTimedOut(run, token),
     );
     this.world.scheduler.after(this.world.latencyMs(), poller.process, () =>

@@ -1,11 +1,11 @@
 /** A Temporal worker: takes tasks, keeps workflows in memory, runs activities. What it does at an instant it does as its process. */
 import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure } from '@temporalio/common';
-import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
+import { asyncLocalStorage, type Info } from '@temporalio/activity';
 import { ServiceError } from '@temporalio/client';
 import { CarrierUnreachable } from '../../../activities/telephony/port';
 import { isDatabaseAway } from '../../../db/kernel/database-away';
 import type { WorkerSlots } from '../../../worker/slots';
-import { TASK_QUEUE } from '../../../workflows/contract';
+import { contextOf, infoOf } from './activity-context';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
 import { durationMs, retryPolicyOf } from './commands';
@@ -26,6 +26,9 @@ export type ActivityFunctions = Record<string, (...args: never[]) => Promise<unk
 
 /** At this part of a task's time the worker asks for another, so that a local activity may go on. */
 const HEARTBEAT_PART = 0.8;
+
+/** How long after the server's return at most. */
+const ANSWERED_AGAIN_MS = 1_000;
 
 export interface WorkerParts {
   world: World;
@@ -83,7 +86,9 @@ export class SimulatedWorker implements Poller {
       this.activitiesUnderWay -= 1;
       server.slotFreed();
       await world.hop(this.process);
-      server.activities.finished(run, activity, token, outcome);
+      const finish = (): void => server.activities.finished(run, activity, token, outcome);
+      if (server.backInMs > 0) this.onceBack(finish);
+      else if ((world.faultOf(this.process.name, 'tasks')?.how ?? 'lost') === 'lost') finish();
     });
   }
 
@@ -162,18 +167,37 @@ export class SimulatedWorker implements Poller {
     const { server, world } = this.parts;
     const { run, token } = instance;
     if (instance.isEvicted) return;
+    if (server.backInMs > 0) {
+      this.onceBack(() => this.answer(instance, isHeartbeat));
+      return;
+    }
+    const fault = world.faultOf(this.process.name, 'tasks');
+    if (fault !== undefined)
+      world.trace.note(this.process.name, `${run.workflowId}: its answer is ${fault.how}`);
+    if (fault !== undefined && fault.how !== 'lost') {
+      // It never arrives: the server gives the task out again once its time is over.
+      this.inTurn(run.runId, () => this.evict(instance));
+      return;
+    }
     const { commands } = instance;
     instance.commands = [];
     instance.isUnanswered = false;
     if (!isHeartbeat) this.freeTask(run.runId);
     world.trace.step(`${run.workflowId}: ${commands.map(({ recorded }) => recorded.key).join(', ')}`);
     const length = server.completeTask(run, token, commands, isHeartbeat);
-    if (length === null || instance.isBlind || run.status !== 'running') {
+    // A worker that does not learn that its answer was taken keeps nothing of the run: the next task is a replay.
+    if (length === null || fault !== undefined || instance.isBlind || run.status !== 'running') {
       this.inTurn(run.runId, () => this.evict(instance));
       return;
     }
     instance.applied = length;
     instance.hasHeartbeat = isHeartbeat;
+  }
+
+  /** The SDK repeats an answer while the server is away. */
+  private onceBack(work: () => void): void {
+    const { server, world } = this.parts;
+    world.scheduler.after(server.backInMs + world.random.next() * ANSWERED_AGAIN_MS, this.process, work);
   }
 
   private async taskFailed(instance: Instance, token: number, error: unknown): Promise<void> {
@@ -183,7 +207,9 @@ export class SimulatedWorker implements Poller {
     const failure = error instanceof Error ? error : new Error(String(error));
     onTaskFailure(run.workflowId, failure);
     const why = error instanceof DoesNotReplay ? 'it does not replay' : failure.message;
-    server.failTask(run, token, why);
+    const fail = (): void => server.failTask(run, token, why);
+    if (server.backInMs > 0) this.onceBack(fail);
+    else fail();
   }
 
   private async evict(instance: Instance): Promise<void> {
@@ -322,59 +348,4 @@ function failureOf(error: unknown): ActivityOutcome {
     isRetryable: !nonRetryable,
     nextRetryMs: typeof delay === 'number' ? delay : null,
   };
-}
-
-interface About {
-  id: string;
-  type: string;
-  attempt: number;
-  isLocal: boolean;
-  nowMs: number;
-  startToCloseMs: number;
-}
-
-function infoOf(about: About, run: { workflowId: string; runId: string; type: string }): Info {
-  return {
-    taskToken: new Uint8Array(),
-    base64TaskToken: '',
-    activityId: about.id,
-    activityType: about.type,
-    activityNamespace: 'default',
-    attempt: about.attempt,
-    isLocal: about.isLocal,
-    workflowExecution: { workflowId: run.workflowId, runId: run.runId },
-    workflowNamespace: 'default',
-    workflowType: run.type,
-    scheduledTimestampMs: about.nowMs,
-    scheduleToCloseTimeoutMs: 0,
-    startToCloseTimeoutMs: about.startToCloseMs,
-    currentAttemptScheduledTimestampMs: about.nowMs,
-    heartbeatDetails: undefined,
-    taskQueue: TASK_QUEUE,
-    namespace: 'default',
-    inWorkflow: true,
-  };
-}
-
-function contextOf(info: Info, heartbeat: () => void): Context {
-  const silent = {
-    log: () => undefined,
-    trace: () => undefined,
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: () => undefined,
-  };
-  const never = new Promise<never>(() => undefined);
-  const signal = new AbortController().signal;
-  return new (Context as unknown as new (...parts: unknown[]) => Context)(
-    info,
-    never,
-    signal,
-    heartbeat,
-    undefined,
-    silent,
-    undefined,
-    {},
-  );
 }
