@@ -14,7 +14,7 @@ import { Link } from '../../verify/faults/network/link';
 import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
-import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+import { RoomyCarrier, roomyDependencies, type SentSignal } from './support/roomy-carrier';
 import { carrierCall } from './support/carrier-call';
 
 describeWith('postgres', 'a dial', () => {
@@ -186,6 +186,34 @@ describeWith('postgres', 'a dial', () => {
     await expect(dial(callId, { stop: true })).resolves.toEqual({ kind: 'over', callStatus: null });
     expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'granted']);
     await expect(dial(callId, { stop: false })).resolves.toMatchObject({ kind: 'placed' });
+  });
+
+  test('that fails gives its place in the worker back', async () => {
+    const deps = roomyDependencies(engine, carrier, []);
+    const atOnce = { ...deps.settings.atOnce, dials: 1 };
+    const activities = diallingActivities({ ...deps, settings: { ...deps.settings, atOnce } });
+    const dialled = async (callId: string): Promise<DialStep> =>
+      new MockActivityEnvironment().run(() => activities.dial({ callId, now: engine.now }));
+    carrier.now = () => Promise.reject(new Error('Postgres is away'));
+    await expect(dialled(await engine.dispatch(owner))).rejects.toThrow('Postgres is away');
+    carrier.now = () => Promise.resolve(engine.now);
+    await expect(dialled(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'placed' });
+  });
+
+  test('of a campaign that was paused meanwhile signals the call that gets its line', async () => {
+    owner = await engine.owner(1);
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [paused = ''] = (await engine.feed(owner, campaignId)).granted;
+    const waiting = await engine.dispatch(owner);
+    await engine.set(campaignId, { status: 'paused' });
+    const sent: SentSignal[] = [];
+    await expect(dial(paused, {}, () => roomyDependencies(engine, carrier, sent))).resolves.toEqual({
+      kind: 'noLine',
+    });
+    expect(sent.map(({ id, name }) => [id, name])).toEqual([
+      [waiting, 'lineGranted'],
+      [`campaign-${campaignId}`, 'refill'],
+    ]);
   });
 
   test('needs no room where the carrier needs none', async () => {
