@@ -1,7 +1,8 @@
 /** OpenAI, and every server with its interface: a self-hosted one needs no account. */
-import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
+import { LLM, STT } from '@livekit/agents-plugin-openai';
 import { bareLanguage, recognitionLanguage } from './languages';
 import { LOCAL } from './model-name';
+import { OpenAiTts } from './openai-voice';
 import type { ModelRequest, Provider } from './provider';
 import { textIn } from './untyped';
 import { voiceOf } from './voices';
@@ -12,6 +13,8 @@ const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt
 const LOCAL_DEFAULTS = { stt: 'whisper', tts: 'piper' } as const;
 /** The client library requires a key, also for servers that need none. */
 const NO_KEY = 'none';
+/** Of an agent that names none. */
+const ANY_VOICE = 'alloy';
 
 interface Access {
   apiKey: string;
@@ -29,10 +32,6 @@ function accessOf({
 
 const defaultsOf = (provider: string): Record<'stt' | 'tts', string> =>
   provider === LOCAL ? LOCAL_DEFAULTS : DEFAULTS;
-
-type OpenAiVoice = NonNullable<NonNullable<ConstructorParameters<typeof TTS>[0]>['voice']>;
-/** Any name: the server validates it. */
-const isVoice = (name: string): name is OpenAiVoice => name !== '';
 
 export const openaiCompatible: Provider = {
   stt(request) {
@@ -72,11 +71,10 @@ export const openaiCompatible: Provider = {
     const { requested, brief } = request;
     const voice = voiceOf(requested, brief.session, VOICES);
     const instructions = textIn(voice.config.instructions);
-    return new TTS({
+    return new OpenAiTts({
       ...access,
       model: requested.model ?? defaultsOf(requested.provider).tts,
-      // The SDK's type lists OpenAI's own voices; other servers have others.
-      ...(voice.id !== null && isVoice(voice.id) && { voice: voice.id }),
+      voice: voice.id ?? ANY_VOICE,
       ...(voice.speed !== null && { speed: voice.speed }),
       ...(instructions !== '' && { instructions }),
     });

@@ -51,7 +51,8 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      restart   kill -9 of worker, API and servers: ready, and the next dial, about four minutes
                      livekit   dispatches and live calls over LiveKit, about three minutes; needs redis-server and the
                                built agent
-                     voice     conversations with an agent whose models answer at once, about six minutes; needs the same
+                     voice     one, four and eight conversations with an agent, by their sound, about six minutes; needs the same
+                               and Python 3.10 (local models)
                      turns     pauses in spoken sentences that the agent takes for the end, about three minutes; needs python3
                      captions  listeners to live captions, about a minute
                      bodies    how long another client waits while the worst bodies are sent, about two minutes

@@ -24,7 +24,8 @@ export function ignoreScriptedFailures(): void {
     const listener: NodeJS.UnhandledRejectionListener = (reason, promise) => {
       const { type, message, context } = (reason ?? {}) as Rejection;
       // A voice without a second one emits its failure as an event that nothing listens to.
-      const isScripted = type === 'stand_in' || context?.error?.type === 'stand_in';
+      const isScripted =
+        type === 'stand_in' || context?.error?.type === 'stand_in' || VOICE_FAILURES.has(String(message));
       // A request in progress is aborted when the conversation ends.
       if (!isScripted && message !== 'Request was aborted.') original(reason, promise);
     };
@@ -39,5 +40,11 @@ interface Rejection {
   message?: unknown;
   context?: { error?: { type?: unknown } };
 }
+
+/** Of a voice over HTTP: its error says nothing of the answer. */
+const VOICE_FAILURES: ReadonlySet<string> = new Set([
+  'the voice refused the request',
+  'the voice did not answer',
+]);
 
 const wrapped = new WeakSet<NodeJS.UnhandledRejectionListener>();

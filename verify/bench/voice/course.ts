@@ -8,7 +8,7 @@ import type { Probe, ProbeKind } from './probes';
 import { resampled } from './wave';
 
 export interface Course {
-  /** Each is a question; a sound that is no turn in its answer; an interruption of it; the answer to that. */
+  /** Each is a question; a sound that is no turn in its answer; an interruption of an answer; the answer to that. */
   rounds: number;
   /** One sentence for each. */
   pausesMs: readonly number[];
@@ -42,6 +42,8 @@ const SPOKEN_MS = 900;
 /** How long it is looked at whether the agent stops. */
 const STOPS_WITHIN_MS = 1_600;
 const QUIET_MS = 700;
+/** An agent that speaks is heard. */
+const HEARS_WITHIN_MS = 300;
 
 /** What happened, to be looked at on the tracks. */
 export async function hold(conversation: Conversation, course: Course): Promise<Probe[]> {
@@ -56,6 +58,12 @@ export async function hold(conversation: Conversation, course: Course): Promise<
     probes.push(
       await play(conversation, disturbance, { kind: 'disturbance', name: disturbance.name }, STOPS_WITHIN_MS),
     );
+    // A sound that stopped it leaves nothing to interrupt.
+    if (!(await conversation.caller.untilHeard(performance.now(), HEARS_WITHIN_MS))) {
+      await untilQuiet(conversation);
+      probes.push(await ask(conversation, at(clips.questions, turn + 1), 0, LONG_ANSWER));
+      await delay(SPOKEN_MS);
+    }
     probes.push(...(await interrupt(conversation, at(clips.interruptions, turn))));
   }
   for (const [turn, pauseMs] of course.pausesMs.entries()) {

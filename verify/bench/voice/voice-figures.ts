@@ -23,6 +23,8 @@ export const GOALS = {
   overheadP50Ms: 60,
   overheadP95Ms: 150,
   stopP95Ms: 150,
+  residentMib: 120,
+  cpuPercent: 8,
 } as const;
 
 type Kind<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
@@ -46,7 +48,7 @@ const answered = (all: readonly Pick<Measured, 'outcomes'>[]): (Kind<'turn'> & {
   outcomesOf(all, 'turn').flatMap((turn) => (turn.waitMs === null ? [] : [{ ...turn, waitMs: turn.waitMs }]));
 
 export function stepFigures(step: Step, idle: readonly ProcessUse[]): Figure[] {
-  const { conversations, measured, processes } = step;
+  const { conversations, measured } = step;
   const at = `${conversations} at once`;
   const waits = answered(measured).map(({ waitMs }) => waitMs);
   const overheads = measured.flatMap(overheadsMs);
@@ -62,11 +64,16 @@ export function stepFigures(step: Step, idle: readonly ProcessUse[]): Figure[] {
     figure(`${at}: interruptions that did not stop it`, interruptions.length - stops.length, '', 0),
     figure(`${at}: turns not answered`, outcomesOf(measured, 'turn').length - waits.length, '', 0),
     ...notMeasured(at, measured),
-    ...eachMore(processes, idle, conversations, 'conversation').map((one) => ({
-      ...one,
-      name: `${at}: ${one.name}`,
-    })),
+    ...useFigures(at, step, idle),
   ];
+}
+
+/** What each conversation adds to the agent's processes. */
+function useFigures(at: string, { processes, conversations }: Step, idle: readonly ProcessUse[]): Figure[] {
+  const goals: Readonly<Record<string, number>> = { MiB: GOALS.residentMib, '% of a core': GOALS.cpuPercent };
+  return eachMore(processes, idle, conversations, 'conversation')
+    .filter(({ name }) => name.startsWith('agent'))
+    .map(({ name, value, unit }) => figure(`${at}: ${name}`, value, unit, goals[unit] ?? null));
 }
 
 /** The agent was silent where it had to speak, after a stop before or on a machine that is full; or the callers' own process was late. */
