@@ -12,6 +12,7 @@ import { readAgentSettings, type AgentSettings } from './settings';
 import { endAtUncaughtErrors } from './uncaught-errors';
 import { chooseTurnDetector, leaveOutModel } from './worker/end-of-turn-process';
 import { serveHealth } from './worker/health-server';
+import { limitJobMemory } from './worker/job-memory';
 import { serveMetrics } from './worker/metrics-server';
 import { RecordingUploads } from './worker/recording-uploads';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   // The processes of conversations read it.
   process.env.AGENT_TURN_DETECTOR = turnDetector;
   const options = serverOptions({ ...settings, agentName }, registration, join(__dirname, 'job', 'main.js'));
+  limitJobMemory();
   const server = new AgentServer(options);
   registration.listenTo(server.event);
   const rooms = new RoomService(settings.livekit);
