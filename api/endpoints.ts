@@ -1,5 +1,6 @@
 import type { Endpoint } from './http/endpoint';
 import { agentEndpoints } from './agents/routes';
+import { auditEndpoints } from './account/audit-routes';
 import { callEndpoints } from './calls/routes';
 import { campaignEndpoints } from './campaigns/routes';
 import { changeAgentEndpoints } from './agents/change-agent';
@@ -45,5 +46,6 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...limitsEndpoints(tools),
   ...doNotDisturbEndpoints(tools),
   ...keyEndpoints(tools),
+  ...auditEndpoints(tools),
   ...consoleSessionEndpoints(tools),
 ];

@@ -110,7 +110,10 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
   CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text]))
 ) PARTITION BY RANGE (at);
+CREATE INDEX audit_log_of_action ON ONLY audit_log USING btree (client_id, action, at DESC, id DESC);
+CREATE INDEX audit_log_of_actor ON ONLY audit_log USING btree (client_id, actor_id, at DESC, id DESC);
 CREATE INDEX audit_log_of_client ON ONLY audit_log USING btree (client_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_others ON ONLY audit_log USING btree (client_id, actor_kind, at DESC, id DESC) WHERE actor_kind <> 'api_key'::text;
 CREATE INDEX audit_log_of_subject ON ONLY audit_log USING btree (subject_id, at DESC, id DESC);
 
 -- What a language model was asked about a call.

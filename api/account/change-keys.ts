@@ -9,7 +9,7 @@ import {
   type ApiKey,
   type Scope,
 } from '../../db/clients/api-keys';
-import { recordAudit } from '../../db/clients/audit';
+import { recordAudit, type AuditAction } from '../../db/clients/audit';
 import { lockClient } from '../../db/clients/clients';
 import type { Db } from '../../db/kernel/connection';
 import type { ApiDependencies } from '../dependencies';
@@ -96,7 +96,7 @@ const wrongExpiry = (msg: string) => invalidInput([{ loc: ['body', 'expires_at']
 
 const record = (
   trx: Db,
-  action: string,
+  action: AuditAction,
   subjectId: string,
   { caller, now }: { caller: Caller; now: number },
 ): Promise<void> => recordAudit(trx, { clientId: caller.id, actor: caller.actor, action, subjectId, now });

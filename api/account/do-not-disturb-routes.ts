@@ -5,7 +5,7 @@ import {
   removeDndNumber,
   type DndNumber,
 } from '../../db/calls/do-not-disturb';
-import { recordAudit } from '../../db/clients/audit';
+import { recordAudit, type AuditAction } from '../../db/clients/audit';
 import { normalisePhone } from '../../workflows/domain/phone-number';
 import { contactPattern } from '../calls/dispatch/dispatch-fields';
 import type { ApiDependencies } from '../dependencies';
@@ -163,7 +163,7 @@ async function remove({ db, clock }: Dependencies, phoneNumber: string, client: 
 }
 
 /** The list belongs to the organisation, and a record must not name a number. */
-const record = (trx: ApiDependencies['db'], action: string, { id, actor }: Caller, now: number) =>
+const record = (trx: ApiDependencies['db'], action: AuditAction, { id, actor }: Caller, now: number) =>
   recordAudit(trx, { clientId: id, actor, action, subjectId: id, now });
 
 const presentNumber = ({ phoneNumber, source, addedAt, askedInCall }: DndNumber) => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnnouncedStatus, CampaignStatus } from '../../workflows/domain/campaign-status';
 import type { EventDraft } from '../../workflows/domain/webhook-events';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor, type AuditAction } from '../clients/audit';
 import { forgetDials } from './brakes';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
@@ -38,7 +38,7 @@ export interface StatusChange {
   /** Whether webhooks name the new status, so that it becomes the next `old_status`. */
   announced: boolean;
   /** On whose behalf, recorded with the change. Absent where the engine itself makes it, or where it is part of a recorded change. */
-  by?: { actor: Actor; action: string };
+  by?: { actor: Actor; action: AuditAction };
 }
 
 export type StatusChangeResult =

@@ -2,8 +2,51 @@
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
+export const ACTOR_KINDS = ['api_key', 'operator', 'agent'] as const;
+
+/** noun.verb */
+export const AUDIT_ACTIONS = [
+  'agent.archive',
+  'agent.conversations',
+  'agent.create',
+  'agent.restore',
+  'agent.update',
+  'call.dispatch',
+  'call.hangup',
+  'call.listen',
+  'call.transfer',
+  'call.transfer_refused',
+  'campaign.cancel',
+  'campaign.create',
+  'campaign.pause',
+  'campaign.resume',
+  'campaign.update',
+  'console.link',
+  'console.sign_in',
+  'delivery.redeliver',
+  'dnd.add',
+  'dnd.clear',
+  'dnd.import',
+  'dnd.remove',
+  'key.create',
+  'key.expire',
+  'key.revoke',
+  'number.add',
+  'number.import',
+  'number.remove',
+  'org.create',
+  'org.update',
+  'person.erase',
+  'secret.create',
+  'secret.revoke',
+  'secret.rotate',
+  'secrets.re-encrypt',
+  'storage.move',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 export interface Actor {
-  kind: 'api_key' | 'operator' | 'agent';
+  kind: (typeof ACTOR_KINDS)[number];
   /** The id of the key or the agent, or the name of the person at the command line. */
   id: string;
   /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line and of an agent. */
@@ -14,8 +57,7 @@ export interface AuditEntry {
   /** Null for what belongs to no client. */
   clientId: string | null;
   actor: Actor;
-  /** noun.verb, such as `campaign.update`. */
-  action: string;
+  action: AuditAction;
   subjectId: string;
   /** Names of the changed fields, never values: these may be personal. Of a transfer: its masked destination, and why it was refused. */
   fields?: string[];
@@ -51,7 +93,7 @@ export interface AuditRecord {
   /** What a key is called; null for others, and for one that is gone. */
   actorName: string | null;
   requestId: string | null;
-  action: string;
+  action: AuditAction;
   subjectId: string;
   fields: string[];
 }
@@ -64,17 +106,16 @@ export interface AuditFilter {
   since: number | null;
 }
 
-const AUDIT_RECORD = `select a.at, a.client_id as "clientId", c.name as "clientName", a.actor_kind as "actorKind",
+export const AUDIT_FIELDS = `a.at, a.client_id as "clientId", c.name as "clientName", a.actor_kind as "actorKind",
   a.actor_id as "actorId", (select coalesce(k.label, k.prefix) from api_keys k
-    where a.actor_kind = 'api_key' and k.client_id = a.client_id and k.id::text = a.actor_id) as "actorName", a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields
-  from audit_log a left join clients c on c.id = a.client_id`;
+    where a.actor_kind = 'api_key' and k.client_id = a.client_id and k.id::text = a.actor_id) as "actorName", a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields`;
 
 /** The newest first. */
 export function listAudit(db: Db, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {
   const { clientId, subjectId, since } = filter;
   return rows<AuditRecord>(
     db,
-    `${AUDIT_RECORD}
+    `select ${AUDIT_FIELDS} from audit_log a left join clients c on c.id = a.client_id
      where (:clientId::uuid is null or a.client_id = :clientId::uuid)
        and (:subjectId::text is null or a.subject_id = :subjectId::text)
        and (:since::timestamptz is null or a.at >= :since::timestamptz)

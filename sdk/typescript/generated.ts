@@ -835,6 +835,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what, the newest first
+         * @description Counts and lists at most 10,000, the newest.
+         */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/session": {
         parameters: {
             query?: never;
@@ -1102,6 +1122,32 @@ export interface components {
         };
         ApiKeyPage: {
             data: components["schemas"]["ApiKey"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        AuditEntry: {
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "api_key" | "operator" | "agent";
+                /** @description Of the key or the agent; null of an operator */
+                id: string | null;
+                /** @description Of the key */
+                name: string | null;
+            };
+            /** @enum {string} */
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.resume" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
+            /** @description Of what was changed; of what belongs to the organization as a whole, its own id */
+            subject_id: string;
+            /** @description Of an agent, a campaign or a key that is still there */
+            subject_name: string | null;
+            /** @description Names of the fields that were changed, never their values */
+            fields: string[];
+            /** @description The X-Request-Id of the request */
+            request_id: string | null;
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** @description What pauses campaigns by itself; a day is one of UTC */
@@ -3366,6 +3412,8 @@ export type AgentWithConfig = components['schemas']['AgentWithConfig'];
 export type Analysis = components['schemas']['Analysis'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditPage = components['schemas']['AuditPage'];
 export type Brakes = components['schemas']['Brakes'];
 export type BrowserSession = components['schemas']['BrowserSession'];
 export type Call = components['schemas']['Call'];
@@ -4701,6 +4749,42 @@ export interface operations {
             };
         };
     };
+    getAudit: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description Of a key, of the operators of the service, of an agent */
+                actor_kind?: "api_key" | "operator" | "agent";
+                /** @description Of this key or agent */
+                actor_id?: string;
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.resume" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
+                /** @description What was changed */
+                subject_id?: string;
+                /** @description At or after: a date or a timestamp, UTC */
+                from?: string;
+                /** @description Before: a date or a timestamp, UTC */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
     getConsoleSession: {
         parameters: {
             query?: never;
@@ -4823,6 +4907,46 @@ export const CONTACT_STATES = [
   "invalid",
   "cancelled",
   "expired"
+] as const;
+
+/** Of the audit. */
+export const AUDIT_ACTIONS = [
+  "agent.archive",
+  "agent.conversations",
+  "agent.create",
+  "agent.restore",
+  "agent.update",
+  "call.dispatch",
+  "call.hangup",
+  "call.listen",
+  "call.transfer",
+  "call.transfer_refused",
+  "campaign.cancel",
+  "campaign.create",
+  "campaign.pause",
+  "campaign.resume",
+  "campaign.update",
+  "console.link",
+  "console.sign_in",
+  "delivery.redeliver",
+  "dnd.add",
+  "dnd.clear",
+  "dnd.import",
+  "dnd.remove",
+  "key.create",
+  "key.expire",
+  "key.revoke",
+  "number.add",
+  "number.import",
+  "number.remove",
+  "org.create",
+  "org.update",
+  "person.erase",
+  "secret.create",
+  "secret.revoke",
+  "secret.rotate",
+  "secrets.re-encrypt",
+  "storage.move"
 ] as const;
 
 export type ErrorCode =

@@ -22,7 +22,7 @@ const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
   key_id: 'keys',
 };
 /** Parameters of queries that narrow a list by something that somebody owns. */
-const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search', 'phone_number'];
+const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search', 'phone_number', 'actor_id', 'subject_id'];
 /** Those that own nothing, each with values that it takes. */
 const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2'],
@@ -33,6 +33,8 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   state: ['pending', 'completed'],
   from: ['2026-01-01'],
   to: ['2027-01-01'],
+  actor_kind: ['api_key', 'operator', 'agent'],
+  action: ['agent.create', 'campaign.pause'],
   format: ['text', 'csv', 'xlsx'],
 };
 const BODY_IDS = ['agent_id', 'campaign_id', 'call_id'];

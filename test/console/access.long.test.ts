@@ -87,6 +87,7 @@ describeWith('chromium', 'everybody can use the console', () => {
         [`/agents/${shift.agentId}?section=analysis&try=true`, 'Check-up reminder'],
         [`/calls/${shift.calls.refund}?said=refund`, 'Asha Rao'],
         ['/operations', 'Operations'],
+        ['/audit', 'Audit'],
         ['/keys', 'Keys'],
       ] as const) {
         await on.goto(path);

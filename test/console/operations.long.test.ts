@@ -120,6 +120,19 @@ describeManager(
       expect(await on.axe(STATIC_RULES)).toEqual([]);
     });
 
+    check('finds who made a campaign, and what else they did', async ({ shift, on }) => {
+      await on.follow('Audit');
+      await on.page.getByLabel('What').selectOption({ label: 'Made a campaign' });
+      const row = on.page.getByRole('row', { name: /November check-ups/ });
+      await row.waitFor();
+      expect(await on.page.getByRole('row').count()).toBe(2);
+      await row.getByRole('link', { name: /^Key / }).click();
+      await on.press('Clear');
+      await row.getByRole('link', { name: 'November check-ups' }).click();
+      await on.heading('November check-ups');
+      expect(on.page.url()).toContain(shift.campaignId);
+    });
+
     task('gives a campaign more lines and an earlier end of the day, and it goes on', async (manager) => {
       const { on } = manager;
       await on.reach('November check-ups');

@@ -94,6 +94,7 @@ const PAGES: [page: string, shown: Shown][] = [
       then: /call\.completed/,
     },
   ],
+  ['audit', { path: () => '/audit', which: EVERYTHING, loads: ['the audit'], then: /Made a campaign/ }],
   ['keys', { path: () => '/keys', which: EVERYTHING, loads: ['the keys', 'the secrets'], then: /Last used/ }],
 ];
 
@@ -106,6 +107,7 @@ const EMPTY = [
   ['/agents', 'No agents yet'],
   ['/operations', 'No delivery has failed'],
   ['/operations', 'No number is on the list'],
+  ['/audit?action=key.revoke', 'Nothing was changed'],
   ['/keys', 'There is no secret: webhooks are not signed'],
   ['/nowhere', 'There is no such page'],
 ] as const;

@@ -1,4 +1,5 @@
 import { openDatabase } from '../../db/kernel/connection';
+import { auditPage } from '../../db/clients/audit-page';
 import { listAgents } from '../../db/agents/agents';
 import { listCalls } from '../../db/calls/history';
 import { listContacts } from '../../db/campaigns/contacts';
@@ -8,7 +9,7 @@ import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 
-const SIZES = { calls: 400, agents: 25, campaigns: 60, contacts: 30, deliveries: 120 };
+const SIZES = { calls: 400, agents: 25, campaigns: 60, contacts: 30, deliveries: 120, audit: 150 };
 
 describeWith('postgres', "the bench's lists", () => {
   let engine: EngineDatabase;
@@ -37,6 +38,7 @@ describeWith('postgres', "the bench's lists", () => {
     expect(await keptTotal(engine.db, clientId, 'calls')).toBe(400);
     expect(await keptTotal(engine.db, clientId, 'campaigns')).toBe(60);
     expect(await keptTotal(engine.db, clientId, 'webhook_deliveries')).toBe(120);
+    expect((await auditPage(engine.db, { clientId, action: 'call.dispatch' }, page)).total).toBe(149);
     expect((await listAgents(engine.db, { clientId, publishedOnly: true }, page)).total).toBe(25);
     expect((await listContacts(engine.db, { campaignId: CONTACTS_CAMPAIGN }, page)).total).toBe(30);
     expect((await listCalls(engine.db, { clientId, agentId: SEEDED_AGENT }, page)).total).toBe(20);

@@ -1,4 +1,5 @@
 /** How Postgres reads the lists, of a client with years of calls: by an index, and no more than a page. */
+import { auditPage, type ClientAuditFilter } from '../../db/clients/audit-page';
 import { listContacts } from '../../db/campaigns/contacts';
 import { listCalls } from '../../db/calls/history';
 import { openDatabase, type Db } from '../../db/kernel/connection';
@@ -10,10 +11,11 @@ import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
 import { plansOf } from './support/plan-of';
 
-const SIZES = { calls: 20_000, agents: 50, campaigns: 50, contacts: 5_000, deliveries: 5_000 };
+const SIZES = { calls: 20_000, agents: 50, campaigns: 50, contacts: 5_000, deliveries: 5_000, audit: 20_000 };
 const PAGE = { limit: 50, offset: 0 };
 /** In a plan, where it names the months of a table, too. */
 const DELIVERIES = String.raw`webhook_deliveries(?:_2\d+_\d+|_other)?`;
+const AUDIT = String.raw`audit_log(?:_2\d+_\d+|_other)?`;
 
 describeWith('postgres', 'the first page of a list', () => {
   let db: Db;
@@ -39,6 +41,7 @@ describeWith('postgres', 'the first page of a list', () => {
     ['calls of a campaign', () => listCalls(db, { clientId, campaignId: SEEDED_CAMPAIGN }, PAGE)],
     ['calls of a common status', () => listCalls(db, { clientId, status: 'completed' }, PAGE)],
     ['contacts of a campaign', () => listContacts(db, { campaignId: CONTACTS_CAMPAIGN }, PAGE)],
+    ['the audit of a common change', () => auditPage(db, { clientId, action: 'call.dispatch' }, PAGE)],
     ['webhook deliveries', () => listDeliveries(db, { clientId }, PAGE)],
   ])(
     'of %s is read by an index, and no more rows than two pages but for the total of a filter',
@@ -47,16 +50,28 @@ describeWith('postgres', 'the first page of a list', () => {
       // A filter's total is counted: it grows with what the filter finds, within an index.
       const [totals, pages] = [plans.filter(isTotal), plans.filter((plan) => !isTotal(plan))];
       expect(pages.join('\n')).toMatch(
-        new RegExp(String.raw`Index.* Scan .*on (calls|contacts|${DELIVERIES})\b`),
+        new RegExp(String.raw`Index.* Scan .*on (calls|contacts|${DELIVERIES}|${AUDIT})\b`),
       );
       expect(mostRowsRead(pages.join('\n'))).toBeLessThanOrEqual(2 * PAGE.limit);
       expect(plans.join('\n')).not.toMatch(
-        new RegExp(String.raw`Seq Scan on (calls|contacts|call_segments|${DELIVERIES})\b`),
+        new RegExp(String.raw`Seq Scan on (calls|contacts|call_segments|${DELIVERIES}|${AUDIT})\b`),
       );
       for (const total of totals)
-        expect(total).toMatch(/Index Only Scan .*on calls\b|on (list_totals|campaigns)\b/);
+        expect(total).toMatch(/Index Only Scan .*on (calls|audit_log_\w+)\b|on (list_totals|campaigns)\b/);
     },
   );
+
+  test.each<[string, Omit<ClientAuditFilter, 'clientId'>]>([
+    ['a rare change', { action: 'campaign.update' }],
+    ['the operator', { actorKind: 'operator' }],
+    ['a key', { actorId: 'e18e4a4f-0000-4000-8000-000000000000' }],
+    ['one subject', { subjectId: SEEDED_CAMPAIGN }],
+  ])('of the audit of %s is found without reading the others', async (_what, filter) => {
+    const plans = await plansOf(db, () => auditPage(db, { clientId, ...filter }, PAGE));
+    const scans = plans.flatMap((plan) => plan.split('->').filter((node) => /on audit_log_/.test(node)));
+    expect(scans.length).toBeGreaterThan(0);
+    expect(scans.filter((scan) => /Rows Removed by Filter/.test(scan))).toEqual([]);
+  });
 
   test('would fail here by a sort of the table', async () => {
     const plans = await plansOf(db, async () => {
@@ -73,7 +88,7 @@ describeWith('postgres', 'the first page of a list', () => {
       ...[
         ...plans.matchAll(
           new RegExp(
-            String.raw`Scan .*?on (?:calls|contacts|call_segments|${DELIVERIES})\b.*?actual rows=([\d.]+) loops=(\d+)`,
+            String.raw`Scan .*?on (?:calls|contacts|call_segments|${DELIVERIES}|${AUDIT})\b.*?actual rows=([\d.]+) loops=(\d+)`,
             'g',
           ),
         ),

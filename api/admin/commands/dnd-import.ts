@@ -29,7 +29,7 @@ export function importNumbers(dnd: Command, admin: Admin): void {
       const source = options.source ?? 'import';
       const onProgress = progressIn(terminal, numbers.length);
       const count = await addDndNumbers(trx, { clientId: client.id, numbers, source, now, onProgress });
-      const record = { clientId: client.id, action: 'dnd.import', subjectId: client.id };
+      const record = { clientId: client.id, action: 'dnd.import' as const, subjectId: client.id };
       return { answer: count, record: count > 0 ? record : null };
     });
     const json = {

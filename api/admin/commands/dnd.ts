@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../db/clients/audit';
 import type { Command } from 'commander';
 import type { Client } from '../../../db/clients/clients';
 import {
@@ -33,7 +34,7 @@ export function dndCommands(program: Command, admin: Admin): void {
 }
 
 /** The list belongs to the organisation, and a record must not name a number. */
-const recordOf = (client: Client, action: string) => ({
+const recordOf = (client: Client, action: AuditAction) => ({
   clientId: client.id,
   action,
   subjectId: client.id,

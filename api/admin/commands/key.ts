@@ -49,7 +49,10 @@ function create(key: Command, admin: Admin): void {
         scopes: options.scopes,
         expiresAt,
       });
-      return { answer: made, record: { clientId: client.id, action: 'key.create', subjectId: made.id } };
+      return {
+        answer: made,
+        record: { clientId: client.id, action: 'key.create' as const, subjectId: made.id },
+      };
     });
     return { text: `API key, shown this once: ${issued}\nId: ${id}`, json: { id, key: issued } };
   });
@@ -107,7 +110,7 @@ function revoke(key: Command, admin: Admin): void {
     }
     const isChanged = await audited(session, async (trx, now) => {
       const revoked = await revokeApiKey(trx, found.id, now);
-      const record = { clientId: found.clientId, action: 'key.revoke', subjectId: found.id };
+      const record = { clientId: found.clientId, action: 'key.revoke' as const, subjectId: found.id };
       return { answer: revoked, record: revoked ? record : null };
     });
     const text = isChanged ? `${nameOf(found)} is revoked.` : `${nameOf(found)} was revoked before.`;
@@ -137,7 +140,7 @@ function expire(key: Command, admin: Admin): void {
       }
       const record = {
         clientId: found.clientId,
-        action: 'key.expire',
+        action: 'key.expire' as const,
         subjectId: found.id,
         fields: ['expires_at'],
       };

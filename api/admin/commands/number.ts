@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../db/clients/audit';
 import type { Command } from 'commander';
 import {
   listRegisteredNumbers,
@@ -26,13 +27,17 @@ export function numberCommands(program: Command, admin: Admin): void {
   importFile(number, admin);
 }
 
-const recordOf = (client: Client, action: string) => ({ clientId: client.id, action, subjectId: client.id });
+const recordOf = (client: Client, action: AuditAction) => ({
+  clientId: client.id,
+  action,
+  subjectId: client.id,
+});
 
 /** How many were registered for nobody before. One that is registered for another organisation refuses them all. */
 function register(
   session: Session,
   client: Client,
-  { action, numbers }: Pick<NumbersOfClient, 'numbers'> & { action: string },
+  { action, numbers }: Pick<NumbersOfClient, 'numbers'> & { action: AuditAction },
 ): Promise<number> {
   return audited(session, async (trx, now) => {
     const { added, elsewhere } = await registerNumbers(trx, { clientId: client.id, numbers }, now);

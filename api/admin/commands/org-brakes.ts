@@ -46,7 +46,7 @@ export function brakes(org: Command, admin: Admin): void {
     if (fields.length > 0) {
       await audited(session, async (trx) => ({
         answer: await setBrakes(trx, client.id, wanted),
-        record: { clientId: client.id, action: 'org.update', subjectId: client.id, fields },
+        record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
       }));
     }
     const now = await brakesOf(session.db, client.id, session.clock.now());

@@ -47,7 +47,7 @@ export function retention(org: Command, admin: Admin): void {
     if (fields.length > 0) {
       await audited(session, async (trx) => ({
         answer: await setRetention(trx, client.id, wanted),
-        record: { clientId: client.id, action: 'org.update', subjectId: client.id, fields },
+        record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
       }));
     }
     const now = await retentionOf(session.db, client.id);

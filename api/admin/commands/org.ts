@@ -44,7 +44,7 @@ function create(org: Command, admin: Admin): void {
           name,
           ...(maxConcurrency !== undefined && { maxConcurrency }),
         });
-        const record = { clientId: made.id, action: 'org.create', subjectId: made.id };
+        const record = { clientId: made.id, action: 'org.create' as const, subjectId: made.id };
         return { answer: { client: made, namesakes: before.length }, record };
       });
       if (namesakes > 0) {
@@ -182,7 +182,7 @@ async function change(session: Session, idOrName: string, wanted: ClientChange):
   if (fields.length === 0) return client;
   return audited(session, async (trx) => ({
     answer: await updateClient(trx, client.id, wanted),
-    record: { clientId: client.id, action: 'org.update', subjectId: client.id, fields },
+    record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
   }));
 }
 

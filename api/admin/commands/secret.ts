@@ -36,7 +36,10 @@ function create(secret: Command, admin: Admin): void {
     const { secretsKeys } = session;
     const { id, secret: issued } = await audited(session, async (trx, now) => {
       const answer = issuedOf(await addSigningSecret(trx, { clientId: client.id, secretsKeys, now }));
-      return { answer, record: { clientId: client.id, action: 'secret.create', subjectId: answer.id } };
+      return {
+        answer,
+        record: { clientId: client.id, action: 'secret.create' as const, subjectId: answer.id },
+      };
     });
     return { text: `Signing secret, shown this once: ${issued}\nId: ${id}`, json: { id, secret: issued } };
   });
@@ -88,7 +91,10 @@ function rotate(secret: Command, admin: Admin): void {
       const rotation = { clientId: client.id, secretsKeys, overlapMs, now };
       const made = issuedOf(await rotateSigningSecret(trx, rotation));
       const answer = { issued: made, oldExpireAt: new Date(now + overlapMs) };
-      return { answer, record: { clientId: client.id, action: 'secret.rotate', subjectId: made.id } };
+      return {
+        answer,
+        record: { clientId: client.id, action: 'secret.rotate' as const, subjectId: made.id },
+      };
     });
     const text = [
       `Signing secret, shown this once: ${issued.secret}`,
@@ -119,7 +125,7 @@ function revoke(secret: Command, admin: Admin): void {
     }
     const isChanged = await audited(session, async (trx, instant) => {
       const revoked = await revokeSigningSecret(trx, found.id, instant);
-      const record = { clientId: found.clientId, action: 'secret.revoke', subjectId: found.id };
+      const record = { clientId: found.clientId, action: 'secret.revoke' as const, subjectId: found.id };
       return { answer: revoked, record: revoked ? record : null };
     });
     const text = isChanged ? 'It signs nothing from now on.' : 'It had expired before.';

@@ -23,7 +23,7 @@ export function secretsCommands(program: Command, admin: Admin): void {
         ? await countToReEncrypt(db, secretsKeys)
         : await reEncrypt(db, secretsKeys, progressIn(terminal));
     if (total(done, 'renewed') > 0) {
-      const record = { clientId: null, action: 'secrets.re-encrypt', subjectId: 'SECRETS_KEY' };
+      const record = { clientId: null, action: 'secrets.re-encrypt' as const, subjectId: 'SECRETS_KEY' };
       await recordAudit(db, { ...record, actor, now: clock.now() });
     }
     if (count !== true && total(done, 'left') > 0) throw new UsageError(leftWords(done));

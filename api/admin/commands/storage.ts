@@ -18,7 +18,7 @@ export function storageCommands(program: Command, admin: Admin): void {
     const counts = await moveAll(fileMove, terminal);
     const done = counts.moved + counts.there;
     if (done > 0) {
-      const record = { clientId: null, action: 'storage.move', subjectId: 'S3_BUCKET' };
+      const record = { clientId: null, action: 'storage.move' as const, subjectId: 'S3_BUCKET' };
       await recordAudit(db, { ...record, actor, now: clock.now() });
     }
     const text =

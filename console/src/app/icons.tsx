@@ -24,4 +24,5 @@ export const AgentsIcon = drawn(
 export const KeysIcon = drawn(
   <path d="M12.5 3.5a4 4 0 1 1-3.4 6.1L4 14.7V17h2.3v-2h2v-2h1.6l1.2-1.2M13.5 7v.1" />,
 );
+export const AuditIcon = drawn(<path d="M5 3h10v14H5ZM8 7h4M8 10h4M8 13h2" />);
 export const OperationsIcon = drawn(<path d="M3 10h3l2-5 4 10 2-5h3" />);

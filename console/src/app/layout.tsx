@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConsoleSession } from '../../../sdk/typescript/generated';
-import { AgentsIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
+import { AgentsIcon, AuditIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
 import { useScopes } from './may';
 import { useSession, useSignOut } from './session';
 
@@ -10,6 +10,7 @@ const PLACES = [
   { to: '/calls', title: 'Calls', Icon: CallsIcon },
   { to: '/agents', title: 'Agents', Icon: AgentsIcon },
   { to: '/operations', title: 'Operations', Icon: OperationsIcon },
+  { to: '/audit', title: 'Audit', Icon: AuditIcon, needs: 'configure' },
   { to: '/keys', title: 'Keys', Icon: KeysIcon, needs: 'configure' },
 ] as const;
 

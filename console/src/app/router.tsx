@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { Empty, Loading, Problem } from '../parts/states';
 import { agentFilters } from '../agents/filters';
+import { auditFilters } from '../audit/filters';
 import { callFilters, callSearch } from '../calls/filters';
 import { campaignFilters, contactFilters } from '../campaigns/filters';
 import { Layout } from './layout';
@@ -80,6 +81,13 @@ const operations = createRoute({
   component: lazyRouteComponent(() => import('../operations/operations-page'), 'OperationsPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: auditFilters,
+  component: lazyRouteComponent(() => import('../audit/audit-page'), 'AuditPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
@@ -97,6 +105,7 @@ export const router = createRouter({
     agents,
     agent,
     operations,
+    audit,
     keys,
   ]),
   basepath: '/console',

@@ -3,6 +3,7 @@ import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
 import { Choice } from '../parts/choice';
+import { Day } from '../parts/day';
 import { Field } from '../parts/field';
 import { ProblemOf } from '../parts/states';
 import { wordsOf } from '../parts/status';
@@ -92,20 +93,4 @@ function withChosen(choices: readonly (readonly [id: string, name: string])[], c
       {name}
     </option>
   ));
-}
-
-interface DayProps {
-  label: string;
-  value: string | undefined;
-  onChoose: (value: string) => void;
-}
-
-function Day({ label, value, onChoose }: DayProps) {
-  return (
-    <Field label={label}>
-      {(ties) => (
-        <input {...ties} type="date" value={value ?? ''} onChange={(event) => onChoose(event.target.value)} />
-      )}
-    </Field>
-  );
 }

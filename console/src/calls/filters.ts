@@ -28,10 +28,3 @@ export const callFilters = (search: Record<string, unknown>): CallFilters => ({
 export const callSearch = (search: Record<string, unknown>): { said?: string | undefined } => ({
   said: textOf(search.said),
 });
-
-/** The day after, as the API's `to` is exclusive. */
-export function dayAfter(day: string): string {
-  const next = new Date(`${day}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
-}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client';
-import { dayAfter, type CallFilters } from './filters';
+import { dayAfter } from '../format/day-after';
+import type { CallFilters } from './filters';
 
 export const PAGE_SIZE = 25;
 

@@ -13,6 +13,15 @@ export const useKeys = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** For choices: an organisation has a hundred valid keys at most, and the newest are listed first. */
+export const useKeyNames = () =>
+  useQuery({
+    queryKey: ['keys', 'names'],
+    queryFn: async ({ signal }) =>
+      (await answerOf(api.GET('/api/keys', { params: { query: { page_size: 200 } }, signal }))).data,
+    staleTime: 60_000,
+  });
+
 export function useCreateKey() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { dayAfter } from '../calls/filters';
+import { dayAfter } from '../format/day-after';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
-import { Field } from '../parts/field';
+import { Day } from '../parts/day';
 import { useNotice } from '../parts/notices';
 import { useRedeliverMany } from './queries';
 
@@ -27,21 +27,8 @@ export function RedeliverFailed() {
     <Confirm action="Deliver all again" title="Deliver all that failed again?" onConfirm={redeliver}>
       Each event gets up to five more attempts, the oldest first, ten in a second. A receiver that knows an
       event’s id drops what it had.
-      <Day label="First day (UTC)" day={first} onChange={setFirst} />
-      <Day label="Last day (UTC)" day={last} onChange={setLast} />
+      <Day label="First day (UTC)" value={first} onChoose={setFirst} />
+      <Day label="Last day (UTC)" value={last} onChoose={setLast} />
     </Confirm>
   );
 }
-
-interface DayProps {
-  label: string;
-  /** Empty: no limit. */
-  day: string;
-  onChange: (day: string) => void;
-}
-
-const Day = ({ label, day, onChange }: DayProps) => (
-  <Field label={label}>
-    {(ties) => <input {...ties} type="date" value={day} onChange={(event) => onChange(event.target.value)} />}
-  </Field>
-);

@@ -81,6 +81,10 @@ create table audit_log_other partition of audit_log default
   with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index audit_log_of_client on audit_log (client_id, at desc, id desc);
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
+create index audit_log_of_actor on audit_log (client_id, actor_id, at desc, id desc);
+create index audit_log_of_action on audit_log (client_id, action, at desc, id desc);
+-- Keys make nearly all of it.
+create index audit_log_of_others on audit_log (client_id, actor_kind, at desc, id desc) where actor_kind <> 'api_key';
 comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).';
 comment on table audit_log_other is 'What is of no month that has its partition yet.';
 comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command.';

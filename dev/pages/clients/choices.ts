@@ -28,6 +28,7 @@ export function choicesOf(document: JsonObject): string {
       meaning: 'Of a contact.',
       values: valuesOf(document, '/api/campaigns/{campaign_id}/contacts', 'state'),
     },
+    { name: 'AUDIT_ACTIONS', meaning: 'Of the audit.', values: valuesOf(document, '/api/audit', 'action') },
   ];
   return lists
     .map(

@@ -205,6 +205,33 @@ class ApiKeyPage(TypedDict):
     pagination: Pagination
 
 
+class AuditEntryActor(TypedDict):
+    kind: Literal["api_key", "operator", "agent"]
+    # Of the key or the agent; null of an operator
+    id: str | None
+    # Of the key
+    name: str | None
+
+
+class AuditEntry(TypedDict):
+    at: str
+    actor: AuditEntryActor
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.resume", "campaign.update", "console.link", "console.sign_in", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "storage.move"]
+    # Of what was changed; of what belongs to the organization as a whole, its own id
+    subject_id: str
+    # Of an agent, a campaign or a key that is still there
+    subject_name: str | None
+    # Names of the fields that were changed, never their values
+    fields: list[str]
+    # The X-Request-Id of the request
+    request_id: str | None
+
+
+class AuditPage(TypedDict):
+    data: list[AuditEntry]
+    pagination: Pagination
+
+
 class Brakes(TypedDict):
     """What pauses campaigns by itself; a day is one of UTC"""
     # Credits of a campaign; null is no limit
@@ -1960,6 +1987,9 @@ class GetKeysQuery(TypedDict):
 class KeyIdPath(TypedDict):
     key_id: str
 
+
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.resume\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
     "CALL_NOT_AUDIBLE",
@@ -2070,6 +2100,8 @@ class Operations:
     def get(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> DoNotDisturbPage: ...
     @overload
     def get(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> ApiKeyPage: ...
+    @overload
+    def get(self, route: Literal["/api/audit"], /, *, query: GetAuditQuery | None = None, headers: dict[str, str] | None = None) -> AuditPage: ...
     @overload
     def get(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> ConsoleSession: ...
     def get(self, route: str, /, **options: Any) -> Any:
@@ -2185,6 +2217,8 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/audit"], /, *, query: GetAuditQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     def download(self, route: str, /, **options: Any) -> Any:
         return self._download(route, **options)
@@ -2205,5 +2239,7 @@ class Operations:
     def each(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[DoNotDisturbNumber]: ...
     @overload
     def each(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ApiKey]: ...
+    @overload
+    def each(self, route: Literal["/api/audit"], /, *, query: GetAuditQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[AuditEntry]: ...
     def each(self, route: str, /, **options: Any) -> Any:
         return self._each(route, **options)

@@ -1,5 +1,6 @@
 import { lineAt, outlineOf, peaksOf } from '../../../console/src/calls/waveform';
-import { callFilters, dayAfter } from '../../../console/src/calls/filters';
+import { callFilters } from '../../../console/src/calls/filters';
+import { dayAfter } from '../../../console/src/format/day-after';
 import { daysOf } from '../../../console/src/campaigns/weekdays';
 import { creditsOf, percentOf } from '../../../console/src/format/numbers';
 import { durationOf, inBothZones, instantInBothZones, instantOf } from '../../../console/src/format/time';

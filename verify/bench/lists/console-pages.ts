@@ -16,6 +16,8 @@ const AGENTS = '/api/agents?page=1&page_size=100';
 const CALLS = '/api/call-history?page=1&page_size=25';
 const CAMPAIGNS = '/api/campaigns/?page=1&page_size=25';
 const CONTACTS = `/api/campaigns/${CONTACTS_CAMPAIGN}/contacts?page=1&page_size=25`;
+const AUDIT = '/api/audit?page=1&page_size=50';
+const KEYS = '/api/keys?page_size=200';
 const calls = (filter = ''): string[] => [CALLS + filter, AGENTS, CAMPAIGNS];
 
 /** `callId` is of a call with a transcript. Filters are those that the forms of the pages have. */
@@ -44,6 +46,9 @@ const pagesOf = (callId: string): Readonly<Record<string, readonly string[]>> =>
     '/api/do-not-disturb?page=1&page_size=25',
     '/api/limits',
   ],
+  audit: [AUDIT, KEYS],
+  'audit of a rare change': [`${AUDIT}&action=campaign.update`, KEYS],
+  'audit of the operator': [`${AUDIT}&actor_kind=operator`, KEYS],
   keys: ['/api/keys?page=1&page_size=25', '/api/webhook-secrets'],
 });
 

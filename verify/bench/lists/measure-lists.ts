@@ -45,13 +45,21 @@ export interface ListsMeasurement {
   postgresVersion: string;
 }
 
-const SMALL: ListSizes = { calls: 100_000, agents: 100, campaigns: 100, contacts: 100, deliveries: 10_000 };
+const SMALL: ListSizes = {
+  calls: 100_000,
+  agents: 100,
+  campaigns: 100,
+  contacts: 100,
+  deliveries: 10_000,
+  audit: 10_000,
+};
 const LARGE: ListSizes = {
   calls: 3_000_000,
   agents: 10_000,
   campaigns: 10_000,
   contacts: 10_000,
   deliveries: 100_000,
+  audit: 1_000_000,
 };
 
 /** About six minutes, most of them to write three million calls. */

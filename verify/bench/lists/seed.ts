@@ -1,7 +1,7 @@
 /** Rows of one client as years of calling leave them, made by Postgres itself. */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/kernel/connection';
-import { keepMonths } from '../../../db/kernel/months';
+import { keepMonths, MONTHLY_TABLES } from '../../../db/kernel/months';
 import { rows } from '../../../db/kernel/query';
 
 export interface ListSizes {
@@ -9,6 +9,8 @@ export interface ListSizes {
   agents: number;
   campaigns: number;
   deliveries: number;
+  /** Entries of the audit: of a key, but for each thousandth. */
+  audit: number;
   /** Of one campaign, the newest; it is paused, and four in ten of them are still to be called. */
   contacts: number;
 }
@@ -108,6 +110,14 @@ const ATTEMPTS = `
 insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
 select id, 1, created_at, 200, 40 from webhook_deliveries where client_id = :clientId`;
 
+/** The nth newest. */
+const AUDIT = `
+insert into audit_log (at, client_id, actor_kind, actor_id, action, subject_id)
+select now() - make_interval(secs => n * 30), :clientId::uuid, case when n % 1000 = 0 then 'operator' else 'api_key' end,
+  md5('key' || n % 5), case when n % 1000 = 0 then 'org.update' when n % 500 = 7 then 'campaign.update' else 'call.dispatch' end,
+  md5('campaign' || 1 + n % 50)::uuid
+from generate_series(1, :count::integer) n`;
+
 /** Calls for each statement. */
 const CHUNK = 50_000;
 /** One each 30 seconds: those of the last 31 days, which are not settled. */
@@ -127,6 +137,7 @@ export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Pro
   await makeMonths(db, clientId);
   await inBulk(db, 'webhook_deliveries', () => rows(db, DELIVERIES, { clientId, count: sizes.deliveries }));
   await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { clientId }));
+  await inBulk(db, 'audit_log', () => rows(db, AUDIT, { clientId, count: sizes.audit }));
   // As autovacuum leaves the tables.
   await rows(db, 'vacuum analyze');
 }
@@ -154,7 +165,7 @@ async function seedMonths(db: Db, clientId: string, calls: number): Promise<void
   });
 }
 
-/** Of webhooks, as the years made them. */
+/** Of webhooks and the audit, as the years made them. */
 async function makeMonths(db: Db, clientId: string): Promise<void> {
   const months = await rows<{ month: Date }>(
     db,
@@ -162,7 +173,7 @@ async function makeMonths(db: Db, clientId: string): Promise<void> {
     { clientId },
   );
   for (const { month } of months) {
-    await keepMonths(db, 'webhook_deliveries', { now: month.getTime(), keepFrom: null });
+    for (const table of MONTHLY_TABLES) await keepMonths(db, table, { now: month.getTime(), keepFrom: null });
   }
 }
 

@@ -1,0 +1,89 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { AuditEntry } from '../../../sdk/typescript/generated';
+import { instantOf } from '../format/time';
+import { PageHead } from '../parts/page-head';
+import { Pager } from '../parts/pager';
+import { Answer, Empty } from '../parts/states';
+import { AuditFilterForm } from './audit-filter-form';
+import type { AuditFilters } from './filters';
+import { useAudit } from './queries';
+import { Subject } from './subject';
+import { ACTION_WORDS, whoOf } from './words';
+
+const route = getRouteApi('/audit');
+
+/** As many as the API counts. */
+const MOST_FOUND = 10_000;
+
+export function AuditPage() {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const audit = useAudit(filters);
+  return (
+    <>
+      <PageHead title="Audit" />
+      <AuditFilterForm filters={filters} onChange={(search) => void navigate({ search })} />
+      <section className="card" aria-label="Changes">
+        <Answer query={audit} of="the audit">
+          {({ data, pagination }) =>
+            data.length === 0 ? (
+              <Empty title="Nothing was changed">
+                <Link to="/audit">Show everything</Link>
+              </Empty>
+            ) : (
+              <>
+                <Table entries={data} filters={filters} />
+                <Pager
+                  page={pagination.page}
+                  pages={pagination.total_pages}
+                  total={pagination.total_count}
+                  of={pagination.total_count === 1 ? 'change' : 'changes'}
+                  isAtLeast={pagination.total_count >= MOST_FOUND}
+                  onPage={(page) => void navigate({ search: { ...filters, page } })}
+                />
+              </>
+            )
+          }
+        </Answer>
+      </section>
+    </>
+  );
+}
+
+function Table({ entries, filters }: { entries: AuditEntry[]; filters: AuditFilters }) {
+  return (
+    <div className="scroll">
+      <table className="folds">
+        <thead>
+          <tr>
+            <th>What</th>
+            <th>Of</th>
+            <th>Fields</th>
+            <th>Who</th>
+            <th>When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, index) => (
+            <tr key={index}>
+              <td>{ACTION_WORDS[entry.action]}</td>
+              <td>
+                <Subject of={entry} />
+              </td>
+              <td className="wide soft">{entry.fields.join(', ')}</td>
+              <td>
+                <Link
+                  to="/audit"
+                  search={{ ...filters, page: undefined, who: entry.actor.id ?? entry.actor.kind }}
+                >
+                  {whoOf(entry.actor)}
+                </Link>
+              </td>
+              <td className="soft nowrap">{instantOf(entry.at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

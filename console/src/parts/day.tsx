@@ -1,0 +1,19 @@
+import { Field } from './field';
+
+interface DayProps {
+  label: string;
+  /** Empty or undefined where none is chosen. */
+  value: string | undefined;
+  onChoose: (value: string) => void;
+}
+
+/** A day of the calendar. */
+export function Day({ label, value, onChoose }: DayProps) {
+  return (
+    <Field label={label}>
+      {(ties) => (
+        <input {...ties} type="date" value={value ?? ''} onChange={(event) => onChoose(event.target.value)} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,63 @@
+/** The audit as its client reads it. */
+import type { Db } from '../kernel/connection';
+import { ofClient } from '../kernel/conditions';
+import type { Listed, Page } from '../kernel/list-page';
+import { onlyRow, rows } from '../kernel/query';
+import { AUDIT_FIELDS, type Actor, type AuditAction, type AuditRecord } from './audit';
+
+export interface ClientAuditFilter {
+  clientId: string;
+  actorKind?: Actor['kind'];
+  actorId?: string;
+  action?: AuditAction;
+  subjectId?: string;
+  /** ISO 8601; the first instant, and the first that does not belong any more. */
+  from?: string;
+  to?: string;
+}
+
+export interface ClientAuditRecord extends AuditRecord {
+  /** Of an agent, a campaign or a key that is still there. */
+  subjectName: string | null;
+}
+
+/** The audit has an entry for each call that is dispatched: counting goes no further. */
+const MOST_COUNTED = 10_000;
+
+/** The newest first, and of these 10,000 at most. */
+export async function auditPage(
+  db: Db,
+  { clientId, ...filter }: ClientAuditFilter,
+  { limit, offset }: Page,
+): Promise<Listed<ClientAuditRecord>> {
+  const { where, bindings } = ofClient(clientId, {
+    'actor_kind = :actorKind': filter.actorKind,
+    'actor_id = :actorId': filter.actorId,
+    'action = :action': filter.action,
+    'subject_id = :subjectId': filter.subjectId,
+    'at >= :from': filter.from,
+    'at < :to': filter.to,
+  });
+  const { total } = await onlyRow<{ total: number }>(
+    db,
+    `select count(*) as total from (select 1 from audit_log where ${where} order by at desc, id desc limit ${MOST_COUNTED}) newest`,
+    bindings,
+  );
+  if (offset >= total) return { items: [], total };
+  const items = await rows<ClientAuditRecord>(
+    db,
+    `select ${AUDIT_FIELDS}, ${SUBJECT_NAME}
+     from (select * from audit_log where ${where} order by at desc, id desc limit :limit offset :offset) a
+     join clients c on c.id = a.client_id
+     order by a.at desc, a.id desc`,
+    { ...bindings, limit: Math.min(limit, total - offset), offset },
+  );
+  return { items, total };
+}
+
+/** Looked up for the rows of a page. A subject that is no id has none. */
+const SUBJECT_NAME = `case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case split_part(a.action, '.', 1)
+    when 'agent' then (select display_name from agents s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
+    when 'campaign' then (select campaign_name from campaigns s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
+    when 'key' then (select coalesce(label, prefix) from api_keys s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
+  end end as "subjectName"`;

@@ -1,0 +1,99 @@
+/** The audit as an organisation reads it. What writes it is tested with what is changed. */
+import { recordAudit } from '../../db/clients/audit';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { newAgent, newCampaign } from './support/rows';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+let api: TestApi;
+let organisation: TestClient;
+let keyId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  organisation = await api.newClient();
+  ({ id: keyId } = await api.db('api_keys').where({ client_id: organisation.id }).first('id'));
+});
+afterAll(() => api.close());
+
+const list = (query = '', as: TestClient = organisation): Promise<Answer> =>
+  api.ask(`/api/audit${query}`, { as });
+const actions = async (query = '') => (await list(query)).body.data.map(({ action }: any) => action);
+
+const byOperator = () =>
+  recordAudit(api.db, {
+    clientId: organisation.id,
+    actor: { kind: 'operator', id: 'asha@laptop', requestId: null },
+    action: 'org.update',
+    subjectId: organisation.id,
+    fields: ['spend_per_day'],
+    now: api.clock.now(),
+  });
+
+test('an entry says when, who, what and of whom, the newest first', async () => {
+  const campaignId = await newCampaign(api, { as: organisation, campaign_name: 'December' });
+  api.clock.time += 1_000;
+  await api.ask(`/api/campaigns/${campaignId}/pause`, {
+    as: organisation,
+    method: 'POST',
+    headers: { 'X-Request-Id': 'the-pause' },
+  });
+  const { body } = await list();
+  expect(body.data.map(({ action }: any) => action)).toEqual([
+    'campaign.pause',
+    'campaign.create',
+    'agent.create',
+  ]);
+  expect(body.data[0]).toEqual({
+    at: new Date(api.clock.now()).toISOString(),
+    actor: { kind: 'api_key', id: keyId, name: expect.any(String) },
+    action: 'campaign.pause',
+    subject_id: campaignId,
+    subject_name: 'December',
+    fields: [],
+    request_id: 'the-pause',
+  });
+  expect(body.pagination).toMatchObject({ total_count: 3, page: 1 });
+});
+
+test('is narrowed by who, what, of whom and when', async () => {
+  const agentId = await newAgent(api, { as: organisation });
+  api.clock.time += 86_400_000;
+  await byOperator();
+  const day = new Date(api.clock.now()).toISOString().slice(0, 10);
+  expect(await actions()).toEqual(['org.update', 'agent.create']);
+  expect(await actions(`?actor_id=${keyId}`)).toEqual(['agent.create']);
+  expect(await actions('?actor_kind=operator')).toEqual(['org.update']);
+  expect(await actions('?action=agent.create')).toEqual(['agent.create']);
+  expect(await actions(`?subject_id=${agentId}`)).toEqual(['agent.create']);
+  expect(await actions(`?from=${day}`)).toEqual(['org.update']);
+  expect(await actions(`?to=${day}`)).toEqual(['agent.create']);
+  expect(await actions('?page=2&page_size=1')).toEqual(['agent.create']);
+  expect(await actions('?page=3&page_size=1')).toEqual([]);
+});
+
+test('an operator is not named to a client', async () => {
+  await byOperator();
+  const { text, body } = await list();
+  expect(body.data[0]).toMatchObject({
+    actor: { kind: 'operator', id: null, name: null },
+    fields: ['spend_per_day'],
+  });
+  expect(text).not.toContain('asha');
+});
+
+test.each(['action=campaign.delete', 'actor_id=asha', 'from=yesterday', 'page_size=201'])(
+  '?%s is a 422',
+  async (query) => {
+    expect((await list(`?${query}`)).status).toBe(422);
+  },
+);
+
+test("holds nothing of another organisation's, and needs a key that may configure", async () => {
+  await newAgent(api, { as: organisation });
+  const stranger = await api.newClient();
+  expect((await list('', stranger)).body.data).toEqual([]);
+  const { key } = await issueApiKey(api.db, organisation.id, { scopes: ['read', 'operate'] });
+  expect((await list('', { ...organisation, key })).status).toBe(403);
+});
