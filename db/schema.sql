@@ -486,6 +486,7 @@ CREATE TABLE contacts (
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+CREATE INDEX contacts_of_name ON contacts USING btree (lower(name) text_pattern_ops);
 CREATE INDEX contacts_of_number ON contacts USING btree (phone_number);
 
 -- By which this deployment knows its own on servers that it shares with others.

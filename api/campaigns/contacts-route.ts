@@ -1,13 +1,15 @@
 import { contactPage } from '../../db/campaigns/contacts';
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
+import { findContacts } from '../../db/campaigns/find-contacts';
 import { storyCampaign } from './story-campaign';
-import { answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { campaignNotFound } from '../http/errors/refusals';
 import { pageOf, paging } from '../http/input/fields';
 import { presentContact } from './present-contact';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
-import { contact } from './resource';
+import { contact, foundContact } from './resource';
+import { personSearch, soughtPerson } from './sought-person';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
 import { oneOf } from '../http/schema/kinds';
@@ -17,9 +19,16 @@ import type { RouteTools } from '../dependencies/route-tools';
 const CONTACTS_QUERY = object({
   ...paging({ default: 50, most: 200 }),
   state: about(optional(oneOf(...CONTACT_STATES)), 'Contacts in this state'),
+  search: optional(personSearch),
 });
 
-export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[] => [
+const FIND_QUERY = object({ ...paging({ default: 50, most: 200 }), search: optional(personSearch) });
+
+const NOBODY = { items: [], total: 0 };
+
+export const contactEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), finding(tools)];
+
+const listing = ({ deps: { db, clock } }: RouteTools) =>
   endpoint({
     method: 'get',
     path: '/api/campaigns/:campaign_id/contacts',
@@ -35,7 +44,11 @@ export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[
     refusals: [campaignNotFound()],
     handle: async ({ params, query }, client) => {
       const campaign = await campaignOf(db, params.campaign_id, client.id);
-      const filter = { campaignId: campaign.id, ...(query.state && { state: query.state }) };
+      const filter = {
+        campaignId: campaign.id,
+        ...(query.state && { state: query.state }),
+        ...(query.search !== undefined && { person: soughtPerson(query.search) }),
+      };
       return {
         ...(await contactPage(db, filter, pageOf(query))),
         campaign: storyCampaign(campaign),
@@ -44,5 +57,36 @@ export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[
     },
     present: ({ batches, total, campaign, now }, { input: { query } }) =>
       pageStream(batches, (contact) => presentContact(contact, campaign, now), pagination(query, total)),
-  }),
-];
+  });
+
+const finding = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/contacts',
+    tag: 'Campaigns',
+    summary: 'Find a person in all campaigns, the newest campaign first',
+    description:
+      'Counts and lists at most 1,000; without `search` nobody. A name is found by its beginning, in any case.',
+    access: byKey,
+    scope: 'read',
+    input: { query: FIND_QUERY },
+    answer: answers(
+      'A page of contacts',
+      object({ data: list(foundContact), pagination: paginationSchema }, { name: 'FoundContactPage' }),
+    ),
+    handle: ({ query }, client) =>
+      query.search === undefined
+        ? NOBODY
+        : findContacts(db, { clientId: client.id, person: soughtPerson(query.search) }, pageOf(query)),
+    present: ({ items, total }, { input: { query } }) => ({
+      data: items.map((found) => ({
+        campaign_id: found.campaignId,
+        campaign_name: found.campaignName,
+        row: found.row,
+        name: found.name,
+        phone_number: found.phoneNumber,
+        state: found.state,
+      })),
+      pagination: pagination(query, total),
+    }),
+  });

@@ -82,6 +82,18 @@ export const updatedCampaign = object(
 );
 export type UpdatedCampaignBody = ValueOf<typeof updatedCampaign>;
 
+export const foundContact = object(
+  {
+    campaign_id: id(),
+    campaign_name: text(),
+    row: about(integer(1), "The file's row; the header is 1"),
+    name: text(),
+    phone_number: about(text(), 'E.164'),
+    state: oneOf(...CONTACT_STATES),
+  },
+  { name: 'FoundContact' },
+);
+
 export const contact = object(
   {
     row: about(integer(1), "The file's row; the header is 1"),

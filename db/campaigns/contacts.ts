@@ -1,6 +1,7 @@
 import type { CallStage } from '../../workflows/domain/call-stage';
 import type { CallStatus, ContactState, EndReason } from '../../workflows/domain/call-outcome';
 import { sinceCampaign } from '../calls/months';
+import { countOf } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import {
   collected,
@@ -52,18 +53,42 @@ export interface Contact {
   lineKeptUntil: Date | null;
 }
 
+/** A person who is looked for, by the number or by the beginning of the name or of a later word of it. */
+export type SoughtPerson = { phoneNumber: string } | { name: string };
+
 export interface ContactFilter {
   campaignId: string;
   state?: string;
+  person?: SoughtPerson;
 }
 
-/** Without a state, as the campaign's own row keeps it: contacts are neither added to a campaign nor taken away. */
+/** Of one campaign, whose contacts are ten thousand at most: all may be looked at. */
+function conditionsOf({ campaignId, state, person }: ContactFilter) {
+  const conditions = ['campaign_id = :campaignId'];
+  const bindings: Record<string, string> = { campaignId };
+  if (state !== undefined) {
+    conditions.push('state = :state');
+    bindings.state = state;
+  }
+  if (person !== undefined && 'phoneNumber' in person) {
+    conditions.push('phone_number = :phoneNumber');
+    bindings.phoneNumber = person.phoneNumber;
+  } else if (person !== undefined) {
+    conditions.push("(lower(name) like :begin or lower(name) like '% ' || :begin)");
+    bindings.begin = beginning(person.name);
+  }
+  return { where: conditions.join(' and '), bindings };
+}
+
+/** A pattern of `like` for texts in lower case. */
+export const beginning = (text: string): string => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Without a filter, as the campaign's own row keeps it: contacts are neither added to a campaign nor taken away. */
 async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
-  const sql =
-    filter.state === undefined
-      ? 'select coalesce(max(total_contacts), 0) as total from campaigns where id = :campaignId'
-      : 'select count(*) as total from contacts where campaign_id = :campaignId and state = :state';
-  const { total } = await onlyRow<{ total: number }>(db, sql, { ...filter });
+  const { campaignId, state, person } = filter;
+  if (state !== undefined || person !== undefined) return countOf(db, 'contacts', conditionsOf(filter));
+  const sql = 'select coalesce(max(total_contacts), 0) as total from campaigns where id = :campaignId';
+  const { total } = await onlyRow<{ total: number }>(db, sql, { campaignId });
   return total;
 }
 
@@ -74,14 +99,14 @@ const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.at
 /** In the order of the file. Calls are read for the page only. */
 export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<StreamedPage<Contact>> {
   const { campaignId } = filter;
-  const inState = filter.state === undefined ? '' : 'and state = :state';
+  const { where, bindings } = conditionsOf(filter);
   return streamedPage(page, totalOf(db, filter), {
     keys: async (walk) => {
       const found = await rows<{ row: number }>(
         db,
-        `select row_number as "row" from contacts where campaign_id = :campaignId ${inState}
+        `select row_number as "row" from contacts where ${where}
          ${sortedFor(walk, 'asc', 'row_number')}`,
-        { ...filter, limit: walk.limit, offset: walk.offset },
+        { ...bindings, limit: walk.limit, offset: walk.offset },
       );
       return found.map(({ row }) => row);
     },

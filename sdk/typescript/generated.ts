@@ -548,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a person in all campaigns, the newest campaign first
+         * @description Counts and lists at most 1,000; without `search` nobody. A name is found by its beginning, in any case.
+         */
+        get: operations["getContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/campaigns/{campaign_id}/file": {
         parameters: {
             query?: never;
@@ -2173,6 +2193,22 @@ export interface components {
                 } | null;
             } | null;
         };
+        FoundContact: {
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            /** @description The file's row; the header is 1 */
+            row: number;
+            name: string;
+            /** @description E.164 */
+            phone_number: string;
+            /** @enum {string} */
+            state: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
+        };
+        FoundContactPage: {
+            data: components["schemas"]["FoundContact"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         HungUp: {
             /** @description Always true */
             success: boolean;
@@ -3461,6 +3497,8 @@ export type Done = components['schemas']['Done'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Experience = components['schemas']['Experience'];
+export type FoundContact = components['schemas']['FoundContact'];
+export type FoundContactPage = components['schemas']['FoundContactPage'];
 export type HungUp = components['schemas']['HungUp'];
 export type InputFault = components['schemas']['InputFault'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
@@ -4322,6 +4360,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Contacts in this state */
                 state?: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
+                /** @description A phone number in any form that dispatch takes, or the beginning of a name */
+                search?: string;
             };
             header?: never;
             path: {
@@ -4339,6 +4379,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactPage"];
+                };
+            };
+        };
+    };
+    getContacts: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description A phone number in any form that dispatch takes, or the beginning of a name */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contacts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundContactPage"];
                 };
             };
         };

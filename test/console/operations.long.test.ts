@@ -120,6 +120,23 @@ describeManager(
       expect(await on.axe(STATIC_RULES)).toEqual([]);
     });
 
+    check('finds a person by number in all campaigns, and by name in one', async ({ on }) => {
+      await on.page.getByLabel('Find a person').fill('98765-43213');
+      await on.press('Find');
+      const found = on.page.getByRole('region', { name: 'People found' });
+      await found.getByText('Imran Sheikh').waitFor();
+      await found.getByRole('link', { name: 'November check-ups' }).click();
+      await on.heading('November check-ups');
+      await on.page.getByLabel('Find a person').fill('lakshmi');
+      await on.press('Find');
+      await on.page.getByRole('button', { name: /Lakshmi Iyer/ }).waitFor();
+      await on.page.getByRole('button', { name: /Imran Sheikh/ }).waitFor({ state: 'detached' });
+      expect(on.page.url()).not.toMatch(/lakshmi|98765/);
+      await on.page.getByLabel('Find a person').fill('nobody');
+      await on.press('Find');
+      await on.reads('No such person is here');
+    });
+
     check('finds who made a campaign, and what else they did', async ({ shift, on }) => {
       await on.follow('Audit');
       await on.page.getByLabel('What').selectOption({ label: 'Made a campaign' });

@@ -1,5 +1,6 @@
 /** How Postgres reads the lists, of a client with years of calls: by an index, and no more than a page. */
 import { auditPage, type ClientAuditFilter } from '../../db/clients/audit-page';
+import { findContacts } from '../../db/campaigns/find-contacts';
 import { listContacts } from '../../db/campaigns/contacts';
 import { listCalls } from '../../db/calls/history';
 import { openDatabase, type Db } from '../../db/kernel/connection';
@@ -13,6 +14,7 @@ import { plansOf } from './support/plan-of';
 
 const SIZES = { calls: 20_000, agents: 50, campaigns: 50, contacts: 5_000, deliveries: 5_000, audit: 20_000 };
 const PAGE = { limit: 50, offset: 0 };
+const NUMBER = { phoneNumber: '+919800000007' };
 /** In a plan, where it names the months of a table, too. */
 const DELIVERIES = String.raw`webhook_deliveries(?:_2\d+_\d+|_other)?`;
 const AUDIT = String.raw`audit_log(?:_2\d+_\d+|_other)?`;
@@ -71,6 +73,28 @@ describeWith('postgres', 'the first page of a list', () => {
     const scans = plans.flatMap((plan) => plan.split('->').filter((node) => /on audit_log_/.test(node)));
     expect(scans.length).toBeGreaterThan(0);
     expect(scans.filter((scan) => /Rows Removed by Filter/.test(scan))).toEqual([]);
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    [
+      'number in a campaign',
+      'contacts_of_number',
+      () => listContacts(db, { campaignId: CONTACTS_CAMPAIGN, person: NUMBER }, PAGE),
+    ],
+    [
+      'number in all campaigns',
+      'contacts_of_number',
+      () => findContacts(db, { clientId, person: NUMBER }, PAGE),
+    ],
+    [
+      'name in all campaigns',
+      'contacts_of_name',
+      () => findContacts(db, { clientId, person: { name: 'contact 77' } }, PAGE),
+    ],
+  ])('of people by %s is found by %s', async (_what, index, read) => {
+    const plans = (await plansOf(db, read)).join('\n');
+    expect(plans).toMatch(new RegExp(String.raw`Scan (using|on) ${index}\b`));
+    expect(plans).not.toMatch(/Seq Scan on contacts\b/);
   });
 
   test('would fail here by a sort of the table', async () => {

@@ -15,6 +15,7 @@ import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
+import { FindPerson } from './find-person';
 import { useCampaigns } from './queries';
 
 const route = getRouteApi('/campaigns');
@@ -36,6 +37,7 @@ export function CampaignsPage() {
           </Link>
         )}
       </PageHead>
+      <FindPerson />
       <Chips
         label="Status"
         choices={CAMPAIGN_STATUSES}

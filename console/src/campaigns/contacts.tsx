@@ -1,7 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { CONTACT_STATES, type Contact } from '../../../sdk/typescript/generated';
 import { inBothZones } from '../format/time';
 import { Chips } from '../parts/chips';
+import { Find } from '../parts/find';
 import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
@@ -14,7 +16,12 @@ const route = getRouteApi('/campaigns/$campaignId');
 export function Contacts({ campaignId }: { campaignId: string }) {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const contacts = useContacts(campaignId, filters);
+  const [person, setPerson] = useState('');
+  const contacts = useContacts(campaignId, filters, person);
+  const find = (wanted: string): void => {
+    setPerson(wanted);
+    void navigate({ search: { state: filters.state }, resetScroll: false });
+  };
   return (
     <section className="card" aria-labelledby="contacts">
       <header>
@@ -27,10 +34,13 @@ export function Contacts({ campaignId }: { campaignId: string }) {
           onChoose={(state) => void navigate({ search: { state }, resetScroll: false })}
         />
       </header>
+      <div className="body">
+        <Find label="Find a person" of="Contacts" placeholder="Name or number" onFind={find} />
+      </div>
       <Answer query={contacts} of="the contacts">
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty title="No contact is in this state" />
+            <Empty title={person === '' ? 'No contact is in this state' : 'No such person is here'} />
           ) : (
             <>
               <Table contacts={data} />

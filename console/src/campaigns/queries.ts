@@ -27,20 +27,33 @@ export const useCampaign = (campaignId: string) =>
       ),
   });
 
-export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilters) =>
+/** What is looked for stands in no address that a browser keeps. */
+export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilters, search: string) =>
   useQuery({
-    queryKey: ['campaign', campaignId, 'contacts', { state, page }],
+    queryKey: ['campaign', campaignId, 'contacts', { state, page, search }],
     queryFn: ({ signal }) =>
       answerOf(
         api.GET('/api/campaigns/{campaign_id}/contacts', {
           params: {
             path: { campaign_id: campaignId },
-            query: { page, page_size: PAGE_SIZE, ...(state && { state }) },
+            query: { page, page_size: PAGE_SIZE, ...(state && { state }), ...(search && { search }) },
           },
           signal,
         }),
       ),
     placeholderData: keepPreviousData,
+  });
+
+/** In all campaigns; asked for once there is something to look for. */
+export const useFoundContacts = (search: string, page: number) =>
+  useQuery({
+    queryKey: ['campaigns', 'contacts', { search, page }],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/api/contacts', { params: { query: { page, page_size: PAGE_SIZE, search } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    enabled: search !== '',
   });
 
 /** How the rest goes, worked out anew with each hundredth of the contacts, and when the campaign is changed. */

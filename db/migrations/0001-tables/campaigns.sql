@@ -78,6 +78,8 @@ create table contacts (
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
 create index contacts_of_number on contacts (phone_number);
+-- For those who look for a person; the beginning of a name.
+create index contacts_of_name on contacts (lower(name) text_pattern_ops);
 comment on column contacts.call_id is 'The call that is to dial or dials this contact now.';
 comment on column contacts.callback_of is 'The call in which the callback was asked for that is due next.';
 

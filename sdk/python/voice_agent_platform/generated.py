@@ -960,6 +960,22 @@ class Experience(TypedDict):
     settings: NotRequired[ExperienceSettings | None]
 
 
+class FoundContact(TypedDict):
+    campaign_id: str
+    campaign_name: str
+    # The file's row; the header is 1
+    row: int
+    name: str
+    # E.164
+    phone_number: str
+    state: Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]
+
+
+class FoundContactPage(TypedDict):
+    data: list[FoundContact]
+    pagination: Pagination
+
+
 class HungUp(TypedDict):
     # Always true
     success: bool
@@ -1945,6 +1961,17 @@ class GetCampaignsCampaignIdContactsQuery(TypedDict):
     page_size: NotRequired[int]
     # Contacts in this state
     state: NotRequired[Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]]
+    # A phone number in any form that dispatch takes, or the beginning of a name
+    search: NotRequired[str]
+
+
+class GetContactsQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+    # A phone number in any form that dispatch takes, or the beginning of a name
+    search: NotRequired[str]
 
 
 class GetCampaignsCampaignIdReportQuery(TypedDict):
@@ -2089,6 +2116,8 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> ContactPage: ...
     @overload
+    def get(self, route: Literal["/api/contacts"], /, *, query: GetContactsQuery | None = None, headers: dict[str, str] | None = None) -> FoundContactPage: ...
+    @overload
     def get(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> DeliveryPage: ...
     @overload
     def get(self, route: Literal["/api/webhook-deliveries/{delivery_id}"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> WebhookDeliveryDetails: ...
@@ -2197,6 +2226,8 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/contacts"], /, *, query: GetContactsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/campaigns/{campaign_id}/file"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/campaigns/{campaign_id}/report"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdReportQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
@@ -2233,6 +2264,8 @@ class Operations:
     def each(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[CampaignListItem]: ...
     @overload
     def each(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Contact]: ...
+    @overload
+    def each(self, route: Literal["/api/contacts"], /, *, query: GetContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[FoundContact]: ...
     @overload
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
     @overload

@@ -1,8 +1,8 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { InputError } from '../../../../sdk/typescript/errors';
 import { useMay } from '../../app/may';
 import { Faults } from '../../parts/faults';
-import { Field } from '../../parts/field';
+import { Find } from '../../parts/find';
 import { Pager } from '../../parts/pager';
 import { Answer, Empty } from '../../parts/states';
 import { AddNumber } from './add-number';
@@ -25,7 +25,13 @@ export function DoNotDisturb() {
         <h2 id="dnd">Do not disturb</h2>
       </header>
       <div className="body">
-        <Find onFind={find} />
+        <Find
+          label="Find a number"
+          of="Do-not-disturb list"
+          type="tel"
+          placeholder="98765 43210"
+          onFind={find}
+        />
         {mayAdd && <AddNumber />}
       </div>
       {listed.error instanceof InputError ? (
@@ -53,35 +59,5 @@ export function DoNotDisturb() {
         </Answer>
       )}
     </section>
-  );
-}
-
-function Find({ onFind }: { onFind: (number: string) => void }) {
-  const [text, setText] = useState('');
-  function submit(event: SyntheticEvent): void {
-    event.preventDefault();
-    onFind(text.trim());
-  }
-  return (
-    <form className="filters" role="search" aria-label="Do-not-disturb list" onSubmit={submit}>
-      <Field label="Find a number">
-        {(ties) => (
-          <input
-            {...ties}
-            type="tel"
-            autoComplete="off"
-            placeholder="98765 43210"
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              if (event.target.value === '') onFind('');
-            }}
-          />
-        )}
-      </Field>
-      <button type="submit" className="button">
-        Find
-      </button>
-    </form>
   );
 }

@@ -1,0 +1,21 @@
+import type { SoughtPerson } from '../../db/campaigns/contacts';
+import { normalisePhone } from '../../workflows/domain/phone-number';
+import { about } from '../http/schema/field';
+import { notBlank } from '../http/schema/kinds';
+
+const MOST_SEARCH = 255;
+
+/** Numbers of campaigns of all times: which countries may be called now does not matter. */
+const ANY_COUNTRY = { allowedCountries: ['*'] };
+
+/** In the query, which no log has. */
+export const personSearch = about(
+  notBlank(MOST_SEARCH),
+  'A phone number in any form that dispatch takes, or the beginning of a name',
+  'asha',
+);
+
+export function soughtPerson(search: string): SoughtPerson {
+  const reading = normalisePhone(search, ANY_COUNTRY);
+  return 'e164' in reading ? { phoneNumber: reading.e164 } : { name: search.trim() };
+}

@@ -1,0 +1,43 @@
+/** A person in all campaigns of a client. */
+import type { ContactState } from '../../workflows/domain/call-outcome';
+import type { Db } from '../kernel/connection';
+import type { Listed, Page } from '../kernel/list-page';
+import { rows } from '../kernel/query';
+import { beginning, type SoughtPerson } from './contacts';
+
+export interface FoundContact {
+  campaignId: string;
+  campaignName: string;
+  row: number;
+  name: string;
+  phoneNumber: string;
+  state: ContactState;
+}
+
+/** More people than one reads: a longer name has to be given. */
+const MOST_FOUND = 1_000;
+
+/** Those of the newest campaign first; a thousand are counted and listed at most. A name is found by its beginning. */
+export async function findContacts(
+  db: Db,
+  { clientId, person }: { clientId: string; person: SoughtPerson },
+  { limit, offset }: Page,
+): Promise<Listed<FoundContact>> {
+  const [condition, sought] =
+    'phoneNumber' in person
+      ? ['c.phone_number = :sought', person.phoneNumber]
+      : ['lower(c.name) like :sought', beginning(person.name)];
+  const found = await rows<FoundContact & { total: number }>(
+    db,
+    `with found as materialized (
+       select c.campaign_id, p.campaign_name, p.created_at, c.row_number, c.name, c.phone_number, c.state
+       from contacts c join campaigns p on p.id = c.campaign_id
+       where ${condition} and p.client_id = :clientId limit ${MOST_FOUND}
+     )
+     select campaign_id as "campaignId", campaign_name as "campaignName", row_number as "row", name, phone_number as "phoneNumber",
+       state, (select count(*) from found) as total
+     from found order by created_at desc, campaign_id, row_number limit :limit offset :offset`,
+    { clientId, sought, limit, offset },
+  );
+  return { items: found.map(({ total: _total, ...contact }) => contact), total: found[0]?.total ?? 0 };
+}

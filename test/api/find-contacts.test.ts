@@ -1,0 +1,89 @@
+/** A person who is looked for, in one campaign and in all. */
+import { campaignForm, newAgent, newCampaign, withFile } from './support/rows';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+const FILE =
+  'name,phone_number\nAsha Rao,9876543210\nRavi Asharam,9876543211\nMeera 100%,9876543212\nMeera Nair,9876543213\n';
+
+let api: TestApi;
+let organisation: TestClient;
+let campaignId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  organisation = await api.newClient();
+  campaignId = await launched('November', FILE);
+});
+afterAll(() => api.close());
+
+async function launched(campaign_name: string, file: string): Promise<string> {
+  api.clock.time += 1_000;
+  const form = campaignForm(await newAgent(api, { as: organisation }), { campaign_name });
+  const answer = await api.ask('/api/campaigns/create', { as: organisation, body: withFile(form, file) });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.id;
+}
+
+const within = (search: string, more = '', as = organisation): Promise<Answer> =>
+  api.ask(`/api/campaigns/${campaignId}/contacts?search=${encodeURIComponent(search)}${more}`, { as });
+const anywhere = (search: string, more = '', as = organisation): Promise<Answer> =>
+  api.ask(`/api/contacts?search=${encodeURIComponent(search)}${more}`, { as });
+const names = ({ body }: Answer): string[] => body.data.map(({ name }: any) => name);
+
+test.each([
+  ['098765 43211', ['Ravi Asharam']],
+  ['+91 98765-43210', ['Asha Rao']],
+  ['asha', ['Asha Rao', 'Ravi Asharam']],
+  ['RAO', ['Asha Rao']],
+  ['100%', ['Meera 100%']],
+  ['%', []],
+  ['sha', []],
+  ['9876543219', []],
+])('%s finds in a campaign %j', async (search, found) => {
+  const answer = await within(search);
+  expect(names(answer)).toEqual(found);
+  expect(answer.body.pagination.total_count).toBe(found.length);
+});
+
+test('a search within a campaign is narrowed by state and comes in pages', async () => {
+  expect(names(await within('meera', '&state=completed'))).toEqual([]);
+  expect(names(await within('meera', '&state=pending&page=2&page_size=1'))).toEqual(['Meera Nair']);
+});
+
+test('a person is found in all campaigns of the organisation, the newest first, by number and by the beginning of the name', async () => {
+  const december = await launched('December', 'name,phone_number\nAsha R,9876543210\n');
+  const { body } = await anywhere('9876543210');
+  expect(body.data).toEqual([
+    {
+      campaign_id: december,
+      campaign_name: 'December',
+      row: 2,
+      name: 'Asha R',
+      phone_number: '+919876543210',
+      state: 'pending',
+    },
+    expect.objectContaining({ campaign_id: campaignId, name: 'Asha Rao', row: 2 }),
+  ]);
+  expect(body.pagination.total_count).toBe(2);
+  expect(names(await anywhere('asha r', '&page=2&page_size=1'))).toEqual(['Asha Rao']);
+  expect(names(await anywhere('%'))).toEqual([]);
+});
+
+test("another organisation's people are not found", async () => {
+  await newCampaign(api, { as: api.stranger });
+  expect((await within('asha', '', api.stranger)).status).toBe(404);
+  for (const search of ['asha rao', '9876543213'])
+    expect((await anywhere(search, '', api.stranger)).body.data).toEqual([]);
+});
+
+test('without a search nobody is listed over all campaigns', async () => {
+  expect((await api.ask('/api/contacts', { as: organisation })).body.data).toEqual([]);
+});
+
+test('a search for nothing is a 422', async () => {
+  expect([(await within(' ')).status, (await anywhere('')).status]).toEqual([422, 422]);
+});
+
+test('neither a number nor a name that was looked for is in the log', () => {
+  for (const line of api.logLines()) expect(line).not.toMatch(/9876543210|asha/i);
+});
