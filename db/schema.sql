@@ -65,92 +65,7 @@ CREATE TRIGGER count_inserted AFTER INSERT ON agents REFERENCING NEW TABLE AS in
 CREATE TRIGGER count_moved AFTER UPDATE OF archived, published ON agents FOR EACH ROW WHEN (old.archived IS DISTINCT FROM new.archived OR old.published IS DISTINCT FROM new.published) EXECUTE FUNCTION count_agents();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON agents FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
 
-CREATE TABLE api_keys (
-  id uuid NOT NULL,
-  client_id uuid NOT NULL,
-  prefix text NOT NULL,
-  key_hash bytea NOT NULL,
-  -- What an operator calls the key.
-  label text,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  expires_at timestamptz,
-  revoked_at timestamptz,
-  -- To the minute.
-  last_used_at timestamptz,
-  -- What the key may do; null for all.
-  scopes text[],
-  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
-  CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
-  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
-  CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
-);
-CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
-
--- The files of db/functions that npm run migrate has applied.
-CREATE TABLE applied_functions (
-  name text NOT NULL,
-  checksum text NOT NULL,
-  CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
-);
-
--- Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).
-CREATE TABLE audit_log (
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  at timestamptz NOT NULL,
-  client_id uuid,
-  actor_kind text NOT NULL,
-  -- The id of the API key or of the agent, or the name of the operator who ran the command.
-  actor_id text NOT NULL,
-  request_id text,
-  -- noun.verb, such as campaign.update.
-  action text NOT NULL,
-  subject_id text NOT NULL,
-  -- Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.
-  fields text[] DEFAULT '{}'::text[] NOT NULL,
-  CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
-  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text]))
-) PARTITION BY RANGE (at);
-CREATE INDEX audit_log_of_action ON ONLY audit_log USING btree (client_id, action, at DESC, id DESC);
-CREATE INDEX audit_log_of_actor ON ONLY audit_log USING btree (client_id, actor_id, at DESC, id DESC);
-CREATE INDEX audit_log_of_client ON ONLY audit_log USING btree (client_id, at DESC, id DESC);
-CREATE INDEX audit_log_of_others ON ONLY audit_log USING btree (client_id, actor_kind, at DESC, id DESC) WHERE actor_kind <> 'api_key'::text;
-CREATE INDEX audit_log_of_subject ON ONLY audit_log USING btree (subject_id, at DESC, id DESC);
-
--- What a language model was asked about a call.
-CREATE TABLE call_analyses (
-  call_id text NOT NULL,
-  requested_at timestamptz NOT NULL,
-  -- When reconciliation is to look whether somebody still sees to it.
-  look_at timestamptz NOT NULL,
-  -- The model's, checked; until the call is concluded, whose row has what was found.
-  answer jsonb,
-  model text,
-  -- As of call_reports: what the questions to the model cost.
-  usage jsonb,
-  -- Why the last attempt failed, as a fixed word.
-  failure text,
-  -- Once the call is concluded.
-  method text,
-  CONSTRAINT call_analyses_pkey PRIMARY KEY (call_id),
-  CONSTRAINT call_analyses_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id),
-  CONSTRAINT call_analyses_method_check CHECK (method = ANY (ARRAY['model'::text, 'rules'::text]))
-);
-
--- What the agent reported of a call. Beside the calls, whose rows are written often and read in lists. Nothing in it is personal.
-CREATE TABLE call_reports (
-  call_id text NOT NULL,
-  -- {models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}: the last report stands.
-  usage jsonb,
-  usage_at timestamptz,
-  -- The agent asks for a callback.
-  callback_asked_at timestamptz,
-  -- Null where no time was named.
-  callback_at timestamptz,
-  CONSTRAINT call_reports_pkey PRIMARY KEY (call_id),
-  CONSTRAINT call_reports_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
-);
-
-CREATE TABLE call_segments (
+CREATE TABLE all_call_segments (
   call_id text NOT NULL,
   start_ms integer NOT NULL,
   speaker text NOT NULL,
@@ -163,28 +78,11 @@ CREATE TABLE call_segments (
   -- 0 to 1, of the recogniser.
   confidence real,
   language text,
-  CONSTRAINT call_segments_pkey PRIMARY KEY (call_id, start_ms, speaker),
-  CONSTRAINT call_segments_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
-) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
-CREATE TRIGGER call_segments_notified AFTER INSERT ON call_segments REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION notify_segments();
-CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
-CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION index_words();
-
--- What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.
-CREATE TABLE call_words (
-  call_id text NOT NULL,
-  client_id uuid NOT NULL,
-  accepted_at timestamptz NOT NULL,
-  -- Of what was said, without the order, and whose call it is as words too, so that one index narrows by both.
-  words tsvector NOT NULL,
-  CONSTRAINT call_words_pkey PRIMARY KEY (call_id),
-  CONSTRAINT call_words_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE
-) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
-CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
-CREATE INDEX call_words_said ON call_words USING gin (words);
+  month date
+) PARTITION BY LIST (month);
 
 -- One row for each call attempt, inbound call and browser session. The id is also the workflow's.
-CREATE TABLE calls (
+CREATE TABLE all_calls (
   call_id text NOT NULL,
   client_id uuid NOT NULL,
   agent_id uuid NOT NULL,
@@ -287,24 +185,132 @@ END) STORED,
   agent_ticket bigint,
   -- SHA-256 of what the process of that job proves itself with.
   agent_claim bytea,
+  -- The first day of the month in which a settled call is kept; null until then.
+  month date
+) PARTITION BY LIST (month);
+CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number) WHERE direction = 'Outbound'::text;
+CREATE INDEX calls_by_caller ON ONLY all_calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
+CREATE INDEX calls_ended ON ONLY all_calls USING btree (client_id, ended_at, call_id) WHERE stage = 'over'::text;
+CREATE INDEX calls_history ON ONLY all_calls USING btree (client_id, accepted_at, call_id);
+CREATE INDEX calls_of_agent ON ONLY all_calls USING btree (client_id, agent_id, accepted_at, call_id) INCLUDE (final_status);
+CREATE INDEX calls_of_campaign ON ONLY all_calls USING btree (campaign_id, accepted_at, call_id) INCLUDE (client_id, final_status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX calls_of_final_status ON ONLY all_calls USING btree (client_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
+
+CREATE TABLE api_keys (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  prefix text NOT NULL,
+  key_hash bytea NOT NULL,
+  -- What an operator calls the key.
+  label text,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  -- To the minute.
+  last_used_at timestamptz,
+  -- What the key may do; null for all.
+  scopes text[],
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
+);
+CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
+
+-- The files of db/functions that npm run migrate has applied.
+CREATE TABLE applied_functions (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
+);
+
+-- Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).
+CREATE TABLE audit_log (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  at timestamptz NOT NULL,
+  client_id uuid,
+  actor_kind text NOT NULL,
+  -- The id of the API key or of the agent, or the name of the operator who ran the command.
+  actor_id text NOT NULL,
+  request_id text,
+  -- noun.verb, such as campaign.update.
+  action text NOT NULL,
+  subject_id text NOT NULL,
+  -- Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.
+  fields text[] DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text]))
+) PARTITION BY RANGE (at);
+CREATE INDEX audit_log_of_action ON ONLY audit_log USING btree (client_id, action, at DESC, id DESC);
+CREATE INDEX audit_log_of_actor ON ONLY audit_log USING btree (client_id, actor_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_client ON ONLY audit_log USING btree (client_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_others ON ONLY audit_log USING btree (client_id, actor_kind, at DESC, id DESC) WHERE actor_kind <> 'api_key'::text;
+CREATE INDEX audit_log_of_subject ON ONLY audit_log USING btree (subject_id, at DESC, id DESC);
+
+-- What a language model was asked about a call.
+CREATE TABLE call_analyses (
+  call_id text NOT NULL,
+  requested_at timestamptz NOT NULL,
+  -- When reconciliation is to look whether somebody still sees to it.
+  look_at timestamptz NOT NULL,
+  -- The model's, checked; until the call is concluded, whose row has what was found.
+  answer jsonb,
+  model text,
+  -- As of call_reports: what the questions to the model cost.
+  usage jsonb,
+  -- Why the last attempt failed, as a fixed word.
+  failure text,
+  -- Once the call is concluded.
+  method text,
+  CONSTRAINT call_analyses_pkey PRIMARY KEY (call_id),
+  CONSTRAINT call_analyses_method_check CHECK (method = ANY (ARRAY['model'::text, 'rules'::text]))
+);
+
+-- What the agent reported of a call. Beside the calls, whose rows are written often and read in lists. Nothing in it is personal.
+CREATE TABLE call_reports (
+  call_id text NOT NULL,
+  -- {models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}: the last report stands.
+  usage jsonb,
+  usage_at timestamptz,
+  -- The agent asks for a callback.
+  callback_asked_at timestamptz,
+  -- Null where no time was named.
+  callback_at timestamptz,
+  CONSTRAINT call_reports_pkey PRIMARY KEY (call_id)
+);
+
+-- Those of no month yet; the others are in the month of their call, with which they are dropped.
+CREATE TABLE call_segments PARTITION OF all_call_segments (
+  CONSTRAINT call_segments_pkey PRIMARY KEY (call_id, start_ms, speaker)
+) FOR VALUES IN (NULL) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+CREATE TRIGGER call_segments_notified AFTER INSERT ON call_segments REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION notify_segments();
+CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
+CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION index_words();
+
+-- What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.
+CREATE TABLE call_words (
+  call_id text NOT NULL,
+  client_id uuid NOT NULL,
+  accepted_at timestamptz NOT NULL,
+  -- Of what was said, without the order, and whose call it is as words too, so that one index narrows by both.
+  words tsvector NOT NULL,
+  CONSTRAINT call_words_pkey PRIMARY KEY (call_id)
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
+CREATE INDEX call_words_said ON call_words USING gin (words);
+
+-- Those of no month yet. The others are settled: a partition for each month of their ids, in UTC (settle_calls).
+CREATE TABLE calls PARTITION OF all_calls (
   CONSTRAINT calls_pkey PRIMARY KEY (call_id),
   CONSTRAINT calls_contact_id_attempt_key UNIQUE (contact_id, attempt),
   CONSTRAINT calls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
-  CONSTRAINT calls_callback_of_fkey FOREIGN KEY (callback_of) REFERENCES calls(call_id),
   CONSTRAINT calls_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
   CONSTRAINT calls_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
   CONSTRAINT calls_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id)
-) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
-CREATE INDEX calls_by_callee ON calls USING btree (to_number) WHERE direction = 'Outbound'::text;
-CREATE INDEX calls_by_caller ON calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
+) FOR VALUES IN (NULL) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX calls_callback_of ON calls USING btree (callback_of) WHERE callback_of IS NOT NULL;
-CREATE INDEX calls_ended ON calls USING btree (client_id, ended_at, call_id) WHERE stage = 'over'::text;
-CREATE INDEX calls_history ON calls USING btree (client_id, accepted_at, call_id);
 CREATE INDEX calls_live ON calls USING btree (stage) WHERE stage = ANY (ARRAY['granted'::text, 'asking'::text, 'placed'::text]);
-CREATE INDEX calls_of_agent ON calls USING btree (client_id, agent_id, accepted_at, call_id) INCLUDE (final_status);
 CREATE UNIQUE INDEX calls_of_callers ON calls USING btree (carrier_id) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
-CREATE INDEX calls_of_campaign ON calls USING btree (campaign_id, accepted_at, call_id) INCLUDE (client_id, final_status) WHERE campaign_id IS NOT NULL;
-CREATE INDEX calls_of_final_status ON calls USING btree (client_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
 CREATE INDEX calls_open ON calls USING btree (campaign_id, stage) WHERE stage <> 'over'::text;
 CREATE INDEX calls_stranded ON calls USING btree (line_kept_until) WHERE line_kept_until IS NOT NULL AND stage = 'placed'::text;
 CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_asked_at) WHERE hang_up_asked_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
@@ -651,8 +657,7 @@ CREATE TABLE recordings (
   content_type text NOT NULL,
   bytes bigint NOT NULL,
   stored_at timestamptz NOT NULL,
-  CONSTRAINT recordings_pkey PRIMARY KEY (call_id),
-  CONSTRAINT recordings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
+  CONSTRAINT recordings_pkey PRIMARY KEY (call_id)
 );
 
 -- Numbers in E.164 that only one client may call from and answer. Whether the others are anybody's, the setting NUMBERS says.
@@ -762,6 +767,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   count_campaigns() returns trigger, plpgsql
 --   count_deliveries() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
+--   drop_call_month(p_month date) returns void, plpgsql
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
 --   end_calls(p_ends jsonb) returns jsonb, plpgsql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
@@ -771,12 +777,15 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   has_contacts_left(p_campaign uuid) returns boolean, plpgsql stable
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
+--   hold_months(p_alone boolean) returns void, plpgsql
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
 --   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
+--   make_call_month(p_month date) returns void, plpgsql
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
+--   months_of(p_calls text[]) returns date[], sql immutable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
@@ -785,6 +794,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   search_calls(p_client uuid, p_narrow text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
+--   settle_calls(p_client uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
@@ -793,4 +803,5 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
+--   words_of(k all_calls, p_said text) returns tsvector, sql stable
 --   write_words(p_calls text[]) returns void, sql
