@@ -27,6 +27,18 @@ export class ChannelAligner {
     this.nextStart[channel] = start + samples.length;
   }
 
+  /** Takes back so much from the end of a channel, as far as it was not returned yet. */
+  dropLast(channel: Channel, ms: number): void {
+    const end = Math.max(this.taken, this.nextStart[channel] - samplesIn(ms));
+    if (end >= this.nextStart[channel]) return;
+    const kept = this.pieces[channel].filter(({ start }) => start < end);
+    this.pieces[channel] = kept.map(({ start, samples }) => ({
+      start,
+      samples: samples.subarray(0, end - start),
+    }));
+    this.nextStart[channel] = end;
+  }
+
   /** All samples up to this instant that were not returned yet, interleaved (received, played); silence where a channel has none. */
   takeUntil(untilMs: number): Samples {
     const [from, until] = [this.taken, Math.max(this.taken, samplesIn(untilMs))];

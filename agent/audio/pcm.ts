@@ -10,9 +10,13 @@ export const msOf = (samples: number): number => (samples * 1000) / SAMPLE_RATE;
 const QUIET = 180;
 
 /** Whether the samples are louder than line noise. */
-export function isAudible(samples: Samples): boolean {
-  if (samples.length === 0) return false;
-  let power = 0;
-  for (const sample of samples) power += sample * sample;
-  return power > QUIET * QUIET * samples.length;
+export const isAudible = (samples: Samples): boolean => powerOf(samples) > QUIET * QUIET;
+
+/** Their level, 0 for a square wave at full scale; negative infinity for silence. */
+export const decibelsOf = (samples: Samples): number => 10 * Math.log10(powerOf(samples) / 32_768 ** 2);
+
+function powerOf(samples: Samples): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return samples.length === 0 ? 0 : sum / samples.length;
 }

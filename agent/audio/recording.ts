@@ -48,6 +48,11 @@ export class Recording {
     this.channels.add('played', samples, this.passedMs());
   }
 
+  /** The end of what was played was dropped before it was heard. */
+  unplayed(ms: number): void {
+    this.channels.dropLast('played', ms);
+  }
+
   /** Writes what is pending and the header; later samples are dropped. */
   async end(): Promise<void> {
     clearInterval(this.timer);

@@ -45,6 +45,10 @@ export class Recorder {
     this.recording?.played(samples);
   }
 
+  unplayed(ms: number): void {
+    this.recording?.unplayed(ms);
+  }
+
   /** Without effect when nothing was recorded. */
   async deliver(): Promise<void> {
     const { recording, call } = this;

@@ -9,13 +9,13 @@ const WORDS =
   'haa?n?|haan ?ji|ji|ji haan?|achh?a|theek hai|thik hai|हाँ|हां|जी|जी हाँ|जी हां|अच्छा|ठीक है|हम्म';
 const BACKCHANNEL = new RegExp(`^(?:(?:${WORDS}) ?)+$`, 'iu');
 
-/** Whether nothing else is said. False for no words. */
+/** Whether nothing else is said, or nothing but punctuation. False for an empty text. */
 export function isBackchannel(words: string): boolean {
   const plain = words
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain !== '' && BACKCHANNEL.test(plain);
+  return words !== '' && (plain === '' || BACKCHANNEL.test(plain));
 }
 
 type Recognised = stt.SpeechEvent | string;
@@ -26,23 +26,34 @@ const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
   stt.SpeechEventType.FINAL_TRANSCRIPT,
 ]);
 
-/**
- * Leaves out the transcripts that are backchannels while the agent speaks. One that is final when the agent has finished is an answer: "yes"
- * to the end of a question stays.
- */
-export function withoutBackchannels(
-  events: Stream<Recognised>,
-  isAgentSpeaking: () => boolean,
-): Stream<Recognised> {
+export interface OverAgent {
+  /** Whether the agent speaks, and has more to say than the end of a sentence: "yes" to that is an answer. */
+  isAgentSpeaking: () => boolean;
+  /** Whether the remote party has said nothing for a while: what is recognised is a distant voice. */
+  isQuiet: () => boolean;
+  /** Words that are no backchannel, final or not. */
+  onWords: () => void;
+  /** A final backchannel that was left out. */
+  onBackchannel: () => void;
+}
+
+/** Leaves out what the agent overhears while it speaks: backchannels and distant voices. */
+export function withoutOverheard(events: Stream<Recognised>, over: OverAgent): Stream<Recognised> {
   return events.pipeThrough(
     new TransformStream<Recognised, Recognised>({
       transform: (event, controller) => {
-        const isLeftOut = isAgentSpeaking() && isBackchannel(wordsOf(event));
+        const words = wordsOf(event);
+        const isLeftOut = words !== '' && over.isAgentSpeaking() && (over.isQuiet() || isBackchannel(words));
         if (!isLeftOut) controller.enqueue(event);
+        if (isLeftOut && isFinal(event)) over.onBackchannel();
+        if (!isLeftOut && words !== '') over.onWords();
       },
     }),
   );
 }
+
+const isFinal = (event: Recognised): boolean =>
+  typeof event === 'string' || event.type === stt.SpeechEventType.FINAL_TRANSCRIPT;
 
 function wordsOf(event: Recognised): string {
   if (typeof event === 'string') return event;

@@ -22,6 +22,11 @@ export class SpeechActivity {
     return { from: this.from, to: this.to };
   }
 
+  /** Since the last speech; 0 during speech. */
+  get quietMs(): number {
+    return this.isSpeaking ? 0 : performance.now() - this.lastAt;
+  }
+
   /** Audio above the noise level was received. */
   audioReceived(): void {
     this.lastAt = performance.now();
@@ -38,7 +43,7 @@ export class SpeechActivity {
   ): Promise<void> {
     const until = performance.now() + limitMs;
     while (!signal.aborted && performance.now() < until) {
-      if (this.isQuiet && performance.now() - this.lastAt >= gapMs) return;
+      if (this.isQuiet && this.quietMs >= gapMs) return;
       await sleep(POLL_INTERVAL_MS);
     }
   }

@@ -18,26 +18,15 @@ const ENDPOINTING_DELAYS_MS: Readonly<Record<Eagerness, { minDelay: number; maxD
  * pause (`npm run bench -- --only turns`): the wait is what that mistake costs.
  */
 const UNFINISHED_MS: Readonly<Record<ModelEagerness, number>> = { balanced: 1_500, fast: 1_000 };
-/** A cough is shorter. */
-const MIN_INTERRUPTION_MS = 500;
-/** From the end of an interruption without words until the agent speaks on: recognition of a whole utterance may take as long. */
-const FALSE_INTERRUPTION_MS = 2_000;
-
-export interface Hearing {
-  /** The recogniser has words while they are spoken; otherwise only voice detection is as fast as an interruption must be. */
-  hasInterimWords: boolean;
-  /** Null where silence and words decide alone. */
-  endOfTurn: EndOfTurn | null;
-}
-
 /** The trained model, and what it does not hear. */
 export interface EndOfTurn extends Pick<EndOfTurnOptions, 'model' | 'language' | 'setMaxDelay'> {
   words: () => string;
 }
 
+/** `endOfTurn` is null where silence and words decide alone. */
 export function turnHandlingFor(
   { experience }: Pick<ResolvedConfig, 'experience'>,
-  { hasInterimWords, endOfTurn }: Hearing,
+  endOfTurn: EndOfTurn | null,
 ): TurnHandling {
   const { eagerness_to_speak: eagerness, patience_with_user_entries: patience } =
     experience.conversational_experience;
@@ -61,10 +50,9 @@ export function turnHandlingFor(
     interruption: {
       enabled: true,
       mode: 'vad',
-      minDuration: MIN_INTERRUPTION_MS,
-      // Coughs and noise have none.
-      minWords: hasInterimWords ? 1 : 0,
-      falseInterruptionTimeout: FALSE_INTERRUPTION_MS,
+      // `Interruption` holds speech sooner, and knows when it goes on. Final words end it here.
+      minDuration: Infinity,
+      minWords: 0,
       resumeFalseInterruption: true,
     },
     // Model and voice start before the turn is certain to be over; nothing is heard or shown before it is. Otherwise they are called once a

@@ -12,8 +12,17 @@ const FRAME_MS = 20;
 const NOISE_AHEAD_MS = 40;
 /** The limit of speech that waits here. */
 const MOST_WAITING_MS = 400;
+/** More than a room queues. */
+const MOST_QUEUED_FRAMES = 25;
 
 export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
+
+export interface MixerListener {
+  /** Called with each frame as it is queued. */
+  sent: (samples: Samples, speechMs: number) => void;
+  /** So much was dropped from the end of the queue. */
+  dropped: (ms: number) => void;
+}
 
 export class OutputMixer {
   private waiting: Samples[] = [];
@@ -22,12 +31,13 @@ export class OutputMixer {
   private readonly capacityListeners = new Set<() => void>();
   private isStopped = false;
   private isPaused = false;
+  /** The speech of the frames that may still be queued, the newest last; null for noise alone. */
+  private queued: (Samples | null)[] = [];
   readonly done: Promise<void>;
 
   constructor(
     private readonly sink: AudioSink,
-    /** Called with each frame as it is queued. */
-    private readonly onSent: (samples: Samples, speechMs: number) => void,
+    private readonly listener: MixerListener,
     private readonly noise: BackgroundNoise | null = null,
   ) {
     this.done = this.run();
@@ -38,13 +48,13 @@ export class OutputMixer {
     return msOf(this.waitingSamples);
   }
 
-  /** Resolves when there is capacity for more. */
+  /** Resolves when there is capacity for more; at once while speech is paused, or the SDK could not interrupt it. */
   async write(samples: Samples): Promise<void> {
     if (this.isStopped) return;
     this.waiting.push(samples);
     this.waitingSamples += samples.length;
     this.wake?.();
-    while (this.waitingMs > MOST_WAITING_MS && !this.isStopped)
+    while (this.waitingMs > MOST_WAITING_MS && !this.isPaused && !this.isStopped)
       await new Promise<void>((resolve) => this.capacityListeners.add(resolve));
   }
 
@@ -52,12 +62,20 @@ export class OutputMixer {
   clear(): void {
     this.waiting = [];
     this.waitingSamples = 0;
-    this.sink.clearQueue();
+    this.dropQueue();
     this.notifyCapacity();
   }
 
-  pause(): void {
+  /** Speech is silent at once. Returns how much of what was queued waits here again, in milliseconds. */
+  pause(): number {
+    if (this.isPaused) return 0;
     this.isPaused = true;
+    const unplayed = this.dropQueue();
+    this.waiting.unshift(...unplayed);
+    const samples = unplayed.reduce((sum, { length }) => sum + length, 0);
+    this.waitingSamples += samples;
+    this.notifyCapacity();
+    return msOf(samples);
   }
 
   resume(): void {
@@ -87,9 +105,20 @@ export class OutputMixer {
       const behind = this.noise?.next(samplesIn(FRAME_MS)) ?? null;
       const frame = speech === null ? behind : behind === null ? speech : mixed(speech, behind);
       if (frame === null) continue;
-      this.onSent(frame, speech === null ? 0 : FRAME_MS);
+      this.queued = [...this.queued.slice(-MOST_QUEUED_FRAMES), speech];
+      this.listener.sent(frame, speech === null ? 0 : FRAME_MS);
       await this.sink.send(frame);
     }
+  }
+
+  /** Returns the speech that was not played. A frame that was played in part is played again. */
+  private dropQueue(): Samples[] {
+    const frames = Math.ceil(this.sink.queuedMs / FRAME_MS);
+    const unplayed = frames === 0 ? [] : this.queued.slice(-frames);
+    this.queued = [];
+    this.sink.clearQueue();
+    this.listener.dropped(unplayed.length * FRAME_MS);
+    return unplayed.filter((speech) => speech !== null);
   }
 
   /** A whole frame, padded with silence at the end of speech. */

@@ -19,7 +19,8 @@ export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
   private durationMs: number | null = null;
-  private isHeld = false;
+  /** Why speech waits: the SDK wants it to, or the remote party makes a sound over it. */
+  private readonly waits = { sdk: false, sound: false };
   /** The last interrupted utterance: its words, and the part that was played. */
   lastInterrupted: { words: string; played: string } | null = null;
 
@@ -67,18 +68,35 @@ export class RoomAudioOutput extends voice.AudioOutput {
   }
 
   override pause(): void {
-    this.mixer.pause();
-    this.isHeld = true;
+    this.setWaits('sdk', true);
   }
 
   override resume(): void {
-    this.mixer.resume();
-    this.isHeld = false;
+    this.setWaits('sdk', false);
+  }
+
+  /** Silences the current utterance until it is released. Returns false where there is none. */
+  hold(): boolean {
+    if (this.utterance === null) return false;
+    this.setWaits('sound', true);
+    return true;
+  }
+
+  release(): void {
+    this.setWaits('sound', false);
   }
 
   /** Speech that began waits to go on. */
   get isPaused(): boolean {
-    return this.isHeld && this.utterance !== null;
+    return (this.waits.sdk || this.waits.sound) && this.utterance !== null;
+  }
+
+  /** What the current utterance has still to play, in milliseconds: 0 without one, null while it is unknown. */
+  get remainingMs(): number | null {
+    const { utterance, durationMs } = this;
+    if (utterance === null) return 0;
+    const wholeMs = utterance.isWhole ? utterance.capturedMs : durationMs;
+    return wholeMs === null ? null : Math.max(0, wholeMs - utterance.sentMs + this.sink.queuedMs);
   }
 
   /** Called by the mixer: so much speech was queued in the room. */
@@ -91,6 +109,17 @@ export class RoomAudioOutput extends voice.AudioOutput {
     }
     utterance.sentMs += speechMs;
     this.finishWhenPlayed();
+  }
+
+  private setWaits(reason: 'sdk' | 'sound', isWaiting: boolean): void {
+    this.waits[reason] = isWaiting;
+    if (!this.waits.sdk && !this.waits.sound) return this.mixer.resume();
+    const takenBackMs = this.mixer.pause();
+    const { utterance } = this;
+    if (utterance === null || takenBackMs === 0) return;
+    utterance.sentMs -= takenBackMs;
+    if (utterance.ending !== null) clearTimeout(utterance.ending);
+    utterance.ending = null;
   }
 
   private finishWhenPlayed(): void {
@@ -108,6 +137,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     if (this.utterance !== utterance) return;
     if (utterance.ending !== null) clearTimeout(utterance.ending);
     this.utterance = null;
+    this.release();
     const { words, durationMs } = this;
     this.words = '';
     this.durationMs = null;

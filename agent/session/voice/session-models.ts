@@ -1,5 +1,4 @@
 /** The models of a session, created before anybody answers; what is missing is published to the room. */
-import { inference, type VAD } from '@livekit/agents';
 import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
 import { CustomServer } from '../../custom-llm/custom-server';
 import { countProviderFailures } from '../../metrics/provider-failures';
@@ -11,6 +10,7 @@ import { languagesOf } from '../../providers/languages';
 import type { CallContext } from '../state/call-context';
 import { EndOfTurnModel } from '../turns/end-of-turn-model';
 import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn-threshold';
+import { NearVoiceDetector } from '../turns/near-voice';
 
 /** The page of a browser session shows from it what the agent can do. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
@@ -18,7 +18,7 @@ export const SPEECH_ATTRIBUTE = 'platform.speech';
 export const VAD_SILENCE_MS = 250;
 
 export interface SessionModels extends Models {
-  vad: VAD;
+  vad: NearVoiceDetector;
   /** A client's own server, when the agent uses one. */
   customServer: CustomServer;
   /** Null where what is heard is left as it is. */
@@ -29,7 +29,7 @@ export interface SessionModels extends Models {
 
 export async function prepareModels(call: CallContext): Promise<SessionModels> {
   const { brief, settings, room, guard, log } = call;
-  const vad = new inference.VAD({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS });
+  const vad = new NearVoiceDetector({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS });
   const customServer = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const models = modelsFor(brief, settings.speech, { vad, customLlm: customServer.create });
   countProviderFailures(models, call.metrics);

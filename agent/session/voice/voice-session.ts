@@ -13,7 +13,6 @@ import type { RoomEvent } from '../state/room-port';
 import { isRemoteParty } from '../state/session-state';
 import { AnsweringMachineDetector } from '../turns/answering-machine';
 import { endPhraseOf } from '../turns/end-phrase';
-import { withoutBackchannels } from '../turns/backchannel';
 import type { EndOfTurnModel } from '../turns/end-of-turn-model';
 import { EndPhraseTimer } from '../turns/end-phrase-timer';
 import { idleSettingsOf } from '../turns/idle-timer';
@@ -25,6 +24,7 @@ import { callControlsFor } from './call-controls';
 import { FillerChoice, fillersOf, withFillers } from './fillers';
 import { backgroundNoiseFor } from './noise-settings';
 import { OutputMixer } from './output-mixer';
+import { Overlap } from './overlap';
 import type { PreparedSpeech } from './prepared-speech';
 import { pronunciationsOf } from './pronunciation';
 import { RoomAudioInput } from './room-audio-input';
@@ -63,6 +63,7 @@ export class VoiceSession {
   /** Rejects when the session fails; never resolves. */
   readonly failed: Promise<never>;
   private readonly endPhraseTimer: EndPhraseTimer;
+  private readonly overlap: Overlap;
   private readonly mixer: OutputMixer | null;
   private readonly audioOutput: RoomAudioOutput | null;
   private readonly audioInput: RoomAudioInput | null;
@@ -107,10 +108,23 @@ export class VoiceSession {
     const noise = backgroundNoiseFor(brief);
     const isHeard = models.tts !== null || noise !== null;
     this.mixer = isHeard
-      ? new OutputMixer(room, (samples, speechMs) => this.onAudioSent(samples, speechMs), noise)
+      ? new OutputMixer(
+          room,
+          {
+            sent: (samples, speechMs) => this.onAudioSent(samples, speechMs),
+            dropped: (ms) => recorder.unplayed(ms),
+          },
+          noise,
+        )
       : null;
     this.audioOutput =
       this.mixer !== null && models.tts !== null ? new RoomAudioOutput(this.mixer, room) : null;
+    this.overlap = new Overlap({
+      models,
+      output: this.audioOutput,
+      speechActivity: this.speechActivity,
+      isAgentSpeaking: () => this.isAgentSpeaking,
+    });
     this.audioInput = models.stt === null ? null : new RoomAudioInput(models.noiseSuppressor);
     this.mixer?.done.catch(() => this.fail(new Error('the room accepts no audio')));
   }
@@ -135,7 +149,8 @@ export class VoiceSession {
       allowInterruptions: isInterruptible,
       ...(audio !== undefined && { audio }),
     });
-    await speech.waitForPlayout();
+    const played = speech.waitForPlayout();
+    await (isInterruptible ? played : this.overlap.ignoreDuring(played));
   }
 
   /** As `say`, and never interrupted. Returns whether all of it was played; false without a voice. */
@@ -178,6 +193,7 @@ export class VoiceSession {
     this.isClosed = true;
     this.inactivity.stop();
     this.endPhraseTimer.stop();
+    this.overlap.stop();
     this.audioInput?.end();
     // Otherwise the SDK waits half a second for further words, and holds the line meanwhile.
     if (this.speechActivity.isQuiet)
@@ -205,10 +221,8 @@ export class VoiceSession {
     const { models, call } = this;
     const { config } = call.brief.agent;
     const hears = models.stt !== null;
-    const turnHandling = turnHandlingFor(config, {
-      hasInterimWords: models.stt?.capabilities.interimResults === true,
-      endOfTurn: models.endOfTurn === null ? null : this.endOfTurn(models.endOfTurn),
-    });
+    const endOfTurn = models.endOfTurn === null ? null : this.endOfTurn(models.endOfTurn);
+    const turnHandling = turnHandlingFor(config, endOfTurn);
     return new voice.AgentSession({
       ...(models.stt !== null && { stt: models.stt }),
       ...(models.tts !== null && { tts: models.tts }),
@@ -246,7 +260,7 @@ export class VoiceSession {
     return {
       sttNode: async (agent, audio, settings) => {
         const events = await voice.Agent.default.sttNode(agent, audio, settings);
-        return events === null ? null : withoutBackchannels(events, () => this.isAgentSpeaking);
+        return events === null ? null : this.overlap.filter(events);
       },
       ttsNode: (agent, text, settings) =>
         voice.Agent.default.ttsNode(agent, spoken(text, pronunciations), settings),
@@ -282,6 +296,7 @@ export class VoiceSession {
     agentSession.on(Events.MetricsCollected, ({ metrics: measure }) => {
       // The voice is counted where it is made.
       if (measure.type !== 'tts_metrics') metrics.onMetrics(measure);
+      this.overlap.onMetrics(measure);
     });
     agentSession.on(Events.UserInputTranscribed, ({ transcript, isFinal, language }) => {
       this.segments.setLanguage(language);
@@ -313,6 +328,7 @@ export class VoiceSession {
     this.speechActivity.setSpeaking(isSpeaking);
     this.machineDetector.setSpeaking(isSpeaking);
     this.inactivity.setUserSpeaking(isSpeaking);
+    this.overlap.setSpeaking(isSpeaking);
     this.call.live.publish(isSpeaking ? 'turn_started' : 'turn_ended', { speaker: 'user' });
   }
 

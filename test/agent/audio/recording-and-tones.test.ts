@@ -65,6 +65,22 @@ describe('the channel aligner', () => {
     expect(taken).toEqual([...whole.takeUntil(1000)]);
   });
 
+  test('takes back the end of a channel, as far as it was not read, and goes on there', () => {
+    const sides = new ChannelAligner();
+    sides.add('played', constant(2, 60), 0);
+    sides.add('played', constant(2, 40), 60);
+    const first = [...sideOf(sides.takeUntil(20), 1)];
+    sides.dropLast('played', 60);
+    sides.add('played', constant(3, 10), 40);
+    sides.dropLast('received', 500);
+    const rest = [...sideOf(sides.takeUntil(100), 1)];
+    const runs = [2, 3, 0].map((value) => [...first, ...rest].filter((sample) => sample === value).length);
+    expect(runs).toEqual([samplesIn(40), samplesIn(10), samplesIn(50)]);
+    sides.dropLast('played', 500);
+    sides.add('played', constant(4, 10), 100);
+    expect(sideOf(sides.takeUntil(110), 1)[0]).toBe(4);
+  });
+
   test('appends samples that arrive for a time that was already read', () => {
     const sides = new ChannelAligner();
     sides.takeUntil(1000);

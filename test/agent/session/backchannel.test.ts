@@ -1,7 +1,7 @@
 /** What stops the agent, and what does not: words of a listener, with the models scripted. */
 import { ReadableStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
-import { isBackchannel, withoutBackchannels } from '../../../agent/session/turns/backchannel';
+import { isBackchannel, withoutOverheard, type OverAgent } from '../../../agent/session/turns/backchannel';
 
 test.each([
   ...[
@@ -17,6 +17,7 @@ test.each([
     'Haan ji',
     'अच्छा',
     'ठीक है।',
+    '...',
   ].map((words) => [words, true] as const),
   ...['', 'No.', 'Stop', 'Wait', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ लेकिन', 'Oslo'].map(
     (words) => [words, false] as const,
@@ -28,9 +29,16 @@ const heard = (type: stt.SpeechEventType, text: string): stt.SpeechEvent => ({
   alternatives: [{ text, language: 'en', startTime: 0, endTime: 0, confidence: 1 }] as never,
 });
 
-async function left(events: readonly stt.SpeechEvent[], isSpeaking: () => boolean): Promise<string[]> {
+async function left(events: readonly stt.SpeechEvent[], more: Partial<OverAgent> = {}): Promise<string[]> {
+  const over = {
+    isAgentSpeaking: () => true,
+    isQuiet: () => false,
+    onWords: () => undefined,
+    onBackchannel: () => undefined,
+    ...more,
+  };
   const texts: string[] = [];
-  for await (const event of withoutBackchannels(ReadableStream.from(events), isSpeaking))
+  for await (const event of withoutOverheard(ReadableStream.from(events), over))
     texts.push(typeof event === 'string' ? event : (event.alternatives?.[0]?.text ?? '-'));
   return texts;
 }
@@ -38,16 +46,29 @@ async function left(events: readonly stt.SpeechEvent[], isSpeaking: () => boolea
 const { FINAL_TRANSCRIPT, INTERIM_TRANSCRIPT, START_OF_SPEECH } = stt.SpeechEventType;
 
 test('over the agent, transcripts of backchannels are left out, and all other events stay', async () => {
+  const heardOver: string[] = [];
   const events = [
     { type: START_OF_SPEECH },
     heard(INTERIM_TRANSCRIPT, 'yes'),
     heard(INTERIM_TRANSCRIPT, 'yes but'),
     heard(FINAL_TRANSCRIPT, 'Okay.'),
+    heard(FINAL_TRANSCRIPT, ''),
     heard(FINAL_TRANSCRIPT, 'Stop.'),
   ];
-  expect(await left(events, () => true)).toEqual(['-', 'yes but', 'Stop.']);
+  const reports = {
+    onWords: () => heardOver.push('words'),
+    onBackchannel: () => heardOver.push('backchannel'),
+  };
+  expect(await left(events, reports)).toEqual(['-', 'yes but', '', 'Stop.']);
+  expect(heardOver).toEqual(['words', 'backchannel', 'words']);
 });
 
 test('what is final when the agent has finished is an answer', async () => {
-  expect(await left([heard(FINAL_TRANSCRIPT, 'Yes.')], () => false)).toEqual(['Yes.']);
+  expect(await left([heard(FINAL_TRANSCRIPT, 'Yes.')], { isAgentSpeaking: () => false })).toEqual(['Yes.']);
+});
+
+test('words over the agent that the remote party has not said are left out: a distant voice has', async () => {
+  const events = [heard(INTERIM_TRANSCRIPT, 'the news'), heard(FINAL_TRANSCRIPT, 'the news at ten')];
+  expect(await left(events, { isQuiet: () => true })).toEqual([]);
+  expect(await left(events, { isQuiet: () => true, isAgentSpeaking: () => false })).toHaveLength(2);
 });

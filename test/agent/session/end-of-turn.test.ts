@@ -45,8 +45,10 @@ async function handlingOf(
   setMaxDelay = (_ms: number) => {},
 ) {
   return turnHandlingFor(resolveConfig({ experience: { conversational_experience: style } }), {
-    hasInterimWords: false,
-    endOfTurn: { model: await loadedWith(answering(0.4)), language, words: () => words, setMaxDelay },
+    model: await loadedWith(answering(0.4)),
+    language,
+    words: () => words,
+    setMaxDelay,
   });
 }
 

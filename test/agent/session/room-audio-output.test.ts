@@ -9,22 +9,54 @@ initializeLogger({ pretty: false, level: 'silent' });
 const WORDS = 'One two three four.';
 const SOUND_MS = 760;
 
+/** A room that queues without limit, and plays nothing unless it is asked to. */
+class Queue {
+  queued: number[] = [];
+  played: number[] = [];
+  dropped = 0;
+  private wake: () => void = () => undefined;
+
+  get queuedMs(): number {
+    return this.queued.length * 20;
+  }
+  send(samples: Int16Array): Promise<void> {
+    this.queued.push(samples[0] ?? 0);
+    this.wake();
+    return Promise.resolve();
+  }
+  clearQueue(): void {
+    this.queued = [];
+  }
+  play(frames = Infinity): void {
+    this.played.push(...this.queued.splice(0, frames));
+  }
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => (this.wake = resolve));
+  }
+}
+
+function opened() {
+  const room = new Queue();
+  const mixer: OutputMixer = new OutputMixer(room, {
+    sent: (_samples, speechMs) => output.onSent(speechMs),
+    dropped: (ms) => (room.dropped += ms),
+  });
+  const output: RoomAudioOutput = new RoomAudioOutput(mixer, room);
+  return { room, mixer, output };
+}
+
+/** Its frames of 20 ms are numbered from 1. */
+const numbered = (ms: number) =>
+  frameOf(Int16Array.from({ length: samplesIn(ms) }, (_none, at) => 1 + Math.floor(at / samplesIn(20))));
+
 /** What is kept of the words when they are interrupted after 760 ms, all of which were played. */
 async function keptOf(durationMs: number | null): Promise<string | undefined> {
-  let sentMs = 0;
-  let wake: () => void = () => undefined;
-  const sink = { send: () => Promise.resolve(), queuedMs: 0, clearQueue: () => undefined };
-  const mixer = new OutputMixer(sink, (_samples, speechMs) => {
-    sentMs += speechMs;
-    output.onSent(speechMs);
-    if (sentMs >= SOUND_MS) wake();
-  });
-  const output = new RoomAudioOutput(mixer, sink);
-  const sent = new Promise<void>((resolve) => (wake = resolve));
+  const { room, mixer, output } = opened();
   output.setWords(WORDS);
   output.setDuration(durationMs);
-  await output.captureFrame(frameOf(new Int16Array(samplesIn(SOUND_MS))));
-  await sent;
+  await output.captureFrame(numbered(SOUND_MS));
+  await room.until(() => room.queuedMs === SOUND_MS);
+  room.play();
   output.clearBuffer();
   mixer.stop();
   return output.lastInterrupted?.played;
@@ -36,4 +68,93 @@ test('of interrupted words the share of their whole audio is kept where that was
 
 test('otherwise their audio is as long as such words usually are', async () => {
   expect(await keptOf(null)).toBe('One two');
+});
+
+/** Ten frames are queued, and four of them were played. */
+async function halfPlayed() {
+  const parts = opened();
+  await parts.output.captureFrame(numbered(200));
+  await parts.room.until(() => parts.room.queuedMs === 200);
+  parts.room.play(4);
+  return parts;
+}
+
+test('held speech is silent at once, and goes on where it was silenced', async () => {
+  const { room, mixer, output } = await halfPlayed();
+  expect(output.hold()).toBe(true);
+  expect([room.queued, room.dropped, output.isPaused]).toEqual([[], 120, true]);
+  output.release();
+  await room.until(() => room.queuedMs === 120);
+  room.play();
+  expect(room.played).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  mixer.stop();
+});
+
+test('what was held when speech is interrupted was not played', async () => {
+  const { mixer, output } = await halfPlayed();
+  output.setWords(WORDS);
+  output.setDuration(200);
+  output.hold();
+  output.clearBuffer();
+  expect(output.lastInterrupted?.played).toBe('One two');
+  expect(output.isPaused).toBe(false);
+  mixer.stop();
+});
+
+test('speech goes on only when neither the SDK nor a sound wants it to wait', async () => {
+  const { room, mixer, output } = await halfPlayed();
+  output.hold();
+  output.pause();
+  output.release();
+  expect(output.isPaused).toBe(true);
+  output.resume();
+  await room.until(() => room.queuedMs === 120);
+  mixer.stop();
+});
+
+test('held speech whose end was queued is over once that was played after all', async () => {
+  const { room, mixer, output } = await halfPlayed();
+  const finished = jest.fn();
+  output.on(RoomAudioOutput.EVENT_PLAYBACK_FINISHED, finished);
+  output.flush();
+  output.hold();
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(finished).not.toHaveBeenCalled();
+  output.release();
+  await output.waitForPlayout();
+  expect(finished.mock.calls).toEqual([
+    [expect.objectContaining({ interrupted: false, playbackPosition: 0.2 })],
+  ]);
+  expect(room.queued).toEqual([5, 6, 7, 8, 9, 10]);
+  mixer.stop();
+});
+
+test('what remains to be played is known once all of it is, or was prepared', async () => {
+  const { mixer, output } = opened();
+  expect(output.remainingMs).toBe(0);
+  mixer.stop();
+  const half = await halfPlayed();
+  expect(half.output.remainingMs).toBeNull();
+  half.output.setDuration(1_000);
+  expect(half.output.remainingMs).toBe(920);
+  half.output.flush();
+  expect(half.output.remainingMs).toBe(120);
+  half.output.hold();
+  expect(half.output.remainingMs).toBe(120);
+  half.mixer.stop();
+});
+
+test('a writer does not wait for held speech, so that it can be interrupted', async () => {
+  const { room, mixer, output } = await halfPlayed();
+  const written = output.captureFrame(numbered(10_000));
+  output.hold();
+  await written;
+  expect(room.queued).toEqual([]);
+  mixer.stop();
+});
+
+test('nothing is held where the agent says nothing', () => {
+  const { mixer, output } = opened();
+  expect(output.hold()).toBe(false);
+  mixer.stop();
 });

@@ -2,8 +2,7 @@ import { turnHandlingFor as handlingFor } from '../../../agent/session/turns/tur
 import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
-const turnHandlingFor = (config: ReturnType<typeof style>) =>
-  handlingFor(config, { hasInterimWords: false, endOfTurn: null });
+const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, null);
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
 test('the endpointing delay is shorter the more eager the agent is', () => {
@@ -72,14 +71,10 @@ test('end-of-turn detection looks at the last words of the remote party only', a
   expect(await detector.predictEndOfTurn({ items: [] })).toBe(1);
 });
 
-test.each([
-  ['that has words while they are spoken: a cough, which has none, does not stop the agent', true, 1],
-  ['of whole utterances: voice stops the agent, which speaks on where no words follow', false, 0],
-])('with a recogniser %s', (_what, hasInterimWords, minWords) => {
-  expect(handlingFor(style({}), { hasInterimWords, endOfTurn: null }).interruption).toMatchObject({
-    minDuration: 500,
-    minWords,
-    falseInterruptionTimeout: 2_000,
+test('the SDK interrupts the agent at final words alone: sounds hold it elsewhere', () => {
+  expect(turnHandlingFor(style({})).interruption).toMatchObject({
+    minDuration: Infinity,
+    minWords: 0,
     resumeFalseInterruption: true,
   });
 });

@@ -1,0 +1,73 @@
+/** The remote party's sounds over the agent's speech, joined to what plays the speech and to what recognises the words. */
+import type { ReadableStream } from 'node:stream/web';
+import type { metrics, stt } from '@livekit/agents';
+import { withoutOverheard } from '../turns/backchannel';
+import { Interruption } from '../turns/interruption';
+import type { SpeechActivity } from '../turns/speech-activity';
+import type { RoomAudioOutput } from './room-audio-output';
+import type { SessionModels } from './session-models';
+
+/** What the agent still has to say when an answer to it may begin. */
+const END_OF_SPEECH_MS = 1_000;
+/** No recogniser is later with words. */
+const RECOGNISED_WITHIN_MS = 3_000;
+
+export interface OverlapOptions {
+  models: Pick<SessionModels, 'stt' | 'vad'>;
+  output: RoomAudioOutput | null;
+  speechActivity: SpeechActivity;
+  /** Also where its speech waits. */
+  isAgentSpeaking: () => boolean;
+}
+
+export class Overlap {
+  private readonly interruption: Interruption;
+  private uninterruptible = 0;
+
+  constructor(private readonly options: OverlapOptions) {
+    const { models, output, isAgentSpeaking } = options;
+    models.vad.isAgentSpeaking = isAgentSpeaking;
+    this.interruption = new Interruption({
+      hasInterimWords: models.stt?.capabilities.interimResults === true,
+      hold: () => this.uninterruptible === 0 && output?.hold() === true,
+      release: () => output?.release(),
+    });
+  }
+
+  /** From voice activity detection. */
+  setSpeaking(isSpeaking: boolean): void {
+    if (isSpeaking) this.interruption.speechStarted();
+    else this.interruption.speechEnded();
+  }
+
+  /** Leaves out what the agent is not to react to. */
+  filter(recognised: ReadableStream<stt.SpeechEvent | string>): ReadableStream<stt.SpeechEvent | string> {
+    const { options, interruption } = this;
+    return withoutOverheard(recognised, {
+      isAgentSpeaking: () =>
+        options.isAgentSpeaking() && (options.output?.remainingMs ?? Infinity) > END_OF_SPEECH_MS,
+      isQuiet: () => options.speechActivity.quietMs > RECOGNISED_WITHIN_MS,
+      onWords: () => interruption.wordsHeard(),
+      onBackchannel: () => interruption.backchannelHeard(),
+    });
+  }
+
+  onMetrics(measure: metrics.AgentMetrics): void {
+    if (measure.type === 'stt_metrics' && !measure.streamed) this.interruption.recognised();
+  }
+
+  /** Until it is settled, the agent's speech goes on whatever is heard. */
+  async ignoreDuring(speech: Promise<void>): Promise<void> {
+    this.uninterruptible += 1;
+    this.options.output?.release();
+    try {
+      await speech;
+    } finally {
+      this.uninterruptible -= 1;
+    }
+  }
+
+  stop(): void {
+    this.interruption.stop();
+  }
+}

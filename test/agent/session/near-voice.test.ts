@@ -1,0 +1,117 @@
+/** Voices in the background, told from the remote party's by their level while the agent speaks. */
+import { VADEventType, type VADEvent } from '@livekit/agents';
+import { frameOf } from '../../../agent/audio/sdk-frames';
+import { NearSpeech, NearVoiceDetector } from '../../../agent/session/turns/near-voice';
+import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { speechLike } from '../../../dev/model-stand-in/speech';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const { INFERENCE_DONE, START_OF_SPEECH, END_OF_SPEECH } = VADEventType;
+const NAMES = { [START_OF_SPEECH]: 'start', [END_OF_SPEECH]: 'end' } as Record<number, string>;
+const LOUD = 8_000;
+const FAR = LOUD / 10;
+
+const event = (type: VADEventType, loudness = 0, more: Partial<VADEvent> = {}): VADEvent => ({
+  type,
+  samplesIndex: 0,
+  timestamp: 0,
+  speechDuration: 64,
+  silenceDuration: 0,
+  frames: [frameOf(new Int16Array(512).fill(loudness))],
+  probability: loudness === 0 ? 0 : 0.9,
+  inferenceDuration: 0,
+  speaking: true,
+  rawAccumulatedSilence: 0,
+  rawAccumulatedSpeech: 64,
+  ...more,
+});
+
+class Line {
+  isAgentSpeaking = false;
+  private readonly near = new NearSpeech(() => this.isAgentSpeaking);
+
+  /** A sound of so many windows at each loudness; the starts and ends that are left. */
+  hear(...loudness: number[]): string[] {
+    const events = loudness.flatMap((each, nth) => [
+      event(INFERENCE_DONE, each),
+      ...(nth === 1 ? [event(START_OF_SPEECH)] : []),
+    ]);
+    return [...events, event(END_OF_SPEECH)]
+      .flatMap((each) => this.near.filter(each))
+      .flatMap(({ type }) => NAMES[type] ?? []);
+  }
+
+  /** Windows of a sound, as the SDK gets them. */
+  windows(...loudness: number[]): readonly VADEvent[] {
+    return loudness.flatMap((each) => this.near.filter(event(INFERENCE_DONE, each)));
+  }
+}
+
+function afterTheirTurn(): Line {
+  const line = new Line();
+  line.hear(...Array<number>(30).fill(LOUD));
+  line.isAgentSpeaking = true;
+  return line;
+}
+
+test('over the agent, a voice 20 dB below the one that has spoken is left out, and that voice is not', () => {
+  const line = afterTheirTurn();
+  expect(line.hear(FAR, FAR, FAR, FAR)).toEqual([]);
+  expect(line.windows(FAR)).toMatchObject([{ speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 }]);
+  expect(line.hear(LOUD, LOUD, LOUD)).toEqual(['start', 'end']);
+});
+
+test('a quiet syllable of the same voice, 10 dB below, counts', () => {
+  expect(afterTheirTurn().hear(LOUD / 3, LOUD / 3, LOUD / 3)).toEqual(['start', 'end']);
+});
+
+test('speech that begins far and comes near begins when it is near, and counts to its end', () => {
+  expect(afterTheirTurn().hear(FAR, FAR, FAR, LOUD, FAR)).toEqual(['start', 'end']);
+});
+
+test('while the agent is silent, and before anybody has spoken, every voice counts', () => {
+  const line = afterTheirTurn();
+  line.isAgentSpeaking = false;
+  expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);
+  const greeting = new Line();
+  greeting.isAgentSpeaking = true;
+  expect(greeting.hear(FAR, FAR)).toEqual(['start', 'end']);
+});
+
+test('somebody who speaks more quietly from now on is heard over the agent after a quarter of a minute of speech', () => {
+  const line = afterTheirTurn();
+  line.isAgentSpeaking = false;
+  line.hear(...Array<number>(500).fill(FAR));
+  line.isAgentSpeaking = true;
+  expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);
+});
+
+test('the detector itself hears a sound like speech, and none of it from afar while the agent speaks', async () => {
+  const detector = new NearVoiceDetector({ model: 'silero', minSilenceDuration: 250 });
+  /** A second of sound, and more than a second without. */
+  const WINDOWS = 70;
+  let isAgentSpeaking = false;
+  detector.isAgentSpeaking = () => isAgentSpeaking;
+  const stream = detector.stream();
+  const push = (samples: Int16Array): void => {
+    for (let at = 0; at < samples.length; at += 320) stream.pushFrame(frameOf(samples.slice(at, at + 320)));
+  };
+  const heard = async (share: number): Promise<string[]> => {
+    const sound = speechLike(1_000, 16_000).map((sample) => Math.round(sample * share));
+    push(new Int16Array([...sound, ...new Int16Array(WINDOWS * 512 - 16_000)]));
+    const names: string[] = [];
+    for (let windows = 0; windows < WINDOWS;) {
+      const { value } = await stream.next();
+      if (value.type === INFERENCE_DONE) windows += 1;
+      else names.push(NAMES[value.type] ?? '');
+    }
+    return names;
+  };
+  expect(await heard(1)).toEqual(['start', 'end']);
+  isAgentSpeaking = true;
+  expect(await heard(0.1)).toEqual([]);
+  isAgentSpeaking = false;
+  expect(await heard(0.1)).toEqual(['start', 'end']);
+  stream.close();
+});
