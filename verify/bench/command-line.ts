@@ -13,6 +13,7 @@ export const PARTS = [
   'livekit',
   'voice',
   'turns',
+  'interruptions',
   'captions',
   'bodies',
   'away',
@@ -54,6 +55,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      voice     one, four and eight conversations with an agent, by their sound, about six minutes; needs the same
                                and Python 3.10 (local models)
                      turns     pauses in spoken sentences that the agent takes for the end, about three minutes; needs python3
+                     interruptions  200 sounds over an agent that are none, and 50 that are, about nine minutes; needs python3
                      captions  listeners to live captions, about a minute
                      bodies    how long another client waits while the worst bodies are sent, about two minutes
                      away      how long a 503 takes while Postgres or Temporal is away, about a minute

@@ -15,6 +15,7 @@ import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './co
 import { details } from './details';
 import type { Figure } from './figure';
 import { measureEnds } from './ends/measure-ends';
+import { measureInterruptions } from './interruptions/measure-interruptions';
 import { measureJobQueue } from './job-queue/measure-job-queue';
 import { flatGrowth, growthTable } from './growth';
 import { HEAVY_LINES, measureHeavy } from './heavy';
@@ -33,7 +34,7 @@ import { measureTurns } from './turns/measure-turns';
 import { measureVoice } from './voice/measure-voice';
 
 /** Those that need no Temporal. */
-const BARE_PARTS: readonly Part[] = ['lists', 'turns', 'captions', 'bodies', 'away', 'ends'];
+const BARE_PARTS: readonly Part[] = ['lists', 'turns', 'interruptions', 'captions', 'bodies', 'away', 'ends'];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -66,6 +67,7 @@ const MEASURES = {
   livekit: measureOverLivekit,
   voice: measureVoice,
   turns: measureTurns,
+  interruptions: measureInterruptions,
   captions: measureCaptions,
   away: measureAway,
   ends: measureEnds,

@@ -40,7 +40,7 @@ const configOf = ({ eagerness, isPatient }: Style) =>
 const nameOf = ({ eagerness, isPatient }: Style): string => `${eagerness}${isPatient ? ', patient' : ''}`;
 
 export function byRules(style: Style): Decider {
-  const { endpointing } = turnHandlingFor(configOf(style), { hasInterimWords: false, endOfTurn: null });
+  const { endpointing } = turnHandlingFor(configOf(style), null);
   const [least, most] = [endpointing?.minDelay ?? 0, endpointing?.maxDelay ?? 0];
   return {
     name: `${nameOf(style)}, rules`,
@@ -53,8 +53,10 @@ export async function byModel(style: Style, executor: ipc.InferenceExecutor): Pr
   if (model === null) throw new Error('the model for the end of a turn does not run on this machine');
   let [said, maxDelay] = ['', 0];
   const { turnDetection, endpointing } = turnHandlingFor(configOf(style), {
-    hasInterimWords: false,
-    endOfTurn: { model, language: 'en', words: () => said, setMaxDelay: (ms) => (maxDelay = ms) },
+    model,
+    language: 'en',
+    words: () => said,
+    setMaxDelay: (ms) => (maxDelay = ms),
   });
   if (!(turnDetection instanceof EndOfTurnDetector)) throw new Error('the agent does not use the model');
   return {

@@ -1,24 +1,14 @@
 /** Where the agent speaks too early, and how long it waits at the end of a turn: by silence and words alone, and with the trained model. */
-import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { dispose } from '@livekit/rtc-node';
 import { usesModel } from '../../../agent/session/turns/end-of-turn-threshold';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
-import { installLocalModels } from '../../../dev/local-models/install';
-import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/process';
 import { ClosingOrder } from '../../../dev/stack/closing';
-import { freePort, releasePort } from '../../../dev/stack/ports';
-import { RunningProcess } from '../../../dev/stack/processes';
-import { repositoryRoot } from '../../../dev/stack/repository';
-import { startWatchdog } from '../../../dev/stack/watchdog';
-import { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import type { BareRun } from '../bare-servers';
 import { figure, type Figure } from '../figure';
 import { median } from '../percentile';
 import { byModel, byRules, type Decider, type Style } from './deciders';
+import { startLocalModels } from './local-models';
 import { pausesIn, type Pause } from './pauses';
 import { sentencesBy, withLineNoise, type Utterance } from './speech';
 
@@ -36,7 +26,7 @@ export async function measureTurns(run: BareRun): Promise<Figure[]> {
   initializeLogger({ pretty: false, level: 'fatal' });
   const closing = new ClosingOrder();
   try {
-    const utterances = await sentencesBy(await startVoice(run, closing));
+    const utterances = await sentencesBy((await startLocalModels(run, closing)).speech);
     run.say(`${utterances.length / 2} sentences are spoken.`);
     const executor = endOfTurnInThisProcess();
     const deciders: Decider[] = [];
@@ -59,23 +49,6 @@ export async function measureTurns(run: BareRun): Promise<Figure[]> {
     // The library that resamples would keep the process.
     await dispose();
   }
-}
-
-async function startVoice(run: BareRun, closing: ClosingOrder): Promise<LocalSpeech> {
-  const { environment, onProgress } = run;
-  const repository = repositoryRoot();
-  const { python } = await installLocalModels({ repository, environment, onProgress });
-  const folder = join(tmpdir(), `voice-agent-platform-turns-${randomBytes(6).toString('hex')}`);
-  closing.add('the folder', () => rm(folder, { recursive: true, force: true }));
-  const port = await freePort(0);
-  closing.add('the port', () => Promise.resolve(releasePort(port)));
-  const watchdog = startWatchdog();
-  closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
-  const plan = { ...localModelsProcess({ repository, environment, python, port }), cwd: repository };
-  const models = new RunningProcess(plan, { logFolder: folder, runFolder: folder, watchdog });
-  closing.add('the voice', () => models.stop());
-  await models.start();
-  return new LocalSpeech(localModelsUrl(port));
 }
 
 async function figuresOf(decider: Decider, heard: readonly Heard[], line: string): Promise<Figure[]> {

@@ -44,7 +44,8 @@ const pauseMs = (nth: number): number =>
   PAUSE_MS.least +
   (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.most - PAUSE_MS.least);
 
-async function spokenBy(voice: LocalSpeech, text: string): Promise<Samples> {
+/** At the agent's rate, without the silence around it. */
+export async function spokenBy(voice: LocalSpeech, text: string): Promise<Samples> {
   const bytes = await voice.speech(text);
   const samples = new Int16Array(new Uint8Array(bytes).buffer);
   const resampler = new AudioResampler(VOICE_RATE, SAMPLE_RATE, 1, AudioResamplerQuality.HIGH);
@@ -55,7 +56,7 @@ async function spokenBy(voice: LocalSpeech, text: string): Promise<Samples> {
   return trimmed(joined(...frames.map(({ data }) => data)));
 }
 
-/** Without the silence around it, so that a pause is as long as it is said to be. */
+/** So that a pause is as long as it is said to be. */
 function trimmed(samples: Samples): Samples {
   const step = samplesIn(STEP_MS);
   const isHeard = (at: number): boolean => isAudible(samples.subarray(at, at + step));
