@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
+import { PageAnswer } from '../parts/page-answer';
 import { PageHead } from '../parts/page-head';
 import { Answer, Loading } from '../parts/states';
 import { Status } from '../parts/status';
@@ -23,9 +24,9 @@ export function AgentPage() {
   const { agentId } = route.useParams();
   const agent = useAgent(agentId);
   return (
-    <Answer query={agent} of="the agent">
+    <PageAnswer query={agent} of="the agent" title="Agent" back={<Link to="/agents">Agents</Link>}>
       {(found) => <OneAgent key={agentId} agent={found} />}
-    </Answer>
+    </PageAnswer>
   );
 }
 

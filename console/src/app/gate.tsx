@@ -17,5 +17,10 @@ export function Gate({ signInToken }: { signInToken: string | null }) {
 
   if (session.data) return <RouterProvider router={router} />;
   if (session.data === null) return <SignIn linkError={error} />;
-  return <main>{session.isError ? <ProblemOf query={session} /> : <Loading of="the console" />}</main>;
+  return (
+    <main>
+      <h1 className="only-heard">Console</h1>
+      {session.isError ? <ProblemOf query={session} /> : <Loading of="the console" />}
+    </main>
+  );
 }

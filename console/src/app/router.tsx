@@ -6,6 +6,7 @@ import {
   Link,
   redirect,
 } from '@tanstack/react-router';
+import { PageHead } from '../parts/page-head';
 import { Empty, Loading, Problem } from '../parts/states';
 import { agentFilters } from '../agents/filters';
 import { auditFilters } from '../audit/filters';
@@ -16,9 +17,12 @@ import { Layout } from './layout';
 const root = createRootRoute({
   component: Layout,
   notFoundComponent: () => (
-    <Empty title="There is no such page">
-      <Link to="/campaigns">To the campaigns</Link>
-    </Empty>
+    <>
+      <PageHead title="Not found" />
+      <Empty title="There is no such page">
+        <Link to="/campaigns">To the campaigns</Link>
+      </Empty>
+    </>
   ),
 });
 
@@ -112,7 +116,12 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading of="the page" />,
   // A script that did not come is fetched again by a page that is loaded anew alone.
-  defaultErrorComponent: ({ error }) => <Problem error={error} onRetry={() => window.location.reload()} />,
+  defaultErrorComponent: ({ error }) => (
+    <>
+      <PageHead title="Not loaded" />
+      <Problem error={error} onRetry={() => window.location.reload()} />
+    </>
+  ),
   scrollRestoration: true,
 });
 

@@ -4,8 +4,8 @@ import type { Call } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/may';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
+import { PageAnswer } from '../parts/page-answer';
 import { PageHead } from '../parts/page-head';
-import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
 import { Deliveries } from '../webhooks/deliveries';
 import { CallFacts } from './call-facts';
@@ -25,9 +25,9 @@ export function CallPage() {
   const { said } = route.useSearch();
   const call = useCall(callId);
   return (
-    <Answer query={call} of="the call">
+    <PageAnswer query={call} of="the call" title="Call" back={<Link to="/calls">Calls</Link>}>
       {(found) => <OneCall key={callId} call={found} said={said} />}
-    </Answer>
+    </PageAnswer>
   );
 }
 

@@ -6,8 +6,8 @@ import { useProgress } from '../api/live';
 import { countOf, percentOf } from '../format/numbers';
 import { Bar } from '../parts/bar';
 import { Figure } from '../parts/figure';
+import { PageAnswer } from '../parts/page-answer';
 import { PageHead } from '../parts/page-head';
-import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
 import { CampaignActions } from './campaign-actions';
 import { Contacts } from './contacts';
@@ -25,7 +25,12 @@ export function CampaignPage() {
   const live = useProgress(`/api/campaigns/${encodeURIComponent(campaignId)}/live`, ['campaign', campaignId]);
   const progress = live.progress.get(campaignId);
   return (
-    <Answer query={campaign} of="the campaign">
+    <PageAnswer
+      query={campaign}
+      of="the campaign"
+      title="Campaign"
+      back={<Link to="/campaigns">Campaigns</Link>}
+    >
       {(detail) => (
         <>
           <PageHead
@@ -50,7 +55,7 @@ export function CampaignPage() {
           </div>
         </>
       )}
-    </Answer>
+    </PageAnswer>
   );
 }
 

@@ -47,16 +47,14 @@ export function ProblemOf({ query }: { query: Pick<UseQueryResult, 'error' | 'is
   return <Problem error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />;
 }
 
-/** What a page shows of a question to the API: that it waits, why it failed, or the answer. What was read before stays while it is read again. */
-export function Answer<T>({
-  query,
-  of,
-  children,
-}: {
+export interface AnswerProps<T> {
   query: UseQueryResult<T>;
   of: string;
   children: (data: T) => ReactNode;
-}) {
+}
+
+/** What a page shows of a question to the API: that it waits, why it failed, or the answer. What was read before stays while it is read again. */
+export function Answer<T>({ query, of, children }: AnswerProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError) return <ProblemOf query={query} />;
   return <Loading of={of} />;

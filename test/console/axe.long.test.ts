@@ -1,0 +1,195 @@
+/** What axe finds, by all its rules: on each page, and in what a page shows after something was done. */
+import { describeWith } from '../servers/availability';
+import { ConsolePage, type Looks } from './support/console-page';
+import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
+import { openConsole, type ConsoleRig } from './support/open-console';
+import { placesOf } from './support/places';
+import { Reads } from './support/reads';
+import { newShift, type Shift } from './support/shift';
+
+/** Of the many pages of a test, on a machine that others load. */
+jest.setTimeout(300_000);
+
+/** What its own markup breaks, which the page does not change. */
+const OF_SWAGGER_UI = ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'select-name'];
+
+interface Scene {
+  on: ConsolePage;
+  shift: Shift;
+  /** Axe finds nothing now. */
+  look: (what: string) => Promise<void>;
+}
+
+const LOOKS: [name: string, looks: Looks][] = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['on a phone', { width: 360 }],
+];
+
+/** Each button on the page that asks first, and its question. */
+async function dialogs({ on, look }: Scene, path: string, actions: readonly string[]): Promise<void> {
+  await on.goto(path);
+  for (const action of actions) {
+    await on.page.getByRole('button', { name: action, exact: true }).first().click();
+    const dialog = on.page.getByRole('alertdialog');
+    await dialog.waitFor();
+    await look(`${path}: ${action}`);
+    await on.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+}
+
+async function signingIn({ on, look }: Scene): Promise<void> {
+  await on.press('Sign out');
+  await on.heading('Sign in');
+  await look('sign-in');
+  await on.signIn('no-key-of-anybody');
+  await on.page.getByRole('alert').waitFor();
+  await look('sign-in that failed');
+}
+
+async function startingACampaign({ on, look }: Scene): Promise<void> {
+  await on.goto('/campaigns/new');
+  await on.page.getByText('Dials, reports and lists').click();
+  await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
+  await fillCampaign(on, 'December check-ups');
+  await on.reads('2 faults in the file');
+  await look('faults of a file');
+  await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
+  await on.press('Dry run');
+  await on.reads('Calls by hour');
+  await look('dry run');
+}
+
+async function followingACampaign({ on, shift, look }: Scene): Promise<void> {
+  await on.goto(`/campaigns/${shift.campaignId}`);
+  await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
+  await on.reads('Dial 1');
+  await look('opened story');
+  await on.press('Edit');
+  await look('edited campaign');
+}
+
+async function changingAnAgent({ on, shift, look }: Scene): Promise<void> {
+  await on.goto(`/agents/${shift.agentId}?section=experience`);
+  await on.page.getByLabel('Sound', { exact: true }).fill('x'.repeat(256));
+  await on.reads('These are 256 characters; at most 255 fit');
+  await look('text that is too long');
+  await on.page.getByLabel('Sound', { exact: true }).fill('cafe');
+  await on.press('Save');
+  await on.reads('Saved. Calls that start from now on run with it.');
+  await look('notice');
+}
+
+async function operating({ on, look }: Scene): Promise<void> {
+  await on.goto('/operations');
+  await on.page.getByText('Add a number').click();
+  await on.page.getByLabel('Number', { exact: true }).fill('12');
+  await on.press('Add');
+  await on.page.getByRole('alert').waitFor();
+  await look('number that is none');
+  await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
+  await on.press('Add');
+  await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
+  await look('number on the list');
+  await dialogs({ on, look } as Scene, '/operations', ['Remove', 'Deliver all again', 'Pause all campaigns']);
+}
+
+async function makingAKey({ on, look }: Scene): Promise<void> {
+  await on.goto('/keys');
+  await on.page.getByLabel('What it is for').fill('Night reports');
+  await on.press('Make the key');
+  await on.page.getByLabel('API key', { exact: true }).waitFor();
+  await look('new key');
+}
+
+async function waiting({ on, shift, look }: Scene): Promise<void> {
+  for (const path of ['/campaigns', `/calls/${shift.calls.refund}`, '/operations', '/keys']) {
+    const reads = await Reads.hold(on.page, /\/(api\/(?!console\/session)|readyz)/);
+    await on.goto(path);
+    await on.page.locator('main .loading').first().waitFor();
+    await on.page.getByRole('status', { name: 'Loading the page' }).waitFor({ state: 'detached' });
+    expect([`${path} loads`, await on.axeAtOnce()]).toEqual([`${path} loads`, []]);
+    await reads.fail();
+    await on.page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    await look(`${path} that failed`);
+    await reads.end();
+  }
+}
+
+describeWith('chromium', 'axe finds nothing', () => {
+  let rig: ConsoleRig;
+  let shift: Shift;
+  beforeAll(async () => {
+    rig = await openConsole();
+    shift = await newShift(rig.api);
+    const json = { identity: { greeting_message: { agent_message: 'Namaste.' } } };
+    await rig.api.ask(`/api/agent/${shift.agentId}/persona`, { method: 'PATCH', json });
+  });
+  afterAll(() => rig.close());
+
+  async function withScene(looks: Looks, run: (scene: Scene) => Promise<void>): Promise<void> {
+    const on = await ConsolePage.signedIn(rig, looks);
+    await on.heading('Campaigns');
+    const look = async (what: string): Promise<void> => {
+      expect([what, await on.axe()]).toEqual([what, []]);
+      expect([what, await on.overflow()]).toEqual([what, 0]);
+    };
+    await run({ on, shift, look });
+    expect(on.faults).toEqual([]);
+    await on.close();
+  }
+
+  describe.each(LOOKS)('%s', (_name, looks) => {
+    test('on any page, and none is wider than its window', () =>
+      withScene(looks, async ({ on, look }) => {
+        for (const [path, heading] of placesOf(shift)) {
+          await on.goto(path);
+          await on.heading(heading);
+          await look(path);
+        }
+      }));
+
+    test.each([
+      ['while it loads and where it failed', waiting],
+      ['at the sign-in', signingIn],
+      ['in the start of a campaign', startingACampaign],
+      ['in a campaign', followingACampaign],
+      ['in the form of an agent', changingAnAgent],
+      ['in operations', operating],
+      ['at a new key', makingAKey],
+    ])('%s', (_what, scene) => withScene(looks, scene));
+
+    test('in any dialog', () =>
+      withScene(looks, async (scene) => {
+        await dialogs(scene, `/campaigns/${shift.campaignId}`, ['Pause', 'Cancel campaign']);
+        await dialogs(scene, `/calls/${shift.calls.ringing}`, ['Hang up']);
+        await dialogs(scene, `/agents/${shift.agentId}?section=versions&version=1`, ['Restore']);
+        await dialogs(scene, '/keys', ['Revoke', 'New secret']);
+      }));
+
+    test('where there is nothing', async () => {
+      const nobody = { ...rig, api: { ...rig.api, client: rig.api.stranger } };
+      const on = await ConsolePage.signedIn(nobody, looks);
+      await on.reads('No campaigns yet');
+      for (const path of ['/campaigns', '/calls', '/agents', '/operations', '/keys', '/nowhere']) {
+        await on.goto(path);
+        await on.page.locator('.empty').first().waitFor();
+        expect([path, await on.axe()]).toEqual([path, []]);
+      }
+      await on.close();
+    });
+
+    test.each([
+      ['/playground', '#key-form', []],
+      ['/api/docs', '.opblock', OF_SWAGGER_UI],
+    ])('on %s', async (path, shown, known) => {
+      const on = await ConsolePage.open(rig, looks);
+      await on.page.goto(`${rig.api.url}${path}`);
+      await on.page.locator(shown).first().waitFor();
+      const found = await on.axe();
+      expect(found.filter((each) => !known.some((rule) => each.startsWith(`${rule}: `)))).toEqual([]);
+      await on.close();
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { describeWith } from '../servers/availability';
+import { ConsolePage } from './support/console-page';
+import { focusedIn, walk } from './support/keyboard-walk';
+import { openConsole, type ConsoleRig } from './support/open-console';
+import { placesOf } from './support/places';
+import { newShift, type Shift } from './support/shift';
+
+/** Of the many pages of a test, on a machine that others load. */
+jest.setTimeout(300_000);
+
+describeWith('chromium', 'who has a keyboard alone', () => {
+  let rig: ConsoleRig;
+  let shift: Shift;
+  beforeAll(async () => {
+    rig = await openConsole();
+    shift = await newShift(rig.api);
+    const json = { identity: { greeting_message: { agent_message: 'Namaste.' } } };
+    await rig.api.ask(`/api/agent/${shift.agentId}/persona`, { method: 'PATCH', json });
+  });
+  afterAll(() => rig.close());
+
+  test('reaches every control of every page, sees where the focus is, and comes out again', async () => {
+    const on = await ConsolePage.signedIn(rig);
+    await on.heading('Campaigns');
+    for (const [path, heading] of placesOf(shift)) {
+      await on.goto(path);
+      await on.heading(heading);
+      await on.page.locator('.loading').first().waitFor({ state: 'detached' });
+      expect([path, await walk(on.page)]).toEqual([path, { missed: [], unmarked: [], isThrough: true }]);
+    }
+    await on.close();
+  });
+
+  test('stays in a dialog until it is left, and is back where it was opened', async () => {
+    const on = await ConsolePage.signedIn(rig);
+    await on.heading('Campaigns');
+    for (const [path, action] of [
+      [`/campaigns/${shift.campaignId}`, 'Cancel campaign'],
+      [`/calls/${shift.calls.ringing}`, 'Hang up'],
+      [`/agents/${shift.agentId}?section=versions&version=1`, 'Restore'],
+      ['/operations', 'Deliver all again'],
+      ['/operations', 'Pause all campaigns'],
+      ['/keys', 'New secret'],
+    ] as const) {
+      await on.goto(path);
+      await on.page.getByRole('button', { name: action, exact: true }).focus();
+      await on.page.keyboard.press('Enter');
+      const dialog = on.page.getByRole('alertdialog');
+      await dialog.waitFor();
+      expect([action, await focusedIn(on.page, 12)]).toEqual([action, ['dialog']]);
+      await on.page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await on.focused()).toBe(action);
+    }
+    await on.close();
+  });
+
+  test('pauses a campaign, and the focus comes back', async () => {
+    const on = await ConsolePage.open(rig);
+    await on.goto('/');
+    const { keyboard } = on.page;
+    await on.page.getByLabel('API key').waitFor();
+    await keyboard.type(rig.api.client.key);
+    await keyboard.press('Enter');
+    await on.heading('Campaigns');
+    await on.tabTo('November check-ups');
+    await keyboard.press('Enter');
+    await on.heading('November check-ups');
+    await on.tabTo('Pause');
+    await keyboard.press('Enter');
+    await on.page.getByRole('alertdialog').waitFor();
+    await keyboard.press('Escape');
+    await on.page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await on.focused()).toBe('Pause');
+    await keyboard.press('Enter');
+    await on.page.getByRole('alertdialog').waitFor();
+    await on.tabTo('Pause');
+    await keyboard.press('Enter');
+    await on.reads('The campaign is paused: nothing more is dialled.');
+    await on.close();
+  });
+});

@@ -1,0 +1,75 @@
+/** A page as somebody finds it who has no pointer: where Tab leads, and what it never reaches. */
+import type { Page } from 'playwright-core';
+
+export interface Walk {
+  /** Controls that Tab does not reach. */
+  missed: string[];
+  /** Reached without a mark that shows where the focus is. */
+  unmarked: string[];
+  /** False where Tab never leaves again. */
+  isThrough: boolean;
+}
+
+/** More than any page has, with the parts of each date field. */
+const MOST_STEPS = 400;
+
+/** In the page, where functions of this file do not exist. */
+const PREPARE = `(() => {
+  const CONTROLS = 'a[href], button, input, select, textarea, summary, iframe, [tabindex="0"]';
+  const isShown = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(':disabled');
+  const nameOf = (each) =>
+    [each.localName, each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.textContent]
+      .join(' ').trim().slice(0, 80);
+  const reached = new Set();
+  const isMarked = (each) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  };
+  // Tab goes on from where the focus was last, also after it is gone from there.
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute('tabindex');
+  window.walk = {
+    step() {
+      const at = document.activeElement;
+      if (at === null || at === document.body || at === document.documentElement) return { kind: 'through' };
+      const isNew = !reached.has(at);
+      reached.add(at);
+      return { kind: 'at', name: nameOf(at), isNew, isMarked: at.localName === 'iframe' || isMarked(at) };
+    },
+    missed: () => [...document.querySelectorAll(CONTROLS)]
+      .filter((each) => isShown(each) && each.tabIndex >= 0 && !reached.has(each))
+      .map(nameOf),
+  };
+})()`;
+
+type Step = { kind: 'through' } | { kind: 'at'; name: string; isNew: boolean; isMarked: boolean };
+
+/** Presses Tab from the beginning of the page until the focus has left its end. */
+export async function walk(page: Page): Promise<Walk> {
+  await page.evaluate(PREPARE);
+  const unmarked: string[] = [];
+  let isThrough = false;
+  for (let steps = 0; steps < MOST_STEPS && !isThrough; steps += 1) {
+    await page.keyboard.press('Tab');
+    const step = await page.evaluate<Step>('window.walk.step()');
+    if (step.kind === 'through') isThrough = steps > 0;
+    else if (step.isNew && !step.isMarked) unmarked.push(step.name);
+  }
+  return { missed: await page.evaluate<string[]>('window.walk.missed()'), unmarked, isThrough };
+}
+
+/** Whose controls have the focus while Tab is pressed: those of the dialog, or of the page behind it. Between the two ends of a dialog none has it. */
+export async function focusedIn(page: Page, steps: number): Promise<string[]> {
+  const places = new Set<string>();
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press('Tab');
+    const place = await page.evaluate<string | null>(`(() => {
+      const at = document.activeElement;
+      if (at.closest('[role=alertdialog]') !== null) return 'dialog';
+      return at.matches('a, button, input, select, textarea, summary, iframe') ? 'page' : null;
+    })()`);
+    if (place !== null) places.add(place);
+  }
+  return [...places];
+}

@@ -1,0 +1,20 @@
+/** Every page of the console, with the heading that shows that it is there. */
+import type { Shift } from './shift';
+
+export const placesOf = ({ campaignId, agentId, calls }: Shift): [path: string, heading: string][] => [
+  ['/campaigns', 'Campaigns'],
+  [`/campaigns/${campaignId}`, 'November check-ups'],
+  ['/campaigns/new', 'New campaign'],
+  ['/calls', 'Calls'],
+  [`/calls/${calls.refund}`, 'Asha Rao'],
+  [`/calls/${calls.refund}?said=refund`, 'Asha Rao'],
+  [`/calls/${calls.ringing}`, 'Meera Nair'],
+  ['/agents', 'Agents'],
+  ...['persona', 'training', 'experience', 'analysis', 'deployment', 'versions'].map(
+    (section): [string, string] => [`/agents/${agentId}?section=${section}`, 'Check-up reminder'],
+  ),
+  [`/agents/${agentId}?section=versions&version=1`, 'Check-up reminder'],
+  [`/agents/${agentId}?section=analysis&try=true`, 'Check-up reminder'],
+  ['/operations', 'Operations'],
+  ['/keys', 'Keys'],
+];
