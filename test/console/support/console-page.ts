@@ -1,7 +1,12 @@
 /** The console as a person uses it: by what they read and press. */
 import axe from 'axe-core';
-import type { BrowserContext, Page } from 'playwright-core';
-import type { ConsoleRig } from './open-console';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** A console to open, and who opens it. */
+export interface ConsolePlace {
+  browser: Browser;
+  api: { url: string; client: { key: string } };
+}
 
 export interface Looks {
   colorScheme?: 'light' | 'dark';
@@ -37,12 +42,13 @@ export class ConsolePage {
     });
   }
 
-  static async open({ browser, api }: ConsoleRig, { colorScheme = 'light', width = 1280 }: Looks = {}) {
+  static async open({ browser, api }: ConsolePlace, { colorScheme = 'light', width = 1280 }: Looks = {}) {
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height: 800 },
       timezoneId: 'Asia/Kolkata',
       acceptDownloads: true,
+      permissions: ['microphone'],
       // What still moves has no contrast yet, and no place.
       reducedMotion: 'reduce',
     });
@@ -51,7 +57,7 @@ export class ConsolePage {
     return opened;
   }
 
-  static async signedIn(rig: ConsoleRig, looks?: Looks): Promise<ConsolePage> {
+  static async signedIn(rig: ConsolePlace, looks?: Looks): Promise<ConsolePage> {
     const opened = await ConsolePage.open(rig, looks);
     await opened.goto('/');
     await opened.signIn(rig.api.client.key);

@@ -51,19 +51,21 @@ export function describeManager(
       }
     };
     suite({
-      task: (name, run) => test(name, () => withPage((manager) => measured(name, manager, run))),
+      task: (name, run) =>
+        test(name, () => withPage((manager) => measured(name, manager.on, () => run(manager)))),
       check: (name, run) => test(name, () => withPage(run)),
     });
   });
 }
 
-async function measured(task: string, manager: Manager, run: (manager: Manager) => Promise<void>) {
-  const before = { ...manager.on.effort };
+/** Lists what a task took. */
+export async function measured(task: string, { effort }: ConsolePage, run: () => Promise<void>) {
+  const before = { ...effort };
   const startedAt = performance.now();
-  await run(manager);
+  await run();
   const seconds = (performance.now() - startedAt) / 1000;
-  const clicks = manager.on.effort.clicks - before.clicks;
-  const fields = manager.on.effort.fields - before.fields;
+  const clicks = effort.clicks - before.clicks;
+  const fields = effort.fields - before.fields;
   const line = JSON.stringify({ task, clicks, fields, seconds });
   appendFileSync(join(published('TEST_SERVERS_FOLDER'), EFFORTS), `${line}\n`);
 }

@@ -1,5 +1,6 @@
 /** A manager's page of one call in the console. */
 import type { Browser, Page } from 'playwright-core';
+import { untilHeard } from './heard';
 
 export class ListenerPage {
   /** What the policy forbade, and what the script failed in. */
@@ -25,22 +26,7 @@ export class ListenerPage {
   async listen(): Promise<void> {
     await this.page.getByRole('button', { name: 'Listen in' }).click();
     await this.page.getByText('You hear the call. Nobody hears you.').waitFor();
-    await this.page.waitForFunction(() => {
-      const page = globalThis as any;
-      page.analysers ??= new Map();
-      for (const sound of page.document.querySelectorAll('.listen audio')) {
-        if (page.analysers.has(sound)) continue;
-        const context = new page.AudioContext();
-        const analyser = context.createAnalyser();
-        context.createMediaStreamSource(sound.srcObject).connect(analyser);
-        page.analysers.set(sound, analyser);
-      }
-      return [...page.analysers.values()].some((analyser: any) => {
-        const samples = new Uint8Array(analyser.fftSize);
-        analyser.getByteTimeDomainData(samples);
-        return samples.some((sample) => Math.abs(sample - 128) > 4);
-      });
-    });
+    await untilHeard(this.page.mainFrame(), '.listen audio');
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,69 @@
+/** The console beside a whole platform: a room, an agent, and a voice that a server of models speaks with. */
+import type { Browser } from 'playwright-core';
+import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
+import { describeWith } from '../servers/availability';
+import { openBrowser } from './support/browser';
+import { untilHeard } from './support/heard';
+import { Platform, START_WITHIN_MS } from './support/platform';
+import { ConsolePage } from '../console/support/console-page';
+import { measured } from '../console/support/describe-manager';
+
+const VOICE = 'voice';
+const GREETING = 'Good morning from the clinic in Pune.';
+const AGENT_COMES_WITHIN_MS = 60_000;
+const CLOSE_WITHIN_MS = 60_000;
+
+jest.setTimeout(180_000);
+
+describeWith('livekit', 'a manager of an agent that has a voice', () => {
+  describeWith('chromium', 'in the console', () => {
+    let platform: Platform;
+    let models: ModelStandIn;
+    let browser: Browser;
+    beforeAll(async () => {
+      models = await startModelStandIn();
+      const environment = { OPENAI_BASE_URL: models.url, AGENT_TTS: `openai/${VOICE}` };
+      platform = await Platform.open({ livekit: true, silenceMs: 60_000, environment });
+      browser = await openBrowser();
+    }, START_WITHIN_MS);
+    afterAll(async () => {
+      await browser.close();
+      await platform.close();
+      await models.close();
+    }, CLOSE_WITHIN_MS);
+
+    const spoken = (): string =>
+      models
+        .requests(VOICE)
+        .map(({ body }) => String(body.input))
+        .join(' ');
+
+    const task = 'changes a greeting and hears it';
+    test(task, async () => {
+      const client = await platform.organisation();
+      const api = { url: platform.stack.apiUrl, client: { key: client.key } };
+      const on = await ConsolePage.signedIn({ browser, api });
+      await on.heading('Campaigns');
+      await measured(task, on, async () => {
+        await on.follow('Agents');
+        await on.follow('Asha');
+        await on.page.getByLabel('Agent message').fill(GREETING);
+        await on.press('Save');
+        await on.reads('Saved. Calls that start from now on run with it.');
+        await on.follow('Try it');
+        const panel = on.page.frameLocator('iframe[title="Try Asha"]');
+        await panel.getByRole('button', { name: 'Start talking' }).click();
+        await panel.getByText('You are talking to Asha.').waitFor({ timeout: AGENT_COMES_WITHIN_MS });
+        const frame = await (await on.page.$('iframe[title="Try Asha"]'))?.contentFrame();
+        if (frame === undefined || frame === null) throw new Error('the panel has no page');
+        await untilHeard(frame, '#audio');
+        await panel.getByRole('log').getByText(GREETING).waitFor();
+        await panel.getByRole('button', { name: 'Stop' }).click();
+        await panel.getByText('You ended the conversation.').waitFor();
+      });
+      expect(spoken()).toBe(GREETING);
+      expect(on.faults).toEqual([]);
+      await on.close();
+    });
+  });
+});
