@@ -16,5 +16,6 @@ export const placesOf = ({ campaignId, agentId, calls }: Shift): [path: string, 
   [`/agents/${agentId}?section=versions&version=1`, 'Check-up reminder'],
   [`/agents/${agentId}?section=analysis&try=true`, 'Check-up reminder'],
   ['/operations', 'Operations'],
+  ['/audit', 'Audit'],
   ['/keys', 'Keys'],
 ];
