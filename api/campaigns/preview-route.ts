@@ -2,7 +2,7 @@
 import { fileRefused } from './checked-campaign';
 import { contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN } from './campaign-bodies';
 import { readFile } from './campaign-form';
-import { COLUMN_MEANINGS, MAX_CONTACTS, previewContactFile, type ContactFilePreview } from './contact-file';
+import { COLUMN_MEANINGS, MAX_SHEET_ROWS, previewContactFile, type ContactFilePreview } from './contact-file';
 import type { RouteTools } from '../dependencies/route-tools';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
 import { contactFileRefusals, fileTooLarge } from '../http/errors/refusals';
@@ -54,10 +54,7 @@ const contactFilePreview = object(
     format: about(oneOf(...CONTACT_FILE_FORMATS), 'What the content is, whatever the name of the file'),
     columns: list(column),
     rows: about(list(row), 'The first five below the header'),
-    rows_total: about(
-      integer(0, MAX_CONTACTS + 1),
-      'Below the header, counted up to one more than a file may have',
-    ),
+    rows_total: about(integer(0, MAX_SHEET_ROWS), 'Below the header'),
     faults: about(list(fault), 'The first hundred; create takes a file without any'),
     faults_total: integer(0),
   },

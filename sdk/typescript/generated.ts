@@ -1773,7 +1773,7 @@ export interface components {
             columns: components["schemas"]["ContactFileColumn"][];
             /** @description The first five below the header */
             rows: components["schemas"]["ContactFileRow"][];
-            /** @description Below the header, counted up to one more than a file may have */
+            /** @description Below the header */
             rows_total: number;
             /** @description The first hundred; create takes a file without any */
             faults: components["schemas"]["ContactFileFault"][];

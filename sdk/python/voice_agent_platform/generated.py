@@ -662,7 +662,7 @@ class ContactFilePreview(TypedDict):
     columns: list[ContactFileColumn]
     # The first five below the header
     rows: list[ContactFileRow]
-    # Below the header, counted up to one more than a file may have
+    # Below the header
     rows_total: int
     # The first hundred; create takes a file without any
     faults: list[ContactFileFault]
