@@ -47,6 +47,9 @@ export class World {
         return n % 2 === 0 ? this.estate.calls.ofCampaign : chosen(this.calls, n);
       case 'delivery_id':
         return chosen(Object.values(this.estate.deliveries), n);
+      case 'subject_id':
+        return chosen(this.campaigns, n);
+      case 'actor_id':
       case 'key_id':
         return this.estate.keys.spare;
       default:

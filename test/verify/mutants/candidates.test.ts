@@ -12,25 +12,30 @@ import { suitesFor } from '../../../verify/mutants/suites';
 
 const root = repositoryRoot();
 
-/** Functions of Postgres that no call goes through while it is dialled: totals of lists, captions, versions of agents. */
+/** Functions of Postgres that no call goes through while it is dialled: totals of lists, captions, versions of agents, months. */
 const OTHERS = [
   'add_to_list',
   'count_agents',
   'count_campaigns',
   'count_deliveries',
   'count_rows',
+  'drop_call_month',
   'first_key',
+  'hold_months',
   'index_words',
   'instant_of_id',
   'keep_months',
+  'make_call_month',
   'make_months',
   'next_segment_seq',
   'search_calls',
+  'settle_calls',
   'store_version',
   'take_turn',
   'notify_call',
   'notify_segments',
   'use_version',
+  'words_of',
   'write_words',
 ];
 
