@@ -11,6 +11,7 @@ import { createAgentEndpoints } from './agents/create-agent';
 import { createCampaignEndpoints } from './campaigns/create-campaign';
 import { liveEndpoints } from './campaigns/live/routes';
 import { doNotDisturbEndpoints } from './account/do-not-disturb-routes';
+import { healthEndpoints } from './health/route';
 import { keyEndpoints } from './account/key-routes';
 import { listenInEndpoints } from './calls/listen-in/routes';
 import { limitsEndpoints } from './calls/limits-route';
@@ -44,6 +45,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...webhookDeliveryEndpoints(tools),
   ...webhookSecretEndpoints(tools),
   ...limitsEndpoints(tools),
+  ...healthEndpoints(tools),
   ...doNotDisturbEndpoints(tools),
   ...keyEndpoints(tools),
   ...auditEndpoints(tools),

@@ -42,6 +42,9 @@ const DEADLINE_MS = 2000;
 
 const ATTEMPTS = 3;
 
+/** `TASK_QUEUE_TYPE_WORKFLOW` of Temporal's API. */
+const WORKFLOW_TASKS = 1;
+
 /**
  * How the API is to reach Temporal. The client's own retries wait up to five seconds, past any deadline, and a channel waits up to two
  * minutes before it looks again for a server that was away: too long for somebody who waits for an answer.
@@ -137,6 +140,17 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
     signalWorkflows: (decided, log) => within(() => signalWorkflows(signals, log, decided)),
     async check() {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
+    },
+    async workersSeenAt() {
+      const { pollers } = await within(() =>
+        client.workflowService.describeTaskQueue({
+          namespace: client.options.namespace,
+          taskQueue: { name: TASK_QUEUE },
+          taskQueueType: WORKFLOW_TASKS,
+        }),
+      );
+      const seen = pollers.map(({ lastAccessTime }) => (lastAccessTime?.seconds?.toNumber() ?? 0) * 1000);
+      return seen.length === 0 ? null : Math.max(...seen);
     },
   };
 }

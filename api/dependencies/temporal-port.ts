@@ -28,4 +28,6 @@ export interface TemporalPort {
   signalWorkflows(signals: WorkflowSignals, log: SignalLog): Promise<void>;
   /** Fails unless the namespace answers. */
   check(): Promise<void>;
+  /** When a worker last asked for a workflow task, in milliseconds since the epoch; null where none did within minutes. */
+  workersSeenAt(): Promise<number | null>;
 }

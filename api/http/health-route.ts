@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import Router from '@koa/router';
 import type { Db } from '../../db/kernel/connection';
-import { onlyRow } from '../../db/kernel/query';
 import type { ApiState } from './endpoint/context';
+import { isReadOnly, withinTime } from './health-checks';
 
 /** A probe is answered soon although Temporal says nothing at all: balancers wait a second or two. */
 const TEMPORAL_WAIT_MS = 500;
@@ -27,7 +26,7 @@ export function healthRoutes({
   router.get('/readyz', async (ctx) => {
     const [carrierEvents, temporalServer] = await Promise.allSettled([
       assertWritable(db),
-      withinTime(temporal.check(), TEMPORAL_WAIT_MS),
+      withinTime(() => temporal.check(), TEMPORAL_WAIT_MS),
     ]);
     const standing = { carrier_events: standingOf(carrierEvents), temporal: standingOf(temporalServer) };
     if (standing.carrier_events === 'ok') {
@@ -45,26 +44,8 @@ export function healthRoutes({
   return router;
 }
 
-/** A standby answers questions and records nothing. */
 async function assertWritable(db: Db): Promise<void> {
-  const { isReadOnly } = await onlyRow<{ isReadOnly: boolean }>(
-    db,
-    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
-  );
-  if (isReadOnly) throw new Error('the database is read-only');
-}
-
-async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const timeout = new AbortController();
-  const late = delay(timeoutMs, undefined, { signal: timeout.signal }).then(() => {
-    throw new Error('no answer in time');
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    timeout.abort();
-    late.catch(() => undefined);
-  }
+  if (await isReadOnly(db)) throw new Error('the database is read-only');
 }
 
 const standingOf = (result: PromiseSettledResult<unknown>): 'ok' | 'away' =>

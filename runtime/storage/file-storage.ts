@@ -10,6 +10,8 @@ export interface FileStorage {
   read(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
   /** Also what an upload that was killed left of it. Without effect when there is none. */
   remove(key: string): Promise<void>;
+  /** Rejects unless files could be stored and read now, as far as one request can show it. Stores nothing. */
+  check(signal: AbortSignal): Promise<void>;
 }
 
 export interface ByteRange {

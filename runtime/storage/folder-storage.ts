@@ -1,6 +1,16 @@
 /** Files in a folder, which the processes share. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -35,6 +45,10 @@ export function folderStorage(dataDir: string): FileStorage {
     async remove(key) {
       await rm(pathOf(key), { force: true });
       await rm(partsOf(pathOf(key)), { recursive: true, force: true });
+    },
+    async check() {
+      await mkdir(filesIn(dataDir), { recursive: true });
+      await access(filesIn(dataDir), constants.R_OK | constants.W_OK | constants.X_OK);
     },
   };
 }

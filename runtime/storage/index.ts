@@ -100,6 +100,7 @@ function bucketOf(options: S3Options): FileStorage {
     putStream: async (key, content) => (await bucket()).putStream(key, content),
     read: async (key, range) => (await bucket()).read(key, range),
     remove: async (key) => (await bucket()).remove(key),
+    check: async (signal) => (await bucket()).check(signal),
   };
 }
 
@@ -114,5 +115,6 @@ export function bucketBeforeFolder(bucket: FileStorage, folder: FileStorage): Fi
       await folder.remove(key);
       await bucket.remove(key);
     },
+    check: (signal) => bucket.check(signal),
   };
 }

@@ -4,6 +4,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   ListMultipartUploadsCommand,
   ListObjectVersionsCommand,
   NoSuchKey,
@@ -80,6 +81,10 @@ export function s3Storage(options: S3Options): FileStorage {
         }
       }),
     remove: (key) => orUnavailable(() => removeAll(client, at(key))),
+    check: (abortSignal) =>
+      orUnavailable(async () => {
+        await client.send(new HeadBucketCommand({ Bucket: options.bucket }), { abortSignal });
+      }),
   };
 }
 

@@ -773,6 +773,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which parts of the service work
+         * @description A part that cannot be known is left out: LiveKit where none is configured, workers while Temporal is away, the carrier unless three of the organization's dials ended within 15 minutes, and agents, which LiveKit does not list. Answers may be five seconds old.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/do-not-disturb": {
         parameters: {
             query?: never;
@@ -2209,6 +2229,9 @@ export interface components {
             data: components["schemas"]["FoundContact"][];
             pagination: components["schemas"]["Pagination"];
         };
+        Health: {
+            parts: components["schemas"]["PartHealth"][];
+        };
         HungUp: {
             /** @description Always true */
             success: boolean;
@@ -2355,6 +2378,22 @@ export interface components {
             total_pages: number;
             has_next: boolean;
             has_previous: boolean;
+        };
+        PartHealth: {
+            /** @enum {string} */
+            part: "database" | "temporal" | "workers" | "storage" | "livekit" | "carrier";
+            /** @enum {string} */
+            status: "up" | "degraded" | "down";
+            /**
+             * @description Null of a part that is up. `not_seen`: no worker asks for work. `dials_fail`: the carrier fails dials
+             * @enum {string|null}
+             */
+            reason: "no_answer" | "refused" | "read_only" | "not_seen" | "dials_fail" | null;
+            /**
+             * Format: date-time
+             * @description Null of a part that is up, and where it is not known
+             */
+            since: string | null;
         };
         /** @description Who the agent is and how it hears, thinks and speaks */
         Persona: {
@@ -3499,6 +3538,7 @@ export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Experience = components['schemas']['Experience'];
 export type FoundContact = components['schemas']['FoundContact'];
 export type FoundContactPage = components['schemas']['FoundContactPage'];
+export type Health = components['schemas']['Health'];
 export type HungUp = components['schemas']['HungUp'];
 export type InputFault = components['schemas']['InputFault'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
@@ -3513,6 +3553,7 @@ export type ModifyAgent = components['schemas']['ModifyAgent'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
 export type Pagination = components['schemas']['Pagination'];
+export type PartHealth = components['schemas']['PartHealth'];
 export type Persona = components['schemas']['Persona'];
 export type PreviewContactFile = components['schemas']['PreviewContactFile'];
 export type RateLimits = components['schemas']['RateLimits'];
@@ -4665,6 +4706,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Limits"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
                 };
             };
         };

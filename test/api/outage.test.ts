@@ -57,6 +57,7 @@ describe.each([
         ['GET', '/api/call-history'],
         ['POST', `/api/campaigns/${ID}/pause`],
         ['GET', '/api/call_details/outbound-1'],
+        ['GET', '/api/health'],
       ].map(([method = '', path = '']) => api.ask(path, { method })),
     );
     for (const { status, body } of answers) {
@@ -144,6 +145,12 @@ describe('while the bucket of files refuses connections', () => {
     expect(dispatch.status).toBe(200);
     expect((await api.ask('/readyz')).status).toBe(200);
   });
+
+  test('the health of the parts has it as down', async () => {
+    const { body } = await api.ask('/api/health');
+    const storage = { part: 'storage', status: 'down', reason: 'no_answer', since: null };
+    expect(body.parts).toContainEqual(storage);
+  });
 });
 
 describe.each([
@@ -160,6 +167,7 @@ describe.each([
         temporal.startDelivery({ deliveryId: ID }),
         temporal.signalCampaign(ID, 'pause'),
         temporal.check(),
+        temporal.workersSeenAt(),
       ].map((step) => step.catch((error: unknown) => error)),
     );
     await connection.close();

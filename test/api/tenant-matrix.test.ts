@@ -40,8 +40,8 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
 const BODY_IDS = ['agent_id', 'campaign_id', 'call_id'];
 /** None names a thing of ours. */
 const HEADERS = ['X-Agent-Id', 'Idempotency-Key', 'Range', 'If-Range'];
-/** Lists of numbers only, or of nothing without a search: nothing could be read in them. */
-const WITHOUT_NAMES = ['GET /api/limits', 'GET /api/contacts'];
+/** Numbers, states or nothing without a search: nothing could be read in them. */
+const WITHOUT_NAMES = ['GET /api/limits', 'GET /api/health', 'GET /api/contacts'];
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const VARYING = new Set(['date', 'x-request-id']);

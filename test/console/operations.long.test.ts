@@ -99,16 +99,52 @@ describeManager(
       expect(await link.getAttribute('href')).toBe(PAGES);
     });
 
+    const partsOn = ({ page }: ConsolePage) =>
+      page
+        .getByRole('region', { name: 'Health' })
+        .getByRole('definition')
+        .filter({ has: page.locator('.badge') });
+
+    check('reads of each part in words whether it works, why not, and since when', async ({ rig, on }) => {
+      // Past what the API keeps of an earlier answer.
+      rig.api.clock.time += 6_000;
+      const seen = rig.api.clock.time - 2 * 60_000;
+      rig.api.temporal.workersSeen = seen;
+      await on.follow('Operations');
+      await partsOn(on).nth(3).waitFor();
+      const since = instantOf(new Date(seen).toISOString(), new Date(), 'Asia/Kolkata');
+      const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+      expect(words.slice(0, 4)).toEqual([
+        'Works',
+        'Works',
+        `Impaired None has asked for work since ${since}`,
+        'Works',
+      ]);
+      expect(await on.axe()).toEqual([]);
+    });
+
+    check('reads that the database is away, although no key can be checked without it', async ({ on }) => {
+      const away = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'away' } };
+      await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: away }));
+      const json = { status: 'not ready', carrier_events: 'away', temporal: 'ok', ...away };
+      await on.page.route('**/readyz', (route) => route.fulfill({ status: 503, json }));
+      await on.follow('Operations');
+      await partsOn(on).nth(1).waitFor();
+      const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+      expect(words).toEqual(['Does not work It does not answer', 'Works']);
+      await on.page.unrouteAll({ behavior: 'wait' });
+    });
+
     check('has the health read again where it could not be', async ({ on }) => {
-      await on.page.route('**/readyz', (route) => route.abort());
+      await on.page.route('**/api/health', (route) => route.abort());
       await on.follow('Operations');
       const health = on.page.getByRole('region', { name: 'Health' });
       // The page repeats a read by itself before it says so.
       const again = health.getByRole('button', { name: 'Try again' });
       await again.waitFor();
-      await on.page.unroute('**/readyz');
+      await on.page.unroute('**/api/health');
       await again.click();
-      await health.getByText('Answers').first().waitFor();
+      await health.getByText('Works').first().waitFor();
     });
 
     check('reads what a receiver was sent, and what it answered', async ({ shift, on }) => {

@@ -12,6 +12,15 @@ describe('the folder of stored files', () => {
   const stored = (key: string) => storedText(storage(), key);
   const kept = (): string[] => readdirSync(join(dataDir, 'files'), { recursive: true }).map(String).sort();
 
+  test('is usable before it has a file, and not where something else has its name', async () => {
+    const { signal } = new AbortController();
+    await storage().check(signal);
+    expect(kept()).toEqual([]);
+    const blocked = temporaryFolder();
+    writeFileSync(join(blocked, 'files'), '');
+    await expect(folderStorage(blocked).check(signal)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+
   test('keeps a file whole and nothing beside it', async () => {
     expect(await storage().putStream('recordings/a.wav', pieces('one', 'two'))).toBe(6);
     expect(await stored('recordings/a.wav')).toBe('onetwo');

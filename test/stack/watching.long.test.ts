@@ -13,6 +13,7 @@ import { namesIn, valueOf } from '../servers/scrape';
 import { eventually } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
+import type { Organisation } from './support/organisation';
 
 const execute = promisify(execFile);
 
@@ -25,6 +26,7 @@ describeWith('temporal', 'a platform that is watched', () => {
   /** The person in it is named nowhere. */
   const numbers = talkers(3);
   const [dispatched = ''] = freshNumbers([0]);
+  let client: Organisation;
   let callId: string;
 
   beforeAll(async () => {
@@ -39,7 +41,7 @@ describeWith('temporal', 'a platform that is watched', () => {
         OTEL_BSP_SCHEDULE_DELAY: '100',
       },
     });
-    const client = await platform.organisation(2);
+    client = await platform.organisation(2);
     const campaign = await platform.campaign({ numbers, concurrency: 2 }, client);
     const { body } = await client.dispatch(dispatched);
     callId = body.output.call_id;
@@ -83,6 +85,12 @@ describeWith('temporal', 'a platform that is watched', () => {
     expect(valueOf(worker, 'voice_agent_worker_polling', { kind: 'workflow' })).toBe(1);
     expect(valueOf(worker, 'temporal_num_pollers')).toBeGreaterThan(0);
     expect(namesIn(worker)).toContain('temporal_workflow_task_schedule_to_start_latency_seconds');
+  });
+
+  test('shows a client that the worker asks Temporal for work, and that the carrier takes calls', async () => {
+    const { body } = await client.get('/api/health');
+    const isUp = (part: string) => ({ part, status: 'up', reason: null, since: null });
+    expect(body.parts).toEqual(['database', 'temporal', 'workers', 'storage', 'carrier'].map(isUp));
   });
 
   test('shows the same platform in both processes', async () => {

@@ -131,9 +131,9 @@ async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignO
 /** A campaign is changed whether or not Temporal answers, so a fault of it reaches the log only. Operators are to know. */
 function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: () => boolean } {
   let away = false;
-  const noting = async (asked: Promise<void>): Promise<void> => {
+  const noting = async <T>(asked: Promise<T>): Promise<T> => {
     try {
-      await asked;
+      return await asked;
     } catch (error) {
       if (error instanceof TemporalUnavailable) away = true;
       throw error;
@@ -149,6 +149,7 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
       // Does not report whether it got through.
       signalWorkflows: (signals, log) => temporal.signalWorkflows(signals, log),
       check: () => noting(temporal.check()),
+      workersSeenAt: () => noting(temporal.workersSeenAt()),
     },
     wasAway: () => away,
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveKitSettings } from '../../settings';
-import { livekit } from './rooms-of-livekit';
+import { livekit } from '../../dependencies/livekit';
 
 /** To come. LiveKit renews the token of who is there. */
 const COME_WITHIN_S = 60;

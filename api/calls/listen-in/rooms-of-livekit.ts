@@ -1,12 +1,7 @@
-import { createRequire } from 'node:module';
-import type * as LiveKit from 'livekit-server-sdk';
 import { agentIn } from '../../../workflows/domain/room-participants';
 import { serviceUnavailable } from '../../http/errors/refusals';
+import { livekit } from '../../dependencies/livekit';
 import type { LiveKitSettings } from '../../settings';
-
-/** Loaded with the first listener, not with the API. */
-export const livekit = (): typeof LiveKit =>
-  createRequire(__filename)('livekit-server-sdk') as typeof LiveKit;
 
 const ANSWER_WITHIN_S = 2;
 

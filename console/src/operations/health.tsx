@@ -1,23 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { problemOf } from '../api/client';
+import { ApiError } from '../../../sdk/typescript/errors';
+import type { PartHealth } from '../../../sdk/typescript/generated';
+import { answerOf, api } from '../api/client';
+import { instantOf } from '../format/time';
 import { Answer } from '../parts/states';
 import { WorkflowsLink } from '../parts/workflow-link';
+import { PART_NAMES, partsOfProbe, reasonOf, STATUS_TONES, STATUS_WORDS } from './health-words';
 
-interface Standing {
-  carrier_events: string;
-  temporal: string;
+async function readParts(signal: AbortSignal): Promise<PartHealth[]> {
+  try {
+    return (await answerOf(api.GET('/api/health', { signal }))).parts;
+  } catch (error) {
+    const parts = error instanceof ApiError && error.status === 503 ? await probed(signal) : null;
+    if (parts === null) throw error;
+    return parts;
+  }
 }
 
-/** A part that is away answers 503, with the same words; a 503 of anything else has others. */
-async function readStanding(signal: AbortSignal): Promise<Standing> {
+/** The probe answers 503 too, with the parts in its body. */
+async function probed(signal: AbortSignal): Promise<PartHealth[] | null> {
   const response = await fetch('/readyz', { signal });
-  const copy = response.clone();
-  const read = (await response.json().catch(() => null)) as Partial<Standing> | null;
-  if (read?.carrier_events === undefined || read.temporal === undefined) throw await problemOf(copy);
-  return { carrier_events: read.carrier_events, temporal: read.temporal };
+  return partsOfProbe(await response.json().catch(() => null));
 }
 
-const useHealth = () => useQuery({ queryKey: ['health'], queryFn: ({ signal }) => readStanding(signal) });
+const useHealth = () => useQuery({ queryKey: ['health'], queryFn: ({ signal }) => readParts(signal) });
 
 export function Health() {
   const health = useHealth();
@@ -31,16 +37,11 @@ export function Health() {
       </header>
       <div className="body">
         <Answer query={health} of="the health">
-          {({ carrier_events: database, temporal }) => (
+          {(parts) => (
             <dl className="facts">
-              <dt>Database</dt>
-              <dd>
-                <Part standing={database} />
-              </dd>
-              <dt>Temporal</dt>
-              <dd>
-                <Part standing={temporal} />
-              </dd>
+              {parts.map((part) => (
+                <Part key={part.part} of={part} />
+              ))}
               <WorkflowsLink />
             </dl>
           )}
@@ -50,10 +51,20 @@ export function Health() {
   );
 }
 
-function Part({ standing }: { standing: string }) {
-  return standing === 'ok' ? (
-    <span className="badge good">Answers</span>
-  ) : (
-    <span className="badge bad">Does not answer</span>
+function Part({ of }: { of: PartHealth }) {
+  const reason = reasonOf(of);
+  return (
+    <>
+      <dt>{PART_NAMES[of.part]}</dt>
+      <dd>
+        <span className={`badge ${STATUS_TONES[of.status]}`}>{STATUS_WORDS[of.status]}</span>
+        {reason !== null && (
+          <div className="soft small">
+            {reason}
+            {of.since !== null && ` since ${instantOf(of.since)}`}
+          </div>
+        )}
+      </dd>
+    </>
   );
 }

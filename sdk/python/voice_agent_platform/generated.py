@@ -976,6 +976,10 @@ class FoundContactPage(TypedDict):
     pagination: Pagination
 
 
+class Health(TypedDict):
+    parts: list[PartHealth]
+
+
 class HungUp(TypedDict):
     # Always true
     success: bool
@@ -1090,6 +1094,15 @@ class Pagination(TypedDict):
     total_pages: int
     has_next: bool
     has_previous: bool
+
+
+class PartHealth(TypedDict):
+    part: Literal["database", "temporal", "workers", "storage", "livekit", "carrier"]
+    status: Literal["up", "degraded", "down"]
+    # Null of a part that is up. `not_seen`: no worker asks for work. `dials_fail`: the carrier fails dials
+    reason: Literal["no_answer", "refused", "read_only", "not_seen", "dials_fail", None]
+    # Null of a part that is up, and where it is not known
+    since: str | None
 
 
 class PersonaIdentityGreetingMessage(TypedDict):
@@ -2126,6 +2139,8 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> Limits: ...
     @overload
+    def get(self, route: Literal["/api/health"], /, *, headers: dict[str, str] | None = None) -> Health: ...
+    @overload
     def get(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> DoNotDisturbPage: ...
     @overload
     def get(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> ApiKeyPage: ...
@@ -2243,6 +2258,8 @@ class Operations:
     def download(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/health"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload

@@ -18,6 +18,8 @@ export class RecordingTemporal implements TemporalPort {
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
   readonly workflowSignals: WorkflowSignals[] = [];
   away = false;
+  /** When a worker last asked for a task. */
+  workersSeen: number | null = null;
   /** Runs before a start is answered: what a workflow may do before the API knows that it runs. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
 
@@ -49,6 +51,11 @@ export class RecordingTemporal implements TemporalPort {
 
   async check(): Promise<void> {
     await this.answer(() => undefined);
+  }
+
+  async workersSeenAt(): Promise<number | null> {
+    await this.answer(() => undefined);
+    return this.workersSeen;
   }
 
   private async answer(record: () => unknown): Promise<void> {

@@ -1,0 +1,79 @@
+import type { ApiDependencies } from '../dependencies';
+import { livekit } from '../dependencies/livekit';
+import { isReadOnly, withinTime } from '../http/health-checks';
+import type { LiveKitSettings } from '../settings';
+import { reasonOf, up, type Part, type PartHealth } from './part-health';
+import { workerHealth } from './worker-health';
+
+type HealthDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'storage' | 'clock'> & {
+  settings: Pick<ApiDependencies['settings'], 'livekit'>;
+};
+
+const ANSWER_WITHIN_MS = 1_500;
+/** However many clients ask, the parts are asked no more often. */
+const KEPT_FOR_MS = 5_000;
+/** Names no room: LiveKit looks it up, and that is all. */
+const NO_ROOM = 'health';
+
+/** The parts that all clients share, asked at once. A part that is not configured, or cannot be known, is left out. */
+export class PlatformHealth {
+  private latest: { at: number; parts: Promise<PartHealth[]> } | null = null;
+
+  constructor(private readonly deps: HealthDependencies) {}
+
+  /** Never rejects. */
+  parts(): Promise<PartHealth[]> {
+    const now = this.deps.clock.now();
+    if (this.latest === null || Math.abs(now - this.latest.at) >= KEPT_FOR_MS) {
+      this.latest = { at: now, parts: this.look(now) };
+    }
+    return this.latest.parts;
+  }
+
+  private async look(now: number): Promise<PartHealth[]> {
+    const { db, temporal, storage, settings } = this.deps;
+    const found = await Promise.all([
+      asked('database', async () =>
+        (await isReadOnly(db))
+          ? { part: 'database', status: 'degraded', reason: 'read_only', since: null }
+          : up('database'),
+      ),
+      asked('temporal', async () => {
+        await temporal.check();
+        return up('temporal');
+      }),
+      // Without Temporal nobody knows whether they run.
+      workersSeen(() => temporal.workersSeenAt(), now),
+      asked('storage', async (signal) => {
+        await storage.check(signal);
+        return up('storage');
+      }),
+      settings.livekit === null ? null : livekitHealth(settings.livekit),
+    ]);
+    return found.filter((part) => part !== null);
+  }
+}
+
+async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealth>): Promise<PartHealth> {
+  try {
+    return await withinTime(ask, ANSWER_WITHIN_MS);
+  } catch (error) {
+    return { part, status: 'down', reason: reasonOf(error), since: null };
+  }
+}
+
+async function workersSeen(seenAt: () => Promise<number | null>, now: number): Promise<PartHealth | null> {
+  try {
+    return workerHealth(await withinTime(seenAt, ANSWER_WITHIN_MS), now);
+  } catch {
+    return null;
+  }
+}
+
+const livekitHealth = ({ url, apiKey, apiSecret }: LiveKitSettings): Promise<PartHealth> =>
+  asked('livekit', async () => {
+    const { RoomServiceClient } = livekit();
+    const options = { requestTimeout: ANSWER_WITHIN_MS / 1000, failover: false };
+    await new RoomServiceClient(url, apiKey, apiSecret, options).listRooms([NO_ROOM]);
+    return up('livekit');
+  });

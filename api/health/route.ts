@@ -1,0 +1,60 @@
+import { recentDials } from '../../db/calls/recent-dials';
+import type { RouteTools } from '../dependencies/route-tools';
+import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { iso } from '../http/presenters/instant';
+import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { oneOf, timestamp } from '../http/schema/kinds';
+import { carrierHealth } from './carrier-health';
+import { PART_REASONS, PARTS, PART_STATUSES, type PartHealth } from './part-health';
+import { PlatformHealth } from './platform-health';
+
+/** A carrier that failed an hour ago may work again. */
+const DIALS_OF_MS = 15 * 60_000;
+const MOST_DIALS = 20;
+
+const partHealth = object(
+  {
+    part: oneOf(...PARTS),
+    status: oneOf(...PART_STATUSES),
+    reason: about(
+      nullable(oneOf(...PART_REASONS)),
+      'Null of a part that is up. `not_seen`: no worker asks for work. `dials_fail`: the carrier fails dials',
+    ),
+    since: about(nullable(timestamp()), 'Null of a part that is up, and where it is not known'),
+  },
+  { name: 'PartHealth' },
+);
+
+export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
+  const platform = new PlatformHealth(deps);
+  return [
+    endpoint({
+      method: 'get',
+      path: '/api/health',
+      tag: 'Account',
+      summary: 'Read which parts of the service work',
+      description:
+        "A part that cannot be known is left out: LiveKit where none is configured, workers while Temporal is away, the carrier unless three of the organization's dials ended within 15 minutes, and agents, which LiveKit does not list. Answers may be five seconds old.",
+      access: byKey,
+      scope: 'read',
+      input: {},
+      answer: answers('The parts', object({ parts: list(partHealth) }, { name: 'Health' })),
+      handle: async (_input, client) => {
+        const [shared, dials] = await Promise.all([
+          platform.parts(),
+          recentDials(deps.db, client.id, deps.clock.now() - DIALS_OF_MS, MOST_DIALS),
+        ]);
+        const carrier = carrierHealth(dials);
+        return carrier === null ? shared : [...shared, carrier];
+      },
+      present: (parts) => ({ parts: parts.map(presentPart) }),
+    }),
+  ];
+};
+
+const presentPart = ({ part, status, reason, since }: PartHealth): ValueOf<typeof partHealth> => ({
+  part,
+  status,
+  reason,
+  since: iso(since === null ? null : new Date(since)),
+});

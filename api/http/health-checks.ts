@@ -1,0 +1,31 @@
+/** What is asked of the parts that the API uses, to see whether they answer. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '../../db/kernel/connection';
+import { onlyRow } from '../../db/kernel/query';
+
+/** A standby answers questions and records nothing. */
+export async function isReadOnly(db: Db): Promise<boolean> {
+  const { isReadOnly: answer } = await onlyRow<{ isReadOnly: boolean }>(
+    db,
+    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+  );
+  return answer;
+}
+
+/** Rejects after `timeoutMs`, and aborts what was asked then. */
+export async function withinTime<Result>(
+  ask: (signal: AbortSignal) => Promise<Result>,
+  timeoutMs: number,
+): Promise<Result> {
+  const [late, asked] = [new AbortController(), new AbortController()];
+  const timeout = delay(timeoutMs, undefined, { signal: late.signal }).then(() => {
+    asked.abort();
+    throw new Error('no answer in time');
+  });
+  try {
+    return await Promise.race([ask(asked.signal), timeout]);
+  } finally {
+    late.abort();
+    timeout.catch(() => undefined);
+  }
+}

@@ -1,0 +1,43 @@
+import type { PartHealth } from '../../../sdk/typescript/generated';
+
+type Word<Key extends 'part' | 'status'> = Record<PartHealth[Key], string>;
+
+export const PART_NAMES: Word<'part'> = {
+  database: 'Database',
+  temporal: 'Temporal',
+  workers: 'Workers',
+  storage: 'Stored files',
+  livekit: 'LiveKit',
+  carrier: 'Carrier',
+};
+
+export const STATUS_WORDS: Word<'status'> = { up: 'Works', degraded: 'Impaired', down: 'Does not work' };
+
+export const STATUS_TONES: Word<'status'> = { up: 'good', degraded: 'wait', down: 'bad' };
+
+const REASONS: Record<NonNullable<PartHealth['reason']>, string> = {
+  no_answer: 'It does not answer',
+  refused: 'It refuses the service',
+  read_only: 'It takes no changes',
+  not_seen: 'None has asked for work',
+  dials_fail: 'It fails your latest calls',
+};
+
+export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null =>
+  reason === null ? null : REASONS[reason];
+
+/**
+ * What a load balancer is told, as parts: without the database nobody's key is known, so that `GET /api/health` cannot answer. Null where
+ * that is not what failed.
+ */
+export function partsOfProbe(probe: unknown): PartHealth[] | null {
+  if (typeof probe !== 'object' || probe === null) return null;
+  const { carrier_events: database, temporal } = probe as Record<string, unknown>;
+  if (database !== 'away') return null;
+  const lost = { status: 'down', reason: 'no_answer', since: null } as const;
+  const found = { status: 'up', reason: null, since: null } as const;
+  return [
+    { part: 'database', ...lost },
+    { part: 'temporal', ...(temporal === 'ok' ? found : lost) },
+  ];
+}

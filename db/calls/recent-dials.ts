@@ -1,0 +1,20 @@
+import type { EndReason } from '../../workflows/domain/call-outcome';
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+export interface EndedDial {
+  endReason: EndReason;
+  endedAt: Date;
+}
+
+/** The client's phone calls that the carrier was asked for and that ended after `since`: the latest, at most `most`, the newest first. */
+export function recentDials(db: Db, clientId: string, since: number, most: number): Promise<EndedDial[]> {
+  return rows<EndedDial>(
+    db,
+    `select end_reason as "endReason", ended_at as "endedAt" from all_calls
+     where client_id = :clientId and stage = 'over' and ended_at > :since
+       and medium = 'telephony' and direction = 'Outbound' and asked_at is not null
+     order by ended_at desc, call_id desc limit :most`,
+    { clientId, since: timestamp(since), most },
+  );
+}

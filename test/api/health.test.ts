@@ -1,0 +1,203 @@
+import { KEY, TwirpFault } from '../activities/support/fake-livekit';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { StorageUnavailable } from '../../runtime/storage/file-storage';
+import { describeWith } from '../servers/availability';
+import { FakeMedia } from './support/conversation';
+import { newAgent, newCall } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const MINUTE_MS = 60_000;
+
+const found = (status: string, reason: string | null = null, since: string | null = null) => ({
+  status,
+  reason,
+  since,
+});
+
+describeWith('postgres', 'the health of the parts', () => {
+  let media: FakeMedia;
+  let api: TestApi;
+  let agentId: string;
+
+  beforeAll(async () => {
+    media = await FakeMedia.open();
+    api = await openTestApi({ settings: { livekit: media.settings } });
+    agentId = await newAgent(api);
+  });
+  beforeEach(() => {
+    // Past what is kept of the test before.
+    api.clock.time += MINUTE_MS;
+    api.temporal.workersSeen = api.clock.time;
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    media.server.faults.clear();
+    api.temporal.away = false;
+  });
+  afterAll(async () => {
+    await api.close();
+    await media.close();
+  });
+
+  async function parts(as = api.client): Promise<Record<string, unknown>> {
+    const { status, body } = await api.ask('/api/health', { as });
+    expect(status).toBe(200);
+    return Object.fromEntries(
+      body.parts.map(({ part, ...rest }: { part: string }): [string, unknown] => [part, rest]),
+    );
+  }
+
+  async function endDials(endReason: string, count: number, row: Record<string, unknown> = {}) {
+    for (let n = 0; n < count; n += 1) {
+      api.clock.time += 1_000;
+      const now = new Date(api.clock.time);
+      await newCall(api, {
+        agent_id: agentId,
+        stage: 'over',
+        call_status: endReason === 'carrier_failure' ? 'error' : 'completed',
+        end_reason: endReason,
+        asked_at: now,
+        ended_at: now,
+        ...row,
+      });
+    }
+  }
+
+  test('names each that works, and none that it cannot know', async () => {
+    expect(await parts()).toEqual({
+      database: found('up'),
+      temporal: found('up'),
+      workers: found('up'),
+      storage: found('up'),
+      livekit: found('up'),
+    });
+  });
+
+  test('takes a key that may read, and no other', async () => {
+    const { client } = api;
+    const reader = await issueApiKey(api.db, client.id, { scopes: ['read'] });
+    expect(Object.keys(await parts({ ...client, key: reader.key }))).toContain('temporal');
+    const operator = await issueApiKey(api.db, client.id, { scopes: ['operate'] });
+    expect((await api.ask('/api/health', { as: { ...client, key: operator.key } })).status).toBe(403);
+    expect((await api.ask('/api/health', { as: null })).status).toBe(401);
+  });
+
+  test('says that Temporal does not answer, and nothing of workers, of which nobody knows then', async () => {
+    api.temporal.away = true;
+    const { temporal, workers, database } = await parts();
+    expect([temporal, workers, database]).toEqual([found('down', 'no_answer'), undefined, found('up')]);
+  });
+
+  test('says since when no worker has asked for work, while Temporal remembers one', async () => {
+    api.temporal.workersSeen = api.clock.time - 90_000;
+    expect((await parts()).workers).toEqual(found('up'));
+    api.clock.time += MINUTE_MS;
+    const since = new Date(api.temporal.workersSeen).toISOString();
+    expect((await parts()).workers).toEqual(found('degraded', 'not_seen', since));
+    api.clock.time += MINUTE_MS;
+    api.temporal.workersSeen = null;
+    expect((await parts()).workers).toEqual(found('down', 'not_seen'));
+  });
+
+  test.each([
+    ['does not answer', new Error('connect ECONNREFUSED 10.0.0.7:9000'), 'no_answer'],
+    ['refuses us', Object.assign(new Error('Forbidden'), { $metadata: { httpStatusCode: 403 } }), 'refused'],
+    [
+      'has too much to do',
+      Object.assign(new Error('Slow'), { $metadata: { httpStatusCode: 429 } }),
+      'no_answer',
+    ],
+  ])('says that the storage %s, and not where it is', async (_title, cause, reason) => {
+    jest.spyOn(api.storage, 'check').mockRejectedValue(new StorageUnavailable(cause));
+    const { body, text } = await api.ask('/api/health');
+    expect(body.parts).toContainEqual({ part: 'storage', ...found('down', reason) });
+    expect(text).not.toContain(cause.message);
+  });
+
+  test('gives up a part that never answers, and ends what it asked of it', async () => {
+    let given: AbortSignal | undefined;
+    jest.spyOn(api.storage, 'check').mockImplementation((signal) => {
+      given = signal;
+      return new Promise(() => undefined);
+    });
+    const { storage, database } = await parts();
+    expect([storage, database]).toEqual([found('down', 'no_answer'), found('up')]);
+    expect(given?.aborted).toBe(true);
+  });
+
+  test.each([
+    ['does not answer', new TwirpFault('internal', 'redis at 10.0.0.8 is away'), 'no_answer'],
+    ['refuses our key', new TwirpFault('unauthenticated', KEY.apiKey, {}, 401), 'refused'],
+  ])('says that LiveKit %s, without its words', async (_title, fault, reason) => {
+    media.server.faults.set('ListRooms', fault);
+    const { body, text } = await api.ask('/api/health');
+    expect(body.parts).toContainEqual({ part: 'livekit', ...found('down', reason) });
+    expect(text).not.toContain(fault.msg);
+  });
+
+  test('says that the database takes no changes', async () => {
+    const standby = await openTestApi({
+      databaseUrl: (real) => `${real}?options=-c%20default_transaction_read_only%3Don`,
+    });
+    const { body } = await standby.ask('/api/health');
+    await standby.close();
+    expect(body.parts).toContainEqual({ part: 'database', ...found('degraded', 'read_only') });
+  });
+
+  test('asks the parts once for all who ask at the same time, and again after some seconds', async () => {
+    const [check, checkStorage] = [jest.spyOn(api.temporal, 'check'), jest.spyOn(api.storage, 'check')];
+    await Promise.all([...Array.from({ length: 10 }, () => parts()), parts(api.stranger)]);
+    expect([check.mock.calls.length, checkStorage.mock.calls.length]).toEqual([1, 1]);
+    api.clock.time += 5_000;
+    await parts();
+    expect([check.mock.calls.length, checkStorage.mock.calls.length]).toEqual([2, 2]);
+  });
+
+  describe('of the carrier', () => {
+    // None of the test before is recent.
+    beforeEach(() => (api.clock.time += 16 * MINUTE_MS));
+
+    test('says nothing by fewer dials than three, or by those that say nothing of it', async () => {
+      await endDials('carrier_failure', 2);
+      await endDials('cancelled', 5);
+      await endDials('carrier_failure', 5, { medium: 'webrtc' });
+      await endDials('carrier_failure', 5, { asked_at: null });
+      expect((await parts()).carrier).toBeUndefined();
+    });
+
+    test('is that it is down while it fails each dial, degraded while it fails half, and up before', async () => {
+      await endDials('carrier_failure', 1);
+      const since = new Date(api.clock.time).toISOString();
+      await endDials('carrier_unavailable', 2);
+      expect((await parts()).carrier).toEqual(found('down', 'dials_fail', since));
+      await endDials('no_answer', 3);
+      expect((await parts()).carrier).toEqual(found('degraded', 'dials_fail', since));
+      await endDials('busy', 1);
+      expect((await parts()).carrier).toEqual(found('up'));
+    });
+
+    test('forgets after a quarter of an hour what it failed', async () => {
+      await endDials('carrier_failure', 4);
+      expect((await parts()).carrier).toMatchObject({ status: 'down' });
+      api.clock.time += 15 * MINUTE_MS;
+      expect((await parts()).carrier).toBeUndefined();
+    });
+
+    test("shows nothing of another organisation's dials", async () => {
+      await endDials('carrier_failure', 4);
+      expect((await parts(api.stranger)).carrier).toBeUndefined();
+    });
+  });
+});
+
+test('leaves LiveKit out where none is configured', async () => {
+  const api = await openTestApi();
+  const { body } = await api.ask('/api/health');
+  await api.close();
+  expect(body.parts.map(({ part }: { part: string }) => part)).toEqual([
+    'database',
+    'temporal',
+    'workers',
+    'storage',
+  ]);
+});
