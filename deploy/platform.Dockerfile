@@ -32,6 +32,7 @@ COPY console/package.json console/
 COPY mcp/package.json mcp/
 RUN npm ci --workspace console --ignore-scripts --no-audit --no-fund
 COPY sdk/typescript sdk/typescript
+COPY examples/agents examples/agents
 COPY console console
 RUN npm run build --workspace console
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { newCall } from '../api/support/rows';
 import { describeManager, type Manager } from './support/describe-manager';
@@ -26,6 +28,41 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.reads('Version 3 has it. Calls that start from now on run with it.');
     expect(await greetingOf(manager)).toBe('Hello.');
     await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
+  });
+
+  check('makes an agent from an example, and comes to its form', async ({ rig, on }) => {
+    await on.follow('Agents');
+    await on.page.getByText('New agent').click();
+    await on.page.getByLabel('Name', { exact: true }).fill('Evening reminder');
+    await on.page.getByLabel('Begin with').selectOption('Reminder');
+    expect(await on.axe()).toEqual([]);
+    await on.press('Make the agent');
+    await on.heading('Evening reminder');
+    expect(await on.page.getByLabel('Agent message').inputValue()).toMatch(/Garden Clinic/);
+    const agentId = on.page.url().match(/agents\/([\w-]+)/)?.[1];
+    const { body } = await rig.api.ask(`/api/agent/${agentId}`);
+    const { config } = JSON.parse(
+      readFileSync(join(__dirname, '../../examples/agents/reminder.json'), 'utf8'),
+    );
+    expect(body.config).toMatchObject(config);
+    await on.page.getByRole('main').getByRole('link', { name: 'Agents', exact: true }).click();
+    await on.page.getByRole('link', { name: 'Evening reminder' }).waitFor();
+  });
+
+  check('makes an empty agent, and none without a name', async ({ rig, on }) => {
+    const named = () => rig.api.db('agents').where({ display_name: 'Blank' });
+    await on.follow('Agents');
+    await on.page.getByText('New agent').click();
+    const name = on.page.getByLabel('Name', { exact: true });
+    await name.fill('   ');
+    await on.press('Make the agent');
+    expect(
+      await name.evaluate((field) => (field as unknown as { validity: { valid: boolean } }).validity.valid),
+    ).toBe(false);
+    await name.fill('Blank');
+    await on.press('Make the agent');
+    await on.heading('Blank');
+    expect(await named()).toHaveLength(1);
   });
 
   check('keeps a conversation with an agent, changes it, and removes it', async ({ rig, shift, on }) => {

@@ -101,7 +101,7 @@ const PAGES: [page: string, shown: Shown][] = [
 const EMPTY = [
   ['/campaigns', 'No campaigns yet'],
   ['/campaigns?status=paused', 'No campaign has this status'],
-  ['/campaigns/new', 'There is none yet; the API makes agents'],
+  ['/campaigns/new', 'There is none yet: make one on the page of agents'],
   ['/calls', 'No calls yet'],
   ['/calls?status=busy', 'No call matches'],
   ['/agents', 'No agents yet'],

@@ -1,22 +1,26 @@
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../app/may';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Answer, Empty } from '../parts/states';
 import { Status } from '../parts/status';
+import { NewAgent } from './new-agent';
 import { useAgents } from './queries';
 
 export function AgentsPage() {
   const agents = useAgents();
+  const mayConfigure = useMay('configure');
   return (
     <>
       <PageHead title="Agents" />
       <section className="card" aria-label="Agents">
+        {mayConfigure && <NewAgent />}
         <Answer query={agents} of="the agents">
           {(found) =>
             found.length === 0 ? (
               <Empty title="No agents yet">
                 <p>
-                  An agent is made by <a href="/api/docs">the API</a>, and changed here.
+                  An agent is made here, or by <a href="/api/docs">the API</a>, and changed here.
                 </p>
               </Empty>
             ) : (

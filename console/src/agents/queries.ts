@@ -5,6 +5,7 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
+import type { CreateAgent } from '../../../sdk/typescript/generated';
 import { answerOf, api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
@@ -75,6 +76,14 @@ const changed = (queries: QueryClient, agentId: string) =>
     queries.invalidateQueries({ queryKey: ['agent', agentId] }),
     queries.invalidateQueries({ queryKey: ['agents'] }),
   ]);
+
+export function useCreateAgent() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateAgent) => answerOf(api.POST('/api/create-agent', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['agents'] }),
+  });
+}
 
 /** The API's document, which the forms are made from. */
 export const useDocument = () =>

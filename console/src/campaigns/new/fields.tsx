@@ -48,7 +48,7 @@ function Who({ draft, onChange }: FieldsProps) {
       </Field>
       <Field
         label="Agent"
-        help={agents.data?.length === 0 ? 'There is none yet; the API makes agents' : undefined}
+        help={agents.data?.length === 0 ? 'There is none yet: make one on the page of agents' : undefined}
       >
         {(ties) => (
           <select
