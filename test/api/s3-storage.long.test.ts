@@ -14,6 +14,7 @@ import { setRetention } from '../../db/clients/retention';
 import { StorageUnavailable } from '../../runtime/storage/file-storage';
 import { bucketBeforeFolder } from '../../runtime/storage';
 import { moveBetween } from '../../runtime/storage/file-move';
+import { s3Storage } from '../../runtime/storage/s3-storage';
 import { folderStorage, keysInFolder } from '../../runtime/storage/folder-storage';
 import { temporaryFolder } from '../dev/temporary-folder';
 import { pieces, storedText } from '../runtime/stored-text';
@@ -44,6 +45,14 @@ describeWith('s3', 'files in a bucket', () => {
     expect((await storage.read('a.csv', { first: 2, last: 4 }))?.bytes).toBe(3);
     expect(await storage.read('b.csv')).toBeUndefined();
     expect(await bucket.everything()).toEqual(['a.csv']);
+  });
+
+  test('can be stored in it, by a request that stores nothing, and not in one that is not there', async () => {
+    const { signal } = new AbortController();
+    await bucket.storage().check(signal);
+    expect(await bucket.everything()).toEqual([]);
+    const missing = s3Storage(bucket.options({ bucket: 'nobodys' })).check(signal);
+    await expect(missing).rejects.toThrow(StorageUnavailable);
   });
 
   test('are streamed in parts that are much smaller than the file, and come back the same', async () => {
