@@ -109,6 +109,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
     await on.goto(path);
     await on.page.locator('main .loading').first().waitFor();
     await on.page.getByRole('status', { name: 'Loading the page' }).waitFor({ state: 'detached' });
+    await on.page.getByRole('heading', { level: 1 }).waitFor();
     expect([`${path} loads`, await on.axeAtOnce()]).toEqual([`${path} loads`, []]);
     await reads.fail();
     await on.page.getByRole('button', { name: 'Try again' }).first().waitFor();

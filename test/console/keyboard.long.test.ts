@@ -36,7 +36,6 @@ describeWith('chromium', 'who has a keyboard alone', () => {
     await on.heading('Campaigns');
     for (const [path, action] of [
       [`/campaigns/${shift.campaignId}`, 'Cancel campaign'],
-      [`/calls/${shift.calls.ringing}`, 'Hang up'],
       [`/agents/${shift.agentId}?section=versions&version=1`, 'Restore'],
       ['/operations', 'Deliver all again'],
       ['/operations', 'Pause all campaigns'],

@@ -86,7 +86,7 @@ export class Shares {
     if (status !== null && status < 500) return [];
     const fromMs = Date.parse(sentAt);
     const untilMs = this.run.world.nowMs;
-    if (this.healthyMs(fromMs, untilMs) < untilMs - fromMs || this.isSlow) return [];
+    if (this.hadOutage(fromMs, untilMs) || this.isSlow) return [];
     return [
       `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, and nothing was away`,
     ];
@@ -104,6 +104,13 @@ export class Shares {
       (line) => line.event_id === eventId && line.attempt === Number(attempt),
     );
     return hasArrived || hasSlowReceiver(this.run.plan, organisation);
+  }
+
+  /** Also one that began in the millisecond of the end: the request was lost with the process. */
+  private hadOutage(fromMs: number, untilMs: number): boolean {
+    return this.run.outages.some(
+      (outage) => outage.fromMs <= untilMs && outage.untilMs + AFTER_OUTAGE_MS > fromMs,
+    );
   }
 
   private healthyMs(fromMs: number, untilMs: number): number {

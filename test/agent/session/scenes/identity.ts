@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from '../../support/scene';
 
 const LONG =
@@ -69,6 +70,8 @@ export const IDENTITY: readonly Scene[] = [
     llm: [{ text: 'Of course.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs, live }) => {
       await until(() => soundAtMs() !== null);
+      // Of a greeting that is held at its first word nothing was heard.
+      await sleep(500);
       await speak(1_200);
       await untilSaid(3);
       const [greeted, answer] = said().filter(({ speaker }) => speaker === 'agent');
