@@ -94,7 +94,15 @@ const PAGES: [page: string, shown: Shown][] = [
       then: /call\.completed/,
     },
   ],
-  ['audit', { path: () => '/audit', which: EVERYTHING, loads: ['the audit'], then: /of check-ups|November check-ups/ }],
+  [
+    'audit',
+    {
+      path: () => '/audit',
+      which: EVERYTHING,
+      loads: ['the audit'],
+      then: /of check-ups|November check-ups/,
+    },
+  ],
   ['keys', { path: () => '/keys', which: EVERYTHING, loads: ['the keys', 'the secrets'], then: /Last used/ }],
 ];
 
