@@ -36,6 +36,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
     await on.heading('Campaigns');
     for (const [path, action] of [
       [`/campaigns/${shift.campaignId}`, 'Cancel campaign'],
+      [`/calls/${shift.calls.ringing}`, 'Hang up'],
       [`/agents/${shift.agentId}?section=versions&version=1`, 'Restore'],
       ['/operations', 'Deliver all again'],
       ['/operations', 'Pause all campaigns'],
@@ -45,7 +46,8 @@ describeWith('chromium', 'who has a keyboard alone', () => {
       await on.page.getByRole('button', { name: action, exact: true }).focus();
       await on.page.keyboard.press('Enter');
       const dialog = on.page.getByRole('alertdialog');
-      await dialog.waitFor();
+      // The focus comes into it after it is shown.
+      await dialog.locator(':focus').waitFor();
       expect([action, await focusedIn(on.page, 12)]).toEqual([action, ['dialog']]);
       await on.page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

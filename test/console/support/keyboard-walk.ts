@@ -64,7 +64,9 @@ export async function focusedIn(page: Page, steps: number): Promise<string[]> {
   const places = new Set<string>();
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press('Tab');
-    const place = await page.evaluate<string | null>(`(() => {
+    const place = await page.evaluate<string | null>(`(async () => {
+      // A dialog takes the focus back in a task of its own.
+      await new Promise((resolve) => setTimeout(resolve, 100));
       const at = document.activeElement;
       if (at.closest('[role=alertdialog]') !== null) return 'dialog';
       return at.matches('a, button, input, select, textarea, summary, iframe') ? 'page' : null;
