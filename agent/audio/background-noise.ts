@@ -102,8 +102,8 @@ function scaled(sound: Float64Array, volume: number): Samples {
   return Int16Array.from(sound, (sample) => Math.round(sample * factor));
 }
 
-/** The same sequence in each run, so that the noise can be tested. */
-function seededRandom(seed: number): () => number {
+/** From 0 up to, and without, 1: the same sequence in each run, so that the noise can be tested. */
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

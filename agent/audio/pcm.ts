@@ -15,7 +15,8 @@ export const isAudible = (samples: Samples): boolean => powerOf(samples) > QUIET
 /** Their level, 0 for a square wave at full scale; negative infinity for silence. */
 export const decibelsOf = (samples: Samples): number => 10 * Math.log10(powerOf(samples) / 32_768 ** 2);
 
-function powerOf(samples: Samples): number {
+/** The mean square; 0 of no samples. */
+export function powerOf(samples: Samples): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
   return samples.length === 0 ? 0 : sum / samples.length;

@@ -10,17 +10,17 @@ export const inMonthsOf = (table: string, ids: string): string =>
   `(${table}.month is null or ${table}.month = any(months_of(${ids})))`;
 
 /** An id is made before its call is accepted, by another clock and at most a day: while its idempotency key holds. */
-const ID_BEFORE_MS = 2 * 24 * 60 * 60 * 1000;
+const ID_BEFORE_DAYS = 2;
 
 /** Of calls that were accepted at or after the instant: the first month in which they may be. */
 export const firstMonthFrom = (at: number): string => {
-  const before = new Date(at - ID_BEFORE_MS);
+  const before = new Date(at - ID_BEFORE_DAYS * 24 * 60 * 60 * 1000);
   return new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1)).toISOString().slice(0, 10);
 };
 
 /** Rows of `table` that may be of the campaign, whose calls were made after it. */
 export const sinceCampaign = (table: string, campaignId: string): string =>
-  `(${table}.month is null or ${table}.month >= (select date_trunc('month', created_at - interval '2 days')::date from campaigns where id = ${campaignId}))`;
+  `(${table}.month is null or ${table}.month >= (select date_trunc('month', created_at - interval '${ID_BEFORE_DAYS} days')::date from campaigns where id = ${campaignId}))`;
 
 interface Place {
   endedAt: string;

@@ -1,5 +1,6 @@
 /** Months of settled calls that are past the days that calls are kept. */
 import type { Db } from '../kernel/connection';
+import { withBriefLocks } from '../kernel/months';
 import { rows, timestamp } from '../kernel/query';
 import { forgetRecordings } from './erasing';
 import { listForRemoval } from './files-to-remove';
@@ -40,13 +41,7 @@ export function emptyMonth(
   });
 }
 
-/** For readers of settled calls. */
-const LOCK_WAIT_MS = 500;
-
 /** An emptied month, with its calls and their segments. Fails, and changes nothing, where somebody reads them for longer than half a second. */
 export async function dropCallMonth(db: Db, month: string): Promise<void> {
-  await db.transaction(async (trx) => {
-    await trx.raw(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
-    await rows(trx, 'select drop_call_month(:month::date)', { month });
-  });
+  await withBriefLocks(db, (trx) => rows(trx, 'select drop_call_month(:month::date)', { month }));
 }

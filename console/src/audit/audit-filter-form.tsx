@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '../../../sdk/typescript/generated';
 import { useKeyNames } from '../keys/queries';
-import { Choice } from '../parts/choice';
+import { Choice, optionsWith } from '../parts/choice';
 import { Day } from '../parts/day';
 import { ProblemOf } from '../parts/states';
 import { auditFilters, type AuditFilters } from './filters';
@@ -22,18 +22,12 @@ export function AuditFilterForm({ filters, onChange }: AuditFilterFormProps) {
     ['agent', 'Agents'],
     ...(keys.data ?? []).map(({ id, name, prefix }) => [id, `Key ${name ?? prefix}`] as const),
   ];
-  const isKnown = filters.who === undefined || actors.some(([value]) => value === filters.who);
 
   return (
     <div className="filters" role="search" aria-label="Audit">
       {keys.data === undefined && <ProblemOf query={keys} />}
       <Choice unset="Anybody" label="Who" value={filters.who} onChoose={(who) => change({ who })}>
-        {!isKnown && <option value={filters.who}>{filters.who}</option>}
-        {actors.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+        {optionsWith(actors, filters.who)}
       </Choice>
       <Choice unset="Anything" label="What" value={filters.action} onChoose={(action) => change({ action })}>
         {AUDIT_ACTIONS.map((action) => (

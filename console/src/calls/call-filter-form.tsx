@@ -2,7 +2,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
-import { Choice } from '../parts/choice';
+import { Choice, optionsWith } from '../parts/choice';
 import { Day } from '../parts/day';
 import { Field } from '../parts/field';
 import { ProblemOf } from '../parts/states';
@@ -37,7 +37,7 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
         ))}
       </Choice>
       <Choice unset="All" label="Agent" value={filters.agent} onChoose={(agent) => change({ agent })}>
-        {withChosen(agentChoices, filters.agent)}
+        {optionsWith(agentChoices, filters.agent)}
       </Choice>
       <Choice
         unset="All"
@@ -45,7 +45,7 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
         value={filters.campaign}
         onChoose={(campaign) => change({ campaign })}
       >
-        {withChosen(campaignChoices, filters.campaign)}
+        {optionsWith(campaignChoices, filters.campaign)}
       </Choice>
       <Day label="From (UTC)" value={filters.from} onChoose={(from) => change({ from })} />
       <Day label="Until (UTC)" value={filters.to} onChoose={(to) => change({ to })} />
@@ -83,14 +83,4 @@ function Said({ value = '', onSearch }: { value?: string | undefined; onSearch: 
       </button>
     </form>
   );
-}
-
-/** One that is chosen stays shown, also where it is not among the newest. */
-function withChosen(choices: readonly (readonly [id: string, name: string])[], chosen: string | undefined) {
-  const isListed = chosen === undefined || choices.some(([id]) => id === chosen);
-  return (isListed ? choices : [[chosen, chosen] as const, ...choices]).map(([id, name]) => (
-    <option key={id} value={id}>
-      {name}
-    </option>
-  ));
 }

@@ -27,7 +27,7 @@ export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null 
   reason === null ? null : REASONS[reason];
 
 /**
- * What a load balancer is told, as parts: without the database nobody's key is known, so that `GET /api/health` cannot answer. Null where
+ * What `GET /readyz` answers, as parts: without the database nobody's key is known, so that `GET /api/health` cannot answer. Null where
  * that is not what failed.
  */
 export function partsOfProbe(probe: unknown): PartHealth[] | null {

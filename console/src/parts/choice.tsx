@@ -25,3 +25,16 @@ export function Choice({ label, value, unset, onChoose, children }: ChoiceProps)
     </Field>
   );
 }
+
+/** One that is chosen stays shown, also where it is not among the newest. */
+export function optionsWith(
+  choices: readonly (readonly [id: string, name: string])[],
+  chosen: string | undefined,
+) {
+  const isListed = chosen === undefined || choices.some(([id]) => id === chosen);
+  return (isListed ? choices : [[chosen, chosen] as const, ...choices]).map(([id, name]) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+}

@@ -23,6 +23,11 @@ export class LocalSpeech {
     return Buffer.from(await (await this.post('/audio/speech', { body, headers })).arrayBuffer());
   }
 
+  async samples(text: string): Promise<Int16Array> {
+    const bytes = await this.speech(text);
+    return new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
+  }
+
   /** Of 16-bit samples. */
   async transcript(samples: Buffer, sampleRate: number): Promise<string> {
     const form = new FormData();

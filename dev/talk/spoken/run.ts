@@ -97,14 +97,11 @@ async function heldWith(
 function voices(speech: LocalSpeech): (sentence: string) => Promise<Int16Array> {
   const known = new Map<string, Int16Array>();
   return async (sentence) => {
-    const samples = known.get(sentence) ?? samplesOf(await speech.speech(sentence));
+    const samples = known.get(sentence) ?? (await speech.samples(sentence));
     known.set(sentence, samples);
     return samples;
   };
 }
-
-const samplesOf = (bytes: Buffer): Int16Array =>
-  new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
 
 function linesOf(conversation: SpokenConversation, outcome: SpokenOutcome): string[] {
   const { greeting, turns, broken } = outcome;

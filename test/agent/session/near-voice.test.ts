@@ -1,4 +1,4 @@
-/** Voices in the background, told from the remote party's by their level while the agent speaks. */
+/** Voices in the background, distinguished from the remote party's by their level while the agent speaks. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { NearSpeech, NearVoiceDetector } from '../../../agent/session/turns/near-voice';

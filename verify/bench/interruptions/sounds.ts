@@ -1,8 +1,10 @@
 /** What callers do over an agent that speaks: coughs, backchannels, a television, and real interruptions. */
+import { seededRandom } from '../../../agent/audio/background-noise';
 import { SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { SENTENCES } from '../turns/sentences';
 import { spokenBy } from '../turns/speech';
+import { louder } from '../wave';
 
 export const KINDS = ['cough', 'hm', 'backchannel', 'background voice', 'interruption'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -81,28 +83,19 @@ const THROAT_HERTZ = [500, 1_400, 2_600] as const;
 
 /** One to three bursts of noise that begin at once and fade, as a throat forms them. */
 function cough(nth: number): Samples {
-  const noise = noiseFrom(nth + 1);
+  const random = seededRandom(nth + 1);
   const bursts = 1 + (nth % 3);
   const [burst, between] = [samplesIn(BURST_MS + 20 * (nth % 5)), samplesIn(BETWEEN_MS)];
   const sound = new Float64Array(bursts * (burst + between));
   for (let each = 0; each < bursts; each += 1)
     for (let at = 0; at < burst; at += 1)
-      sound[each * (burst + between) + at] = noise() * Math.exp((-4 * at) / burst);
+      sound[each * (burst + between) + at] = (2 * random() - 1) * Math.exp((-4 * at) / burst);
   const formed = THROAT_HERTZ.map((hertz, index) =>
     resonance(sound, hertz * (1 + 0.05 * (nth % 4)), 200 + 100 * index),
   );
   const sum = sound.map((sample, at) => 0.3 * sample + formed.reduce((all, one) => all + (one[at] ?? 0), 0));
   const loudest = sum.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-9);
   return Int16Array.from(sum, (sample) => Math.round((sample / loudest) * COUGH_PEAK));
-}
-
-/** -1 to 1, the same from the same seed. */
-function noiseFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
 }
 
 /** A two-pole filter whose gain at its frequency is about 1. */
@@ -115,9 +108,6 @@ function resonance(sound: Float64Array, hertz: number, bandwidth: number): Float
       (1 - radius) * (sound[at] ?? 0) + first * (out[at - 1] ?? 0) - radius * radius * (out[at - 2] ?? 0);
   return out;
 }
-
-const louder = (samples: Samples, decibels: number): Samples =>
-  samples.map((sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 10 ** (decibels / 20)))));
 
 /** Also higher, as a tape that runs faster. */
 const faster = (samples: Samples, speed: number): Samples =>

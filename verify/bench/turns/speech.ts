@@ -1,14 +1,15 @@
 /** Sentences by the local voice, with and without a pause. */
-import { AudioFrame, AudioResampler, AudioResamplerQuality } from '@livekit/rtc-node';
+import { mixed, seededRandom } from '../../../agent/audio/background-noise';
 import { isAudible, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
+import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
+import { joined, resampled, silence } from '../wave';
 import { SENTENCES } from './sentences';
 
-const VOICE_RATE = 24_000;
 const STEP_MS = 10;
-const BEFORE_MS = 500;
+const BEFORE = silence(500, SAMPLE_RATE);
 /** Long enough for the longest wait to be known. */
-const AFTER_MS = 700;
+const AFTER = silence(700, SAMPLE_RATE);
 const PAUSE_MS = { least: 600, most: 1_200 } as const;
 
 export interface Utterance {
@@ -30,10 +31,10 @@ export async function sentencesBy(voice: LocalSpeech): Promise<Utterance[]> {
       await spokenBy(voice, `${first} ${rest}`),
     ];
     const words = { middle: first, end: `${first} ${rest}` };
-    const pause = silence(pauseMs(nth));
+    const pause = silence(pauseMs(nth), SAMPLE_RATE);
     utterances.push(
-      { samples: joined(silence(BEFORE_MS), one, pause, other, silence(AFTER_MS)), words, hasPause: true },
-      { samples: joined(silence(BEFORE_MS), whole, silence(AFTER_MS)), words, hasPause: false },
+      { samples: joined([BEFORE, one, pause, other, AFTER]), words, hasPause: true },
+      { samples: joined([BEFORE, whole, AFTER]), words, hasPause: false },
     );
   }
   return utterances;
@@ -45,16 +46,8 @@ const pauseMs = (nth: number): number =>
   (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.most - PAUSE_MS.least);
 
 /** At the agent's rate, without the silence around it. */
-export async function spokenBy(voice: LocalSpeech, text: string): Promise<Samples> {
-  const bytes = await voice.speech(text);
-  const samples = new Int16Array(new Uint8Array(bytes).buffer);
-  const resampler = new AudioResampler(VOICE_RATE, SAMPLE_RATE, 1, AudioResamplerQuality.HIGH);
-  const frames = [
-    ...resampler.push(new AudioFrame(samples, VOICE_RATE, 1, samples.length)),
-    ...resampler.flush(),
-  ];
-  return trimmed(joined(...frames.map(({ data }) => data)));
-}
+export const spokenBy = async (voice: LocalSpeech, text: string): Promise<Samples> =>
+  trimmed(resampled(await voice.samples(text), VOICE_RATE, SAMPLE_RATE));
 
 /** So that a pause is as long as it is said to be. */
 function trimmed(samples: Samples): Samples {
@@ -66,25 +59,11 @@ function trimmed(samples: Samples): Samples {
   return samples.slice(from, to);
 }
 
-const silence = (ms: number): Samples => new Int16Array(samplesIn(ms));
-
-function joined(...parts: readonly Samples[]): Samples {
-  const all = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 /** -66 dB below full scale, the same in each run. */
 const HISS = 30;
 
 export function withLineNoise(samples: Samples): Samples {
-  let state = 1;
-  return samples.map((sample) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.max(-32_768, Math.min(32_767, sample + Math.round((state / 2 ** 31 - 1) * HISS)));
-  });
+  const random = seededRandom(1);
+  const hiss = samples.map(() => Math.round((2 * random() - 1) * HISS));
+  return mixed(samples, hiss);
 }

@@ -3,10 +3,10 @@ import { speechLike } from '../../../dev/model-stand-in/speech';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
 import { BackgroundNoise } from '../../../agent/audio/background-noise';
-import { SAMPLE_RATE } from '../../../agent/audio/pcm';
+import { decibelsOf, SAMPLE_RATE } from '../../../agent/audio/pcm';
 import { Random } from '../../faults/random';
 import { AUDIBLE } from './spans';
-import { joined, levelOf, louder, resampled, silence } from './wave';
+import { joined, louder, resampled, silence } from '../wave';
 
 export interface Clip {
   /** What a perfect recogniser hears; empty for a sound without words. */
@@ -52,11 +52,10 @@ const NOISE_MS = 1_500;
 
 /** Half a minute of a processor: each sentence is synthesised once. */
 export async function makeClips(speech: LocalSpeech): Promise<Clips> {
-  const said = async (words: string): Promise<Clip> => {
-    const bytes = await speech.speech(words);
-    const all = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
-    return { words, samples: atLevel(trimmed(all), VOICE_DECIBELS) };
-  };
+  const said = async (words: string): Promise<Clip> => ({
+    words,
+    samples: atLevel(trimmed(await speech.samples(words)), VOICE_DECIBELS),
+  });
   const all = async (sentences: readonly string[]): Promise<Clip[]> => {
     const clips: Clip[] = [];
     for (const sentence of sentences) clips.push(await said(sentence));
@@ -82,7 +81,7 @@ export function withPause({ words, samples }: Clip, pauseMs: number): Clip {
   const length = (VOICE_RATE * 40) / 1000;
   let [quietest, at] = [Number.POSITIVE_INFINITY, 0];
   for (let from = Math.floor(samples.length * 0.25); from < samples.length * 0.8; from += length / 4) {
-    const level = levelOf(samples.subarray(from, from + length));
+    const level = decibelsOf(samples.subarray(from, from + length));
     if (level < quietest) [quietest, at] = [level, from + length / 2];
   }
   const [before, after] = [trimmed(samples.subarray(0, at)), trimmed(samples.subarray(at))];
@@ -96,7 +95,7 @@ function trimmed(samples: Int16Array): Int16Array {
 }
 
 const atLevel = (samples: Int16Array, decibels: number): Int16Array =>
-  louder(samples, decibels - levelOf(samples));
+  louder(samples, decibels - decibelsOf(samples));
 
 const street = (): Int16Array =>
   resampled(new BackgroundNoise('street', 1).next((SAMPLE_RATE * NOISE_MS) / 1000), SAMPLE_RATE, VOICE_RATE);

@@ -7,7 +7,7 @@ import { createAgent } from '../platform-client';
 import { Caller } from './caller';
 import type { Clips } from './clips';
 import { MODEL_MS, modelOf, type Conversation } from './course';
-import { TELEPHONE_RATE } from './wave';
+import { TELEPHONE_RATE } from '../wave';
 
 const WIDE_RATE = 48_000;
 const GREETED_WITHIN_MS = 60_000;
@@ -17,7 +17,7 @@ const JOINED = Joi.object<{ token: string; connection_url: string }>({
   connection_url: Joi.string().required(),
 });
 
-/** One each for so many conversations, with models of its own, whose names tell them apart. */
+/** One each for so many conversations, with models of its own, whose names differ. */
 export async function createAgents(
   { client }: BenchStack,
   count: number,

@@ -5,7 +5,7 @@ import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
 import type { Caller } from './caller';
 import { withPause, type Clip, type Clips } from './clips';
 import type { Probe, ProbeKind } from './probes';
-import { resampled } from './wave';
+import { resampled } from '../wave';
 
 export interface Course {
   /** Each is a question; a sound that is no turn in its answer; an interruption of an answer; the answer to that. */

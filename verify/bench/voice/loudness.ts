@@ -1,4 +1,6 @@
 /** How loud a track was, in steps of 10 ms on one clock: all that the measurements of conversations know of its sound. */
+import { powerOf } from '../../../agent/audio/pcm';
+
 export const STEP_MS = 10;
 /** Longer without a step, and what was said meanwhile is unknown. */
 const MOST_MISSING_MS = 250;
@@ -18,7 +20,7 @@ export class TrackLoudness {
     const length = (sampleRate * STEP_MS) / 1000;
     if (samples.length % length !== 0) throw new Error('a piece of a track is no whole number of steps');
     for (let at = 0, nth = 0; at < samples.length; at += length, nth += 1) {
-      const loudness = rootMeanSquare(samples.subarray(at, at + length));
+      const loudness = Math.sqrt(powerOf(samples.subarray(at, at + length)));
       this.recorded.push({ atMs: atMs + nth * STEP_MS, loudness });
     }
   }
@@ -42,10 +44,4 @@ export class TrackLoudness {
     const missingMs = Math.max(...bounds.slice(1).map((atMs, nth) => atMs - (bounds[nth] ?? atMs)));
     return missingMs > MOST_MISSING_MS ? null : within;
   }
-}
-
-function rootMeanSquare(samples: Int16Array): number {
-  let power = 0;
-  for (const sample of samples) power += sample * sample;
-  return Math.sqrt(power / samples.length);
 }

@@ -1,11 +1,11 @@
 /** What noise suppression does to what a recogniser hears: the words that it gets wrong, with and without it. */
 import { BackgroundNoise, mixed } from '../../../agent/audio/background-noise';
 import { NoiseSuppressor } from '../../../agent/audio/noise-suppression/noise-suppressor';
-import { SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
+import { decibelsOf, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
 import { figure, type Figure } from '../figure';
-import { joined, levelOf, louder, resampled, silence, TELEPHONE_RATE } from './wave';
+import { joined, louder, resampled, silence, TELEPHONE_RATE } from '../wave';
 import { errorRate, wordErrors, type WordErrors } from './word-errors';
 
 /** Pairs: the recogniser takes as long for a word as for half a minute. */
@@ -51,9 +51,7 @@ export async function measureNoise(speech: LocalSpeech, say: (line: string) => v
 }
 
 async function telephoned(speech: LocalSpeech, words: string): Promise<Int16Array> {
-  const bytes = await speech.speech(words);
-  const samples = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
-  const narrow = resampled(samples, VOICE_RATE, TELEPHONE_RATE);
+  const narrow = resampled(await speech.samples(words), VOICE_RATE, TELEPHONE_RATE);
   return joined([silence(LEARNS_MS, SAMPLE_RATE), resampled(narrow, TELEPHONE_RATE, SAMPLE_RATE)]);
 }
 
@@ -61,8 +59,8 @@ async function telephoned(speech: LocalSpeech, words: string): Promise<Int16Arra
 function withNoise(voice: Int16Array, noise: string, decibels: number): Int16Array {
   const wide = new BackgroundNoise(noise, 1).next(voice.length);
   const narrow = resampled(resampled(wide, SAMPLE_RATE, TELEPHONE_RATE), TELEPHONE_RATE, SAMPLE_RATE);
-  const level = levelOf(voice.subarray(samplesIn(LEARNS_MS))) - decibels;
-  return mixed(voice, louder(narrow, level - levelOf(narrow)).slice(0, voice.length));
+  const level = decibelsOf(voice.subarray(samplesIn(LEARNS_MS))) - decibels;
+  return mixed(voice, louder(narrow, level - decibelsOf(narrow)).slice(0, voice.length));
 }
 
 async function suppressed(samples: Int16Array): Promise<Int16Array> {

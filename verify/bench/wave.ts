@@ -20,13 +20,6 @@ export function louder(samples: Int16Array, decibels: number): Int16Array {
   return samples.map((sample) => Math.min(Math.max(Math.round(sample * factor), -32_768), 32_767));
 }
 
-/** Root mean square, in decibels below full scale. -Infinity for silence. */
-export function levelOf(samples: Int16Array): number {
-  let power = 0;
-  for (const sample of samples) power += sample * sample;
-  return 10 * Math.log10(power / samples.length / 32_768 ** 2);
-}
-
 /** With the filter that keeps what the lower rate cannot hold from sounding as something else. */
 export function resampled(samples: Int16Array, from: number, to: number): Int16Array {
   if (from === to) return samples;
