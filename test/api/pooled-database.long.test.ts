@@ -16,12 +16,15 @@ describeWith('pgbouncer', 'a pooler before the database', () => {
   let pgbouncer: Pgbouncer;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pgbouncer = await startPgbouncer(database.url, LENT_CONNECTIONS);
   });
   afterAll(async () => {
-    await pgbouncer.close();
     await database.drop();
   });
+  // Its own for each test: a lent connection keeps the name of who used it last.
+  beforeEach(async () => {
+    pgbouncer = await startPgbouncer(database.url, LENT_CONNECTIONS);
+  });
+  afterEach(() => pgbouncer.close());
 
   test('takes a campaign whose calls are dialled and end at once, over fewer connections than wait for them', async () => {
     const db = openDatabase({ url: pgbouncer.url, isPooled: true, ...POOL });

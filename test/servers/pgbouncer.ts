@@ -71,7 +71,9 @@ export interface DatabaseUsers {
 export async function databaseUsers(direct: Db): Promise<DatabaseUsers> {
   const of = `select application_name as name from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend'
-      and application_name <> current_setting('application_name')`;
+      and application_name <> current_setting('application_name')
+      -- A connection that has run nothing yet, to be lent later, has no name.
+      and query <> ''`;
   const names = (await rows<{ name: string }>(direct, of)).map(({ name }) => name);
   const lent = names.filter((name) => MARKED.test(name));
   const distinct = (all: readonly string[]): string[] => [...new Set(all)].sort();
