@@ -1,4 +1,5 @@
 /** The Temporal worker: runs workflows and activities until it is asked to stop, then drains. */
+import { setFlagsFromString } from 'node:v8';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
@@ -100,6 +101,9 @@ async function createWorker(
   dependencies: ActivityDependencies,
 ): Promise<{ worker: Worker; native: NativeConnection }> {
   const native = await NativeConnection.connect(access);
+  // A thread takes it over when it starts: that of the workflows does, activities keep their stacks. The SDK records one for each promise of a
+  // workflow, which is a tenth of a worker's processor time.
+  if (!settings.workflowStacks) setFlagsFromString('--stack-trace-limit=0');
   const worker = await Worker.create({
     connection: native,
     namespace: settings.temporal.namespace,

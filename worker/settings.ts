@@ -29,6 +29,8 @@ export interface WorkerSettings {
   /** Most connections to Postgres at once. */
   databasePoolSize: number;
   slots: WorkerSlots;
+  /** Whether faults of workflow code and the Web UI's stack traces show places in the code. */
+  workflowStacks: boolean;
   temporal: TemporalProfile;
   /** Null where phones are reached over LiveKit. */
   carrierUrl: string | null;
@@ -100,6 +102,7 @@ interface Environment extends StorageEnvironment {
   WORKFLOW_TASK_SLOTS: number;
   LOCAL_ACTIVITY_SLOTS: number;
   ACTIVITY_SLOTS: number;
+  WORKFLOW_STACKS: boolean;
   CARRIER_URL?: string;
   LIVEKIT_URL?: string;
   LIVEKIT_API_KEY?: string;
@@ -172,6 +175,7 @@ const SCHEMA = Joi.object<Environment>({
   WORKFLOW_TASK_SLOTS: Joi.number().integer().min(8).max(1_000).default(100),
   LOCAL_ACTIVITY_SLOTS: Joi.number().integer().min(Joi.ref('WORKFLOW_TASK_SLOTS')).max(2_000).default(200),
   ACTIVITY_SLOTS: Joi.number().integer().min(8).max(2_000).default(500),
+  WORKFLOW_STACKS: Joi.boolean().default(false),
   CARRIER_SECRET: CARRIER_SECRET.required(),
   SECRETS_KEY: SECRETS_KEY.required(),
   PUBLIC_URL: PUBLIC_URL.required(),
@@ -231,6 +235,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
       localActivities: values.LOCAL_ACTIVITY_SLOTS,
       activities: values.ACTIVITY_SLOTS,
     },
+    workflowStacks: values.WORKFLOW_STACKS,
     temporal: values.temporal,
     carrierUrl:
       values.TELEPHONY === 'livekit' || values.CARRIER_URL === undefined

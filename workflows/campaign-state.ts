@@ -38,7 +38,7 @@ export function openCampaign(input: CampaignInput): Campaign {
     wakes: 0,
     cancelAsked: false,
     alarms: new Set(),
-    indexedStatus: '',
+    indexedStatus: input.indexedStatus ?? '',
     progress: { step: 'starting', endedContacts: 0, total: 0, liveCalls: 0, waitingCalls: 0 },
   };
   for (const signal of [pauseSignal, resumeSignal, cancelSignal, updateSignal, refillSignal]) {

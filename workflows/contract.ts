@@ -113,6 +113,8 @@ export interface CampaignInput {
   campaignId: string;
   clientId: string;
   agentId: string;
+  /** The status in the search attributes, which a run takes over from the run before; absent in the first. */
+  indexedStatus?: string;
 }
 
 export interface CampaignResult {

@@ -11,7 +11,7 @@ declare
 begin
   select * into c from campaigns where id = p_campaign;
   if c.refill_asked_at is not null then return false; end if;
-  few := ready_ahead(c) / 2;
+  few := ready_ahead(c) / 3;
   -- Counted no further than it matters: this is read at the end of each call.
   if ((select count(*) from (select from calls where client_id = c.client_id and campaign_id = p_campaign
         and stage in ('claimed', 'waiting') limit few + 1) ready) <= few

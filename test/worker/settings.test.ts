@@ -19,6 +19,7 @@ test('five variables are enough', () => {
     database: { url: required.DATABASE_URL, isPooled: false },
     databasePoolSize: 20,
     slots: { workflowTasks: 100, localActivities: 200, activities: 500 },
+    workflowStacks: false,
     temporal: { address: 'localhost:7233', namespace: 'default' },
     carrierUrl: 'http://localhost:4000',
     livekit: null,

@@ -43,7 +43,7 @@ describe('a change of a workflow', () => {
     newestHistory,
   );
   const untouched = newestHistory('inbound-call-completed');
-  const fed = ['campaign-completed', 'open-campaign-dials'].map(newestHistory);
+  const fed = ['campaign-completed-run-1', 'campaign-redials-run-1'].map(newestHistory);
   const all = [...dialled, untouched, ...fed];
 
   const pauseBeforeTheDial: Change = {

@@ -11,7 +11,7 @@ const LIVE = ['ringing', 'in progress'];
 export async function recordCompleted(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const id = workflowId.campaign(await customer.createCampaign({ numbers: talkers(6), concurrency: 2 }));
-  await recording.keepClosed('campaign-completed', id);
+  await recording.keepRuns('campaign-completed', id);
 }
 
 /** Its end is sent to somebody by e-mail. */
@@ -19,7 +19,7 @@ export async function recordWithMail(stage: Stage, recording: Recording): Promis
   const customer = await stage.customer();
   const request = { numbers: talkers(1), concurrency: 1, notificationEmail: 'somebody@example.com' };
   const campaignId = await customer.createCampaign(request);
-  await recording.keepClosed('campaign-with-an-e-mail', workflowId.campaign(campaignId));
+  await recording.keepRuns('campaign-with-an-e-mail', workflowId.campaign(campaignId));
   await recording.keepClosed('notification-sent', workflowId.notification(campaignId));
 }
 
@@ -35,7 +35,7 @@ export async function recordPaused(stage: Stage, recording: Recording): Promise<
   await recording.keep('open-campaign-is-paused', workflowId.campaign(campaignId));
   await customer.change(campaignId, { concurrency: 3 });
   await customer.command(campaignId, 'resume');
-  await recording.keepClosed('campaign-paused-and-changed', workflowId.campaign(campaignId));
+  await recording.keepRuns('campaign-paused-and-changed', workflowId.campaign(campaignId));
 }
 
 /** Cancelled by its client: what talks ends, what waits is withdrawn. */
@@ -47,7 +47,7 @@ export async function recordCancelled(stage: Stage, recording: Recording): Promi
   const waiting = await otherCall(stage.temporal.workflow, campaignId, talking);
   await recording.keep('open-call-waits', waiting);
   await customer.command(campaignId, 'cancel');
-  await recording.keepClosed('campaign-cancelled', workflowId.campaign(campaignId));
+  await recording.keepRuns('campaign-cancelled', workflowId.campaign(campaignId));
   await recording.keepClosed('call-withdrawn', waiting);
 }
 
@@ -57,7 +57,7 @@ export async function recordCancelledByOperator(stage: Stage, recording: Recordi
   const campaignId = await customer.createCampaign({ numbers, concurrency: 1 });
   await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
   await stage.temporal.workflow.getHandle(workflowId.campaign(campaignId)).cancel();
-  await recording.keepClosed('campaign-cancelled-by-operator', workflowId.campaign(campaignId));
+  await recording.keepRuns('campaign-cancelled-by-operator', workflowId.campaign(campaignId));
 }
 
 /** The last window closes over contacts that were not reached. Takes until the next minute but one. */
@@ -78,7 +78,7 @@ export async function recordExpired(stage: Stage, recording: Recording): Promise
   const waiting = await otherCall(stage.temporal.workflow, campaignId, talking);
   await recording.keepClosed('call-expired', waiting);
   await customer.hangUp(talking);
-  await recording.keepClosed('campaign-expired', workflowId.campaign(campaignId));
+  await recording.keepRuns('campaign-expired', workflowId.campaign(campaignId));
 }
 
 /** Two contacts that do not answer, dialled again a minute later. */
@@ -94,7 +94,7 @@ export async function recordRedial(stage: Stage, recording: Recording): Promise<
   for (const number of numbers) await customer.callTo(campaignId, number, ['no answer', 'busy']);
   const id = workflowId.campaign(campaignId);
   await recording.keep('open-campaign-waits-for-a-redial', id);
-  await recording.keepClosed('campaign-redials', id);
+  await recording.keepRuns('campaign-redials', id);
 }
 
 /** Waits that last for hours. */

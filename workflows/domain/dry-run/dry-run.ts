@@ -216,7 +216,7 @@ export class DryRun {
 
   /** The rule of `ask_refill`. */
   private isRefillWanted(): boolean {
-    const isLow = this.waiting.size <= Math.floor(readyAhead(this.plan.lines) / 2);
+    const isLow = this.waiting.size <= Math.floor(readyAhead(this.plan.lines) / 3);
     return (isLow && this.contacts.size > 0) || this.waiting.size + this.lines.live === 0;
   }
 

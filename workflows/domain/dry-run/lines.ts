@@ -28,7 +28,7 @@ export class Lines {
 }
 
 /** How many calls are kept ready ahead of the lines: `ready_ahead` in Postgres. */
-export const readyAhead = (lines: number): number => Math.min(Math.max(2 * lines, 4), 200);
+export const readyAhead = (lines: number): number => Math.min(Math.max(3 * lines, 6), 300);
 
 /** The turns of a trunk: so many a second, evenly spaced; no limit where 0: `turn_on_trunk` in Postgres. */
 export class Pacer {
