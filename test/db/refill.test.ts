@@ -29,18 +29,18 @@ describeWith('postgres', 'a campaign that runs out', () => {
     return woken;
   }
 
-  test('is woken once a page: when half of what is ready ahead is used up', async () => {
+  test('is woken once a page: when a third of what is ready ahead is left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
     const page = await engine.feed(owner, campaignId);
-    expect(page.claimed).toHaveLength(12);
-    expect(await endAll(page.granted, 12)).toEqual([4]);
+    expect(page.claimed).toHaveLength(16);
+    expect(await endAll(page.granted, 16)).toEqual([8]);
   });
 
   test('after its survey may be woken again', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
-    expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
+    expect(await endAll((await engine.feed(owner, campaignId)).granted, 16)).toHaveLength(1);
     await engine.survey(campaignId);
     expect((await engine.campaignRow(campaignId)).refill_asked_at).toBeNull();
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
@@ -72,7 +72,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       },
       contactsLeft: true,
       nextDueAt: START + 30 * 60_000,
-      waitingCalls: 3,
+      waitingCalls: 5,
       liveCalls: 1,
       unconcludedCalls: 0,
       askedCalls: 0,
