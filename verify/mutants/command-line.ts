@@ -6,6 +6,8 @@ export interface MutantOptions {
   /** Only files whose path has this in it. */
   only: string | null;
   jobs: number;
+  /** The simulation's mutants of the code that dials, each judged by all suites that run its file. */
+  byHand: boolean;
   jsonFile: string | null;
   /** Prints the sample, and judges nothing. */
   list: boolean;
@@ -21,6 +23,7 @@ decisions, and has the fast suites find it. A sample of 150 takes up to an hour 
   --only TEXT   of files whose path contains this
   --jobs N      how many are judged at once, each on servers of its own; 2 unless said
   --json FILE   writes the verdicts as JSON as well
+  --by-hand     instead: the mutants that the simulation has of the code that dials
   --list        prints the sample instead of judging it
   --help        this text
 
@@ -36,6 +39,7 @@ export function readCommandLine(args: string[]): MutantOptions | null {
     only: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     json: { type: 'string' },
+    'by-hand': { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   });
@@ -46,6 +50,7 @@ export function readCommandLine(args: string[]): MutantOptions | null {
     only: values.only ?? null,
     jobs: whole('--jobs', values.jobs),
     jsonFile: values.json ?? null,
+    byHand: values['by-hand'],
     list: values.list,
   };
 }

@@ -6,6 +6,7 @@ import { checkWritable, UsageFault } from '../../dev/options';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { acceptedAs } from './accepted';
 import { limitsFor, measureBaseline } from './baseline';
+import { mutantsByHand } from './by-hand';
 import { candidateFiles, candidatesOf } from './candidates';
 import { HELP, readCommandLine, type MutantOptions } from './command-line';
 import type { Work } from './judge';
@@ -13,7 +14,7 @@ import { openJudges } from './judges';
 import type { Mutant } from './mutant';
 import { place, progressLine, report } from './report';
 import { sampleOf } from './sample';
-import { suitesFor } from './suites';
+import { suitesFor, widerSuitesFor } from './suites';
 import { hasPassed, resultOf, scoreOf, type Result } from './verdict';
 
 async function main(): Promise<number> {
@@ -50,7 +51,11 @@ async function publish(results: readonly Result[], options: MutantOptions, elaps
   await writeFile(jsonFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-async function drawn({ seed, count, only }: MutantOptions): Promise<Mutant[]> {
+async function drawn({ seed, count, only, byHand }: MutantOptions): Promise<Mutant[]> {
+  if (byHand) {
+    const all = await mutantsByHand(repositoryRoot());
+    return all.filter(({ file, change }) => only === null || file.includes(only) || change.includes(only));
+  }
   const files = await candidateFiles(repositoryRoot());
   const candidates = files.filter(({ file }) => only === null || file.includes(only)).flatMap(candidatesOf);
   if (candidates.length === 0)
@@ -62,18 +67,19 @@ async function drawn({ seed, count, only }: MutantOptions): Promise<Mutant[]> {
 
 async function judgeAll(
   sample: readonly Mutant[],
-  { jobs, signal }: { jobs: number; signal: AbortSignal },
+  { jobs, byHand, signal }: Pick<MutantOptions, 'jobs' | 'byHand'> & { signal: AbortSignal },
   results: Result[],
 ): Promise<void> {
   const [accepted, judging] = [sample.filter(isAccepted), sample.filter((mutant) => !isAccepted(mutant))];
   results.push(...accepted.map((mutant) => resultOf(mutant, { kind: 'ran', results: [] }, 0)));
   const judges = await openJudges(jobs, signal);
+  const ofMutant = byHand ? widerSuitesFor : suitesFor;
   try {
-    const suites = [...new Set(judging.flatMap(suitesFor))];
+    const suites = [...new Set(judging.flatMap(ofMutant))];
     console.log(`${suites.length} suites judge them; first each without a mutant.`);
     const baseline = await measureBaseline(judges, suites, jobs);
     const items = judging.map((mutant): Extract<Work, { kind: 'mutant' }> => {
-      const its = suitesFor(mutant);
+      const its = ofMutant(mutant);
       return { kind: 'mutant', mutant, suites: its, ...limitsFor(baseline, its) };
     });
     const begun = Date.now();

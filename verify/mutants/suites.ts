@@ -139,10 +139,29 @@ const OF_DECISION: Record<string, readonly string[]> = {
   redial: ['domain/redial', 'db/dry-run-rules'],
 };
 
+/** What else runs the code that dials; for a mutant that was made to be missed. */
+const FURTHER = [
+  'db/dial-steps',
+  'db/dial-clock',
+  'db/concluded-once',
+  'db/database-away',
+  'db/lost-signals',
+];
+
+/** All that run the file, however indirectly, and have no process of their own. */
+export function widerSuitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
+  const workflows = [...OF_CALL, 'workflows/campaign', 'workflows/reconcile'];
+  const engine = [...ENGINE.map((suite) => `db/${suite}`), ...FURTHER];
+  const names = [...namesFor(area, file), ...(area === 'workflows' ? [] : engine), ...workflows];
+  return [...new Set(names)].map(pathOf);
+}
+
+const pathOf = (name: string): string => `test/${name}.test.ts`;
+
 /** From the repository's root. */
 export function suitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
   const names = [...new Set(namesFor(area, file))];
-  return names.map((name) => `test/${name}.test.ts`);
+  return names.map(pathOf);
 }
 
 function namesFor(area: Mutant['area'], file: string): readonly string[] {

@@ -3,6 +3,8 @@ import { readOptions, UsageFault } from '../../dev/options';
 export interface SimulationOptions {
   seeds: number[];
   planted: boolean;
+  /** Instead of the planted faults the mutants of the code that dials. */
+  mutants: boolean;
   /** Of the planted faults those with this in their name; null for all. */
   only: string | null;
   story: boolean;
@@ -20,7 +22,8 @@ any two steps. What it finds is shrunk to the fewest events and printed as a sto
   --story       prints the story of every run, also of one that passed; with --planted that of the shrunk seed that found a fault
   --twice       runs each seed twice and compares
   --planted     instead: runs the engine with each of the planted faults, which must be found within the seeds
-  --only TEXT   with --planted: those with this in their name
+  --mutants     instead: runs the engine with each of the mutants of the code that dials, and prints which are found
+  --only TEXT   with --planted or --mutants: those with this in their name
   --help        this text
 
 Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
@@ -36,6 +39,7 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
     story: { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
     only: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   });
@@ -43,13 +47,15 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
   if (values.seed !== undefined && values.seeds !== undefined) {
     throw new UsageFault('--seed and --seeds exclude each other');
   }
-  if (values.only !== undefined && !values.planted) throw new UsageFault('--only needs --planted');
-  const { story, twice, planted, only = null } = values;
+  if (values.only !== undefined && !values.planted && !values.mutants)
+    throw new UsageFault('--only needs --planted or --mutants');
+  const { story, twice, planted, mutants, only = null } = values;
   return {
     seeds: values.seed === undefined ? range(values.seeds ?? DEFAULT_SEEDS) : [whole('--seed', values.seed)],
     story,
     twice,
     planted,
+    mutants,
     only,
   };
 }

@@ -10,7 +10,9 @@ import { query } from '../../dev/stack/postgres';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { startBareServers } from '../bench/bare-servers';
 import { HELP, readCommandLine, type SimulationOptions } from './command-line';
-import { changedBundle, PLANTED, type PlantedSimulationFault } from './planted';
+import { changedActivities } from './changed-activities';
+import { DIAL_MUTANTS } from './mutants';
+import { changedBundle, PLANTED, plantedMutant, type PlantedSimulationFault } from './planted';
 import { openLaboratory, type Laboratory } from './postgres/laboratory';
 import { runSeeds, summaryLine } from './seeds';
 import { runTrials, trialTable } from './trials';
@@ -34,7 +36,9 @@ async function main(): Promise<number> {
       closing,
     });
     const url = await servers.createDatabase('simulation');
-    return options.planted ? await tryPlanted(url, options) : await run(url, options, stopping.signal);
+    return options.planted || options.mutants
+      ? await tryPlanted(url, options)
+      : await run(url, options, stopping.signal);
   } finally {
     await closing.close();
   }
@@ -51,26 +55,29 @@ async function run(url: string, options: SimulationOptions, signal: AbortSignal)
   }
 }
 
-async function tryPlanted(url: string, { seeds, only, story }: SimulationOptions): Promise<number> {
+async function tryPlanted(url: string, { seeds, only, story, mutants }: SimulationOptions): Promise<number> {
   let nth = 0;
-  const open = async ({ sql, workflow }: PlantedSimulationFault): Promise<Laboratory> => {
+  const open = async ({ sql, workflow, activities }: PlantedSimulationFault): Promise<Laboratory> => {
     const own = new URL(url);
     own.pathname = `/planted_${(nth += 1)}`;
     await query(url.replace(/\/simulation$/, '/platform'), (client) =>
       client.query(`create database planted_${nth} template simulation`),
     );
     const code = readFileSync(BUNDLE, 'utf8');
-    const laboratory = await openLaboratory(own.href, {
-      code: workflow === null ? code : changedBundle(code, workflow),
-    });
+    const laboratory = await openLaboratory(
+      own.href,
+      { code: workflow === null ? code : changedBundle(code, workflow) },
+      activities && changedActivities(activities),
+    );
     for (const statement of sql) await laboratory.client.query(statement);
     return laboratory;
   };
-  const faults = PLANTED.filter(({ name }) => name.includes(only ?? ''));
-  if (faults.length === 0) throw new UsageFault(`--only ${only}: no planted fault has this in its name`);
+  const all = mutants ? DIAL_MUTANTS.map(plantedMutant) : PLANTED;
+  const faults = all.filter(({ name }) => name.includes(only ?? ''));
+  if (faults.length === 0) throw new UsageFault(`--only ${only}: nothing planted has this in its name`);
   const trials = await runTrials({ seeds, open, say: console.log, faults, story });
   console.log(`\n${trialTable(trials)}`);
-  return trials.every(({ seed }) => seed !== null) ? 0 : 1;
+  return mutants || trials.every(({ seed }) => seed !== null) ? 0 : 1;
 }
 
 main().then((status) => process.exit(status), exitWithError);

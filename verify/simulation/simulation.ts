@@ -213,6 +213,7 @@ export class Simulation {
       postgres,
       server,
       code: laboratory.code,
+      createActivities: laboratory.createActivities,
       limits: { continueAfterEvents: plan.continueAsNewAfterEvents },
       fetch: (process) => carrier.fetchOf(process),
       hasForgotten: (reference) => carrier.hasForgotten(reference),

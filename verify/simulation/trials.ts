@@ -3,12 +3,13 @@ import { columns } from '../bench/table';
 import { drawSimulation } from './plan/plan';
 import { planFor, PLANTED, type PlantedSimulationFault } from './planted';
 import type { Laboratory } from './postgres/laboratory';
+import type { Violation } from './judge';
 import { runSimulation } from './run-simulation';
 import { reduced } from './seeds';
 
 export interface SimulationTrial {
   name: string;
-  invariant: number;
+  invariant: number | null;
   /** The first seed that broke the invariant; null where none did. */
   seed: number | null;
   violation: string | null;
@@ -40,7 +41,7 @@ export async function runTrials({
       const trial = await tryOne(laboratory, fault, seeds);
       say(`${fault.name}: ${foundBy(trial)} in ${seconds(trial.realMs)}`);
       trials.push(trial);
-      if (story && trial.seed !== null) say(await storyOfTrial(laboratory, fault, trial.seed));
+      if (story && isFound(trial)) say(await storyOfTrial(laboratory, fault, trial));
     } finally {
       await laboratory.close();
     }
@@ -63,14 +64,29 @@ async function tryOne(
   });
   for (const seed of seeds) {
     const { violations } = await runSimulation(laboratory, planFor(fault, drawSimulation(seed)));
-    const own = violations.find(({ sentence }) => sentence.startsWith(`${invariant}.`));
+    const own = violations.find(isOf(invariant));
     if (own !== undefined) return trial({ seed, violation: own.sentence });
   }
   return trial({ seed: null, violation: null });
 }
 
-const storyOfTrial = (laboratory: Laboratory, fault: PlantedSimulationFault, seed: number): Promise<string> =>
-  reduced(laboratory, planFor(fault, drawSimulation(seed)), { violations: [] }, String(fault.invariant));
+const isOf =
+  (invariant: number | null) =>
+  ({ sentence }: Violation): boolean =>
+    invariant === null || sentence.startsWith(`${invariant}.`);
+
+const storyOfTrial = (
+  laboratory: Laboratory,
+  fault: PlantedSimulationFault,
+  { seed, violation }: Found,
+): Promise<string> =>
+  reduced(laboratory, planFor(fault, drawSimulation(seed)), {
+    violations: [{ atMs: null, sentence: violation }],
+  });
+
+type Found = SimulationTrial & { seed: number; violation: string };
+
+const isFound = (trial: SimulationTrial): trial is Found => trial.seed !== null && trial.violation !== null;
 
 const foundBy = ({ seed }: SimulationTrial): string =>
   seed === null ? 'NOT FOUND' : `found by seed ${seed}`;
@@ -79,7 +95,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 export function trialTable(trials: readonly SimulationTrial[]): string {
   const rows = trials.map((trial) => [
-    String(trial.invariant),
+    trial.violation?.split('.')[0] ?? String(trial.invariant ?? 'any'),
     trial.name,
     foundBy(trial),
     seconds(trial.realMs),

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
-import { changedBundle, PLANTED } from '../../../verify/simulation/planted';
+import { changedSource } from '../../../verify/simulation/changed-activities';
+import { DIAL_MUTANTS } from '../../../verify/simulation/mutants';
+import { changedBundle, PLANTED, plantedMutant } from '../../../verify/simulation/planted';
 import { simulated } from './seeds';
 
 test('twenty simulated courses keep every invariant', async () => {
@@ -12,9 +14,14 @@ test('a seed repeats its course to the step', async () => {
   expect(await simulated('--seeds', '1-3', '--twice')).toContain('3 seeds, 0 failed');
 }, 300_000);
 
+test('every mutant of the code that dials can be planted in its source as it is, under a name of its own', () => {
+  for (const mutant of DIAL_MUTANTS) expect(changedSource(mutant)).toContain(mutant.to);
+  expect(new Set(DIAL_MUTANTS.map(({ name }) => name)).size).toBe(DIAL_MUTANTS.length);
+});
+
 test('every fault of the workflows can be planted in the workflows as they are', () => {
   const code = readFileSync(join(repositoryRoot(), 'dist', 'workflow-bundle.js'), 'utf8');
-  const changes = PLANTED.flatMap(({ workflow }) => workflow ?? []);
+  const changes = [...PLANTED, ...DIAL_MUTANTS.map(plantedMutant)].flatMap(({ workflow }) => workflow ?? []);
   expect(changes.length).toBeGreaterThan(5);
   for (const change of changes) expect(changedBundle(code, change)).not.toBe(code);
 });

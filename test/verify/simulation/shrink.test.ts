@@ -116,7 +116,8 @@ test('the command takes a number of seeds, a range, or one seed', () => {
   expect(readCommandLine(['--seed', '7'])?.seeds).toEqual([7]);
   expect(readCommandLine([])?.seeds).toHaveLength(20);
   expect(readCommandLine(['--planted', '--only', 'line'])).toMatchObject({ planted: true, only: 'line' });
-  expect(() => readCommandLine(['--only', 'line'])).toThrow('--only needs --planted');
+  expect(readCommandLine(['--mutants', '--only', 'line'])).toMatchObject({ mutants: true, only: 'line' });
+  expect(() => readCommandLine(['--only', 'line'])).toThrow('--only needs --planted or --mutants');
   expect(() => readCommandLine(['--seeds', '1x'])).toThrow('must be a whole number');
   expect(() => readCommandLine(['--seed', '1', '--seeds', '2'])).toThrow('exclude each other');
 });

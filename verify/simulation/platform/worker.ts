@@ -1,6 +1,7 @@
 /** The worker's process: its activities as in production, over simulated links. */
 import { briefWaits } from '../../../activities/brief-waits';
 import { createActivities } from '../../../activities';
+import type { CreateActivities } from '../changed-activities';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import type { WebhookSender } from '../../../activities/delivering/sender';
 import type { Telephony } from '../../../activities/telephony/port';
@@ -23,6 +24,7 @@ export interface WorkerOptions {
   postgres: SimulatedPostgres;
   server: TemporalServer;
   code: WorkflowCode;
+  createActivities: CreateActivities;
   limits: HistoryLimits;
   fetch: (process: SimulatedProcess) => Fetch;
   /** Of a call that is over. */
@@ -57,7 +59,7 @@ export function startWorker(options: WorkerOptions, process: SimulatedProcess): 
   return currentOwner.run(process, () => {
     const { world, server } = options;
     const catchUp = new CatchUp(simulatedClient(server, process).workflow, silent);
-    const activities = createActivities(
+    const activities = options.createActivities(
       dependencies(options, process, catchUp),
     ) as unknown as ActivityFunctions;
     const worker = new SimulatedWorker({ ...options, process, activities, slots: SLOTS });

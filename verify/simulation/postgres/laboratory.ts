@@ -4,6 +4,8 @@ import { Client, types } from 'pg';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { KEEP_LASTING_ENDS } from '../lasting-ends';
 import { WorkflowCode } from '../temporal/workflow-code';
+import { createActivities } from '../../../activities';
+import type { CreateActivities } from '../changed-activities';
 import { activityNames } from '../platform/worker';
 
 const INT8_OID = 20;
@@ -24,16 +26,18 @@ export interface Laboratory {
   statements: Map<string, string>;
   url: string;
   code: WorkflowCode;
+  createActivities: CreateActivities;
   reset(): Promise<void>;
   /** Of this process and of its connection to Postgres; null where the system does not show the latter. */
   cpuMs(): Promise<number | null>;
   close(): Promise<void>;
 }
 
-/** `url`: of a migrated database without rows, which is its own. */
+/** `url`: of a migrated database without rows, which is its own. `activities`: those of the product unless others are given. */
 export async function openLaboratory(
   url: string,
   bundle: Extract<WorkflowBundleOption, { codePath: string } | { code: string }>,
+  activities: CreateActivities = createActivities,
 ): Promise<Laboratory> {
   types.setTypeParser(INT8_OID, Number);
   types.setTypeParser(NUMERIC_OID, Number);
@@ -57,6 +61,7 @@ export async function openLaboratory(
     statements: new Map(),
     url,
     code,
+    createActivities: activities,
     async reset() {
       const { rows } = await client.query<{ name: string }>(TABLES);
       const emptied = rows.map(({ name }) => name).filter((name) => !kept.has(name));

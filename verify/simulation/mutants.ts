@@ -1,0 +1,374 @@
+/**
+ * Mutants of the code that dials, made by hand: what a careless change takes out of it, with a bias to what only shows once something has died,
+ * came late, or came twice. `--mutants` has the simulation look for each, `npm run test:mutants -- --by-hand` the other tests.
+ */
+import type { SourceChange } from './changed-activities';
+import { cutDispatches } from './plan/needs';
+import type { SimulationPlan } from './plan/plan';
+
+export interface DialMutant extends SourceChange {
+  name: string;
+  /** Of a workflow whose bundle has other words than its source: `from` and `to` as they are there. */
+  inBundle?: { from: string; to: string };
+  /** The other tests miss it, and the simulation finds it: it is planted in the long test, and must name this invariant; any unless said. */
+  isMissed?: true;
+  invariant?: number;
+  needs?: (plan: SimulationPlan) => SimulationPlan;
+}
+
+const START_DIAL = 'db/functions/start_dial.sql';
+const RETURN_LINE = 'db/functions/return_line.sql';
+const CLAIM_PAGE = 'db/functions/claim_page.sql';
+const END_CALLS = 'db/functions/end_calls.sql';
+const WITHDRAW_REST = 'db/functions/withdraw_rest.sql';
+const REGISTER_WAITING = 'db/functions/register_waiting.sql';
+const ENGINE = 'db/calls/engine.ts';
+const DIALLING = 'activities/dialling/dialling.ts';
+const LINES = 'activities/dialling/lines.ts';
+const FEEDING = 'activities/campaigns/feeding.ts';
+const CALL_ENDING = 'activities/ending/call-ending.ts';
+const ATTENDING = 'activities/ending/attending.ts';
+const SETTLING = 'activities/ending/settling.ts';
+const CONCLUDING = 'activities/ending/concluding.ts';
+const CALL = 'workflows/call.ts';
+const CALL_DIAL = 'workflows/call-dial.ts';
+const CALL_STATE = 'workflows/call-state.ts';
+const PROXIES = 'workflows/activity-proxies.ts';
+const CHILD = 'workflows/start-detached-child.ts';
+const CAMPAIGN = 'workflows/campaign.ts';
+
+const IN_SQL: readonly DialMutant[] = [
+  {
+    name: 'a contact is counted as in progress again by the dial after one that was not placed',
+    file: START_DIAL,
+    from: `where id = k.contact_id and state = 'pending';`,
+    to: 'where id = k.contact_id;',
+  },
+  {
+    name: 'a request may ring after the window',
+    file: START_DIAL,
+    from: 'p_not_after := least(p_not_after, p_not_after',
+    to: 'p_not_after := coalesce(p_not_after, p_not_after',
+  },
+  {
+    name: 'a call that a person hung up while the carrier was asked is asked for again',
+    file: START_DIAL,
+    from: 'if k.hang_up_asked_at is not null then',
+    to: 'if false then',
+  },
+  {
+    name: 'a late step gives up the line of a call that the carrier is asked for',
+    file: RETURN_LINE,
+    from: `where call_id = p_call and stage = 'granted';`,
+    to: `where call_id = p_call and stage in ('granted', 'asking');`,
+  },
+  {
+    name: 'a line that is returned is handed to nobody',
+    file: RETURN_LINE,
+    from: 'to_jsonb(grant_lines(k.client_id, p_now))',
+    to: `'[]'::jsonb`,
+  },
+  {
+    name: 'a returned line leaves its contact in the sum of those in progress',
+    file: RETURN_LINE,
+    from: 'if found then update campaigns set in_progress_contacts = in_progress_contacts - 1 where id = k.campaign_id; end if;',
+    to: '',
+  },
+  {
+    name: 'a page that is claimed again after a crash leaves out what was claimed before',
+    file: CLAIM_PAGE,
+    from: `where k.campaign_id = p_campaign and k.stage = 'claimed')`,
+    to: `where k.campaign_id = p_campaign and k.stage = 'claimed' and k.accepted_at = p_now)`,
+  },
+  {
+    name: "the rest before a redial is counted from the carrier's clock",
+    file: END_CALLS,
+    from: 'then said.said_at + make_interval',
+    to: 'then said.ended + make_interval',
+  },
+  {
+    name: 'the last report of a call in a batch stands',
+    file: END_CALLS,
+    from: 'order by call_id, nth\n  ), standing',
+    to: 'order by call_id, nth desc\n  ), standing',
+  },
+  {
+    name: 'an intent that came to nothing before a cancel is an attempt',
+    file: END_CALLS,
+    from: `case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end`,
+    to: 'k.asked_at',
+  },
+  {
+    name: 'a contact of a cancelled campaign is to be dialled again',
+    file: END_CALLS,
+    from: ` and c.status <> 'cancelled'`,
+    to: '',
+  },
+  {
+    name: 'a call that ends is over a second time when its end is reported again',
+    file: END_CALLS,
+    from: `where k.stage || '' <> 'over'`,
+    to: `where k.stage || '' <> ''`,
+  },
+  {
+    name: 'what was granted a line is not withdrawn with the rest of a campaign',
+    file: WITHDRAW_REST,
+    from: `stage in ('claimed', 'waiting', 'granted') returning`,
+    to: `stage in ('claimed', 'waiting') returning`,
+  },
+  {
+    name: 'a page that is registered again puts calls with a line back into the queue',
+    file: REGISTER_WAITING,
+    from: `stage || '' = 'claimed'`,
+    to: `stage || '' in ('claimed', 'granted')`,
+  },
+];
+
+const IN_ACTIVITIES: readonly DialMutant[] = [
+  {
+    name: 'the late answer to an earlier request undoes a later intent',
+    file: ENGINE,
+    from: ` and stage = 'asking' and not_after = :notAfter`,
+    to: ` and stage = 'asking' and :notAfter::timestamptz is not null`,
+  },
+  {
+    name: 'the reply to a dial brings back a call that was over before',
+    file: ENGINE,
+    from: `stage = case when stage = 'asking' then 'placed' else stage end`,
+    to: `stage = 'placed'`,
+  },
+  {
+    name: 'a request whose reply is lost is taken for one that was not placed',
+    file: DIALLING,
+    from: `    case 'unknown':\n      return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };`,
+    to: `    case 'unknown':\n      await calls.recordNotPlaced(db, callId, notAfter);\n      return UNAVAILABLE;`,
+  },
+  {
+    name: 'a look-up that misses a call counts at once',
+    file: DIALLING,
+    from: 'if (isPast && hasWaited)',
+    to: 'if (isPast || hasWaited)',
+  },
+  {
+    name: "a look-up that misses a call counts by the carrier's clock alone",
+    file: DIALLING,
+    from: 'if (isPast && hasWaited)',
+    to: 'if (isPast)',
+  },
+  {
+    name: 'a look-up that misses a call counts by our clock alone',
+    file: DIALLING,
+    from: 'if (isPast && hasWaited)',
+    to: 'if (hasWaited)',
+  },
+  {
+    name: "the carrier's look-up is taken not to lag",
+    file: DIALLING,
+    from: '> notAfter + answer.lagMs;',
+    to: '> notAfter;',
+  },
+  {
+    name: 'a call that a look-up finds over is waited for',
+    file: DIALLING,
+    from: `if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);`,
+    to: '',
+  },
+  {
+    name: 'a window is judged by the instant before the carrier answered',
+    file: DIALLING,
+    from: 'workflowTimeNow(input.now + waitedMs, deps.clock);',
+    to: 'input.now + waitedMs;',
+  },
+  {
+    name: 'a call that may not dial keeps its line',
+    file: DIALLING,
+    from: `      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));\n      return undialled`,
+    to: '      return undialled',
+  },
+  {
+    name: 'a line that a run before this one was given is waited for',
+    file: LINES,
+    from: `stage !== undefined && stage !== 'waiting'`,
+    to: `stage !== undefined && decision.granted.includes(input.callId)`,
+  },
+  {
+    name: 'a call that ended before it was registered is not signalled',
+    file: FEEDING,
+    from: '      await signalEnded(deps, input.callIds);\n',
+    to: '',
+  },
+  {
+    name: 'a second report of an end decides the status that its workflow returns',
+    file: CALL_ENDING,
+    from: 'return state?.callStatus ?? WITHOUT_ROW;',
+    to: 'return state === undefined ? WITHOUT_ROW : end.callStatus;',
+  },
+  {
+    name: 'a stop ends a call that the carrier is asked for',
+    file: SETTLING,
+    from: `if (state.stage !== 'asking' && state.stage !== 'placed')`,
+    to: `if (state.stage !== 'placed')`,
+  },
+  {
+    name: 'what the carrier has forgotten is over, also where its request may still come',
+    file: SETTLING,
+    from: `if (found.kind === 'gone' && state.stage === 'placed')`,
+    to: `if (found.kind === 'gone')`,
+  },
+  {
+    name: 'a call past its deadline is written off at the first look',
+    file: ATTENDING,
+    from: 'giveUp: settled + 1 >= SETTLE_ATTEMPTS',
+    to: 'giveUp: true',
+  },
+  {
+    name: 'a hang-up that comes while a call is placed is left to its deadline',
+    file: ATTENDING,
+    from: 'return state.isHangUpAsked ? settling.stopCall({ callId, now }) : null;',
+    to: 'return null;',
+  },
+  {
+    name: 'of two that conclude a call at once both make the attempt at its webhook',
+    file: CONCLUDING,
+    from: 'isOurs: isFirst, turn',
+    to: 'isOurs: true, turn',
+  },
+];
+
+const ONCE = 'retry: { ...UNTIL_POSTGRES_ANSWERS, maximumAttempts: 1 }';
+const ASKED_ONCE = `({ ...transaction, ${ONCE} })`;
+
+const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => ({
+  file: PROXIES,
+  from: `export const ${proxy} = proxyLocalActivities<Activities>(transaction)`,
+  to: `export const ${proxy} = proxyLocalActivities<Activities>${ASKED_ONCE}`,
+  inBundle: {
+    from: `exports.${proxy} = (0, workflow_1.proxyLocalActivities)(transaction)`,
+    to: `exports.${proxy} = (0, workflow_1.proxyLocalActivities)${ASKED_ONCE}`,
+  },
+});
+
+const onceWithin = (limit: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => ({
+  file: PROXIES,
+  from: `startToCloseTimeout: '${limit}',\n  retry: UNTIL_POSTGRES_ANSWERS`,
+  to: `startToCloseTimeout: '${limit}',\n  ${ONCE}`,
+  inBundle: {
+    from: `startToCloseTimeout: '${limit}',\n    retry: UNTIL_POSTGRES_ANSWERS`,
+    to: `startToCloseTimeout: '${limit}',\n    ${ONCE}`,
+  },
+});
+
+/** Histories replay with each of them, and the other tests of the workflows have no database that is away. */
+const IN_POLICIES: readonly DialMutant[] = [
+  {
+    name: 'a call ends with its campaign, before its webhook is accepted',
+    isMissed: true,
+    invariant: 6,
+    file: CHILD,
+    from: 'parentClosePolicy: ParentClosePolicy.ABANDON',
+    to: 'parentClosePolicy: ParentClosePolicy.TERMINATE',
+    inBundle: {
+      from: 'parentClosePolicy: workflow_1.ParentClosePolicy.ABANDON',
+      to: 'parentClosePolicy: workflow_1.ParentClosePolicy.TERMINATE',
+    },
+  },
+  {
+    name: 'a campaign asks a database that is away once',
+    isMissed: true,
+    invariant: 10,
+    ...askedOnce('campaignRows'),
+  },
+  {
+    name: 'a call asks for its line once',
+    isMissed: true,
+    invariant: 10,
+    ...askedOnce('lines'),
+    needs: cutDispatches,
+  },
+  {
+    name: 'a dial that could not be made is not made again',
+    isMissed: true,
+    invariant: 10,
+    ...onceWithin('20s'),
+    needs: cutDispatches,
+  },
+  { name: 'the end of a call is asked for once', isMissed: true, invariant: 10, ...onceWithin('30s') },
+];
+
+/** The transpiled text of a bundle has other spaces and no types. */
+const IN_WORKFLOWS: readonly DialMutant[] = [
+  {
+    name: 'a database that was away is asked again after ten minutes',
+    file: PROXIES,
+    from: `initialInterval: '200ms',\n  backoffCoefficient: 2,\n  maximumInterval: '5s',`,
+    to: `initialInterval: '10m',\n  backoffCoefficient: 2,\n  maximumInterval: '10m',`,
+    inBundle: {
+      from: `initialInterval: '200ms',\n    backoffCoefficient: 2,\n    maximumInterval: '5s',`,
+      to: `initialInterval: '10m',\n    backoffCoefficient: 2,\n    maximumInterval: '10m',`,
+    },
+  },
+  {
+    name: 'a call that runs already ends its campaign',
+    file: CHILD,
+    from: 'if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;',
+    to: 'if (error instanceof WorkflowExecutionAlreadyStartedError) throw error;',
+    inBundle: {
+      from: 'if (!(error instanceof common_1.WorkflowExecutionAlreadyStartedError))',
+      to: 'if (error instanceof common_1.WorkflowExecutionAlreadyStartedError)',
+    },
+  },
+  {
+    name: 'an end that is signalled while the carrier is asked is left to the deadline',
+    file: CALL_DIAL,
+    from: 'return { deadlineMs: step.deadlineMs, asked };',
+    to: 'return { deadlineMs: step.deadlineMs, asked: { ...call.received } };',
+  },
+  {
+    name: 'an end that is signalled while a look-up is asked for wakes nobody',
+    file: CALL,
+    from: 'await untilEnded(call, asked, again);',
+    to: 'await untilEnded(call, { ...call.received }, again);',
+    inBundle: {
+      from: '(0, call_state_1.untilEnded)(call, asked, again);',
+      to: '(0, call_state_1.untilEnded)(call, { ...call.received }, again);',
+    },
+  },
+  {
+    name: 'a line that is granted while the last one is given up wakes nobody',
+    file: CALL_DIAL,
+    from: 'lineBy = await waitForLine(call, asked);',
+    to: 'lineBy = await waitForLine(call, { ...call.received });',
+  },
+  {
+    name: 'a call that waits for its line does not wake at its end',
+    file: CALL_STATE,
+    from: 'received.grants > asked.grants || received.ends > asked.ends ||',
+    to: 'received.grants > asked.grants ||',
+  },
+  {
+    name: 'what was unavailable before a pause counts after it',
+    file: CALL_DIAL,
+    from: '        unavailableSince = null;\n',
+    to: '',
+    inBundle: { from: '                unavailableSince = null;\n', to: '' },
+  },
+  {
+    name: 'a late call is looked up for the first time again and again',
+    file: CALL,
+    from: 'settled = result.settled;',
+    to: 'settled = 0;',
+  },
+  {
+    name: 'a page of calls is queued before their workflows run',
+    file: CAMPAIGN,
+    from: 'await Promise.all(page.claimed.map((call) => startCall(input, call)));',
+    to: 'void Promise.all(page.claimed.map((call) => startCall(input, call)));',
+  },
+];
+
+export const DIAL_MUTANTS: readonly DialMutant[] = [
+  ...IN_SQL,
+  ...IN_ACTIVITIES,
+  ...IN_POLICIES,
+  ...IN_WORKFLOWS,
+];
