@@ -254,6 +254,16 @@ describeManager(
       await on.reads('1 campaign is paused: nothing more is dialled.');
       expect(await open()).toEqual([]);
     });
+
+    check('resumes what was stopped, once: what nobody stopped together is left', async ({ rig, on }) => {
+      const statuses = () => rig.api.db('campaigns').where({ client_id: rig.api.client.id }).pluck('status');
+      await on.follow('Operations');
+      await on.confirm('Resume all campaigns');
+      await on.reads('1 campaign is resumed.');
+      expect(await statuses()).toContain('active');
+      await on.confirm('Resume all campaigns');
+      await on.reads('No campaign was paused with all others.');
+    });
   },
   { workflowPages: PAGES },
 );
