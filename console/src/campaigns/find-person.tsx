@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FoundContact } from '../../../sdk/typescript/generated';
+import { MOST_PEOPLE_COUNTED } from '../../../workflows/domain/most-counted';
 import { Find } from '../parts/find';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { useFoundContacts } from './queries';
-
-/** As many as the API counts. */
-const MOST_FOUND = 1_000;
 
 /** The campaigns that have a person. */
 export function FindPerson() {
@@ -36,7 +34,7 @@ export function FindPerson() {
                     pages={pagination.total_pages}
                     total={pagination.total_count}
                     of={pagination.total_count === 1 ? 'contact' : 'contacts'}
-                    isAtLeast={pagination.total_count >= MOST_FOUND}
+                    isAtLeast={pagination.total_count >= MOST_PEOPLE_COUNTED}
                     onPage={setPage}
                   />
                 </>
