@@ -159,7 +159,9 @@ describeManager(
       await on.page.getByLabel('Find a person').fill('98765-43213');
       await on.press('Find');
       const found = on.page.getByRole('region', { name: 'People found' });
-      await found.getByText('Imran Sheikh').waitFor();
+      await found.getByRole('button', { name: /Imran Sheikh/ }).click();
+      await found.getByText(/^Row \d+ of the file$/).waitFor();
+      expect(await on.axe()).toEqual([]);
       await found.getByRole('link', { name: 'November check-ups' }).click();
       await on.heading('November check-ups');
       await on.page.getByLabel('Find a person').fill('lakshmi');
