@@ -61,7 +61,11 @@ describe('a pause of all', () => {
   });
 
   test('has paused every row before it waits for a dial that is on its way, and answers only after it', async () => {
-    const [first, second] = [await campaign(), await campaign()];
+    // The older one is switched first.
+    api.clock.time = MONDAY - 1_000;
+    const first = await campaign();
+    api.clock.time = MONDAY;
+    const second = await campaign();
     const { agent_id } = await rowOf(first);
     const callId = await newCall(api, {
       client_id: client.id,
