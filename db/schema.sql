@@ -331,6 +331,8 @@ CREATE TABLE campaigns (
   campaign_name text NOT NULL,
   status text NOT NULL,
   status_reason text,
+  -- A pause of all campaigns paused it, and nobody has paused, resumed or changed it since: a resume of all takes these only.
+  paused_with_all boolean DEFAULT false NOT NULL,
   -- The last of the four announced statuses that a webhook named: old_status of the next.
   announced_status text NOT NULL,
   created_at timestamptz NOT NULL,

@@ -1,5 +1,9 @@
-import type { Actor } from '../../db/clients/audit';
-import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
+import type { Actor, AuditAction } from '../../db/clients/audit';
+import {
+  changeCampaignStatus,
+  type CampaignStanding,
+  type StatusChangeResult,
+} from '../../db/campaigns/status';
 import { OPEN_STATUSES, type CampaignStatus } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ApiError } from '../http/errors/api-error';
@@ -14,6 +18,10 @@ export interface CampaignSwitch {
   /** Asked for again where it holds already: answered the same, or refused. */
   idempotent: boolean;
   signal: CampaignSignal;
+  /** Of the audit. */
+  action: AuditAction;
+  /** Part of a switch of all campaigns. */
+  withAll?: boolean;
   refusal: (status: string) => ApiError;
   /** The campaign's `status_reason` from then on; none where it does not rest, or never goes on. */
   reason?: string;
@@ -26,6 +34,7 @@ export const PAUSE: CampaignSwitch = {
   from: OPEN_STATUSES,
   idempotent: true,
   signal: 'pause',
+  action: 'campaign.pause',
   refusal: campaignNotEditable,
   reason: 'paused on request',
   settles: true,
@@ -36,6 +45,7 @@ export const RESUME: CampaignSwitch = {
   from: ['paused'],
   idempotent: false,
   signal: 'resume',
+  action: 'campaign.resume',
   refusal: campaignNotPaused,
   settles: false,
 };
@@ -45,29 +55,19 @@ export const CANCEL: CampaignSwitch = {
   from: OPEN_STATUSES,
   idempotent: true,
   signal: 'cancel',
+  action: 'campaign.cancel',
   refusal: campaignNotEditable,
   settles: true,
 };
 
-/** One that changes something is recorded as the actor's `campaign.pause`, `campaign.resume` or `campaign.cancel`. */
+/** One that changes something is recorded as the actor's. */
 export async function switchCampaign(
   deps: EffectDependencies,
   { campaignId, clientId }: { campaignId: string; clientId: string },
   wanted: CampaignSwitch,
   actor: Actor,
 ): Promise<CampaignStanding> {
-  const now = deps.clock.now();
-  const result = await changeCampaignStatus(deps.db, {
-    campaignId,
-    clientId,
-    to: wanted.to,
-    from: wanted.from,
-    now,
-    ...(wanted.reason !== undefined && { reason: wanted.reason }),
-    events: (before) => statusChangedEvents(before, wanted.to, now),
-    announced: true,
-    by: { actor, action: `campaign.${wanted.signal}` },
-  });
+  const result = await switchRow(deps, { campaignId, clientId }, wanted, actor);
   if (result.kind === 'unknown') throw campaignNotFound();
   if (result.kind === 'refused') throw wanted.refusal(result.campaign.status);
   if (result.kind === 'unchanged' && !wanted.idempotent) throw wanted.refusal(result.campaign.status);
@@ -75,4 +75,26 @@ export async function switchCampaign(
   const { signal, settles } = wanted;
   await takeEffect(deps, { campaignId, signal, deliveryIds, settles });
   return result.campaign;
+}
+
+/** The change in the campaign's row and what is recorded with it; `takeEffect` is still to come. */
+export function switchRow(
+  { db, clock }: Pick<EffectDependencies, 'db' | 'clock'>,
+  target: { campaignId: string; clientId: string },
+  wanted: CampaignSwitch,
+  actor: Actor,
+): Promise<StatusChangeResult> {
+  const now = clock.now();
+  const { to, from, reason, withAll, action } = wanted;
+  return changeCampaignStatus(db, {
+    ...target,
+    to,
+    from,
+    now,
+    ...(reason !== undefined && { reason }),
+    ...(withAll !== undefined && { withAll }),
+    events: (before) => statusChangedEvents(before, to, now),
+    announced: true,
+    by: { actor, action },
+  });
 }

@@ -76,6 +76,19 @@ export type CampaignListItemBody = ValueOf<typeof campaignListItem>;
 export const campaignStanding = object({ ...NAMED, updated_at: timestamp() }, { name: 'CampaignStanding' });
 export type CampaignStandingBody = ValueOf<typeof campaignStanding>;
 
+export const allPaused = object({ paused: integer(0) }, { name: 'AllPaused' });
+
+export const allResumed = object(
+  {
+    resumed: integer(0),
+    left_paused: about(
+      integer(0),
+      "Those whose agent may not call from its number: it is another organization's",
+    ),
+  },
+  { name: 'AllResumed' },
+);
+
 export const updatedCampaign = object(
   { ...NAMED, ...SCHEDULE, call_concurrency: integer(1), updated_at: timestamp() },
   { name: 'UpdatedCampaign' },

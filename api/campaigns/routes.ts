@@ -1,10 +1,10 @@
-import { currentConfig } from '../../db/agents/agents';
 import { listCampaigns } from '../../db/campaigns/campaigns';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
-import { assertMayDialFrom } from '../agents/number-to-call-from';
 import { updateCampaignBody } from './campaign-bodies';
 import { CAMPAIGN_REFUSALS } from './campaign-rules';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from './campaign-switch';
+import { assertMayResume } from './may-resume';
+import { pauseAll, resumeAll } from './switch-all';
 import { updateCampaign } from './update-campaign';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import {
@@ -22,7 +22,14 @@ import {
   presentUpdatedCampaign,
 } from './present';
 import { campaignPagination } from '../http/presenters/pagination';
-import { campaignDetail, campaignListItem, campaignStanding, updatedCampaign } from './resource';
+import {
+  allPaused,
+  allResumed,
+  campaignDetail,
+  campaignListItem,
+  campaignStanding,
+  updatedCampaign,
+} from './resource';
 import { campaignPagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
 import { oneOf } from '../http/schema/kinds';
@@ -57,6 +64,8 @@ export const campaignEndpoints = (tools: RouteTools): Endpoint[] => [
     description:
       'Once answered, nothing more is dialled; live calls finish. Cancelled again it is answered the same.',
   }),
+  pausingAll(tools),
+  resumingAll(tools),
   ...contactEndpoints(tools),
   ...campaignFileEndpoints(tools),
 ];
@@ -152,12 +161,34 @@ const switching = (
     present: presentCampaignStanding,
   });
 
-/** One that is not paused is refused as such. */
-async function assertMayResume(
-  { db, settings }: RouteTools['deps'],
-  { campaignId, clientId }: { campaignId: string; clientId: string },
-): Promise<void> {
-  const { status, agentId } = await campaignOf(db, campaignId, clientId);
-  if (status !== 'paused') return;
-  await assertMayDialFrom({ db, settings }, { clientId, config: await currentConfig(db, agentId) });
-}
+const pausingAll = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/campaigns/pause-all',
+    tag: 'Campaigns',
+    summary: 'Pause every campaign that dials or would dial by itself',
+    description:
+      'Once answered, none of them dials; live calls finish. Where it fails, what was paused stays so, and a repeat pauses the rest.',
+    access: byKey,
+    scope: 'operate',
+    input: {},
+    answer: answers('How many it paused', allPaused),
+    handle: (_input, { id: clientId, actor }) => pauseAll(deps, { clientId, actor }),
+    present: ({ paused }) => ({ paused }),
+  });
+
+const resumingAll = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/campaigns/resume-all',
+    tag: 'Campaigns',
+    summary: 'Resume the campaigns that a pause of all paused',
+    description:
+      'Those that somebody has paused, resumed or changed by itself since, and those that were paused before, stay as they are.',
+    access: byKey,
+    scope: 'operate',
+    input: {},
+    answer: answers('How many it resumed', allResumed),
+    handle: (_input, { id: clientId, actor }) => resumeAll(deps, { clientId, actor }),
+    present: ({ resumed, leftPaused }) => ({ resumed, left_paused: leftPaused }),
+  });

@@ -1,5 +1,6 @@
 /** A person in all campaigns of a client. */
 import type { ContactState } from '../../workflows/domain/call-outcome';
+import { MOST_PEOPLE_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from '../kernel/connection';
 import type { Listed, Page } from '../kernel/list-page';
 import { rows } from '../kernel/query';
@@ -13,9 +14,6 @@ export interface FoundContact {
   phoneNumber: string;
   state: ContactState;
 }
-
-/** More people than one reads: a longer name has to be given. */
-const MOST_FOUND = 1_000;
 
 /** Those of the newest campaign first; a thousand are counted and listed at most. A name is found by its beginning. */
 export async function findContacts(
@@ -32,7 +30,7 @@ export async function findContacts(
     `with found as materialized (
        select c.campaign_id, p.campaign_name, p.created_at, c.row_number, c.name, c.phone_number, c.state
        from contacts c join campaigns p on p.id = c.campaign_id
-       where ${condition} and p.client_id = :clientId limit ${MOST_FOUND}
+       where ${condition} and p.client_id = :clientId limit ${MOST_PEOPLE_COUNTED}
      )
      select campaign_id as "campaignId", campaign_name as "campaignName", row_number as "row", name, phone_number as "phoneNumber",
        state, (select count(*) from found) as total

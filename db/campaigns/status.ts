@@ -15,6 +15,7 @@ export interface CampaignStanding {
   status: CampaignStatus;
   announcedStatus: AnnouncedStatus;
   webhookUrl: string | null;
+  pausedWithAll: boolean;
   total: number;
   completed: number;
   inProgress: number;
@@ -33,6 +34,8 @@ export interface StatusChange {
   from: readonly CampaignStatus[];
   now: number;
   reason?: string;
+  /** Part of a pause or a resume of all campaigns: the pause marks the campaign, the resume is refused where the mark is gone. */
+  withAll?: boolean;
   /** Called inside the transaction with the campaign as it was; announces nothing when it answers none. */
   events: (before: CampaignStanding) => EventDraft[];
   /** Whether webhooks name the new status, so that it becomes the next `old_status`. */
@@ -48,7 +51,8 @@ export type StatusChangeResult =
   | { kind: 'unknown' };
 
 const STANDING = `select id, client_id as "clientId", agent_id as "agentId", campaign_name as "campaignName", status,
-  announced_status as "announcedStatus", webhook_url as "webhookUrl", total_contacts as total,
+  announced_status as "announcedStatus", webhook_url as "webhookUrl",
+  paused_with_all as "pausedWithAll", total_contacts as total,
   completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
   from campaigns`;
@@ -73,11 +77,16 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
     if (before === undefined || (change.clientId !== undefined && before.clientId !== change.clientId)) {
       return { kind: 'unknown' };
     }
-    if (before.status === change.to) return { kind: 'unchanged', campaign: before };
-    if (!change.from.includes(before.status)) return { kind: 'refused', campaign: before };
+    if (before.status === change.to) {
+      if (before.pausedWithAll && change.withAll !== true) await keepPaused(trx, before, change);
+      return { kind: 'unchanged', campaign: before };
+    }
+    const isMissed = change.to === 'active' && change.withAll === true && !before.pausedWithAll;
+    if (isMissed || !change.from.includes(before.status)) return { kind: 'refused', campaign: before };
     await rows(
       trx,
-      `update campaigns set status = :to, status_reason = :reason, updated_at = :now, refill_asked_at = :now,
+      `update campaigns set status = :to, status_reason = :reason, paused_with_all = :to = 'paused' and :withAll,
+         updated_at = :now, refill_asked_at = :now,
          announced_status = case when :announced then :to else announced_status end,
          -- Whoever resumes it knows of the failures so far.
          recent_dials = case when :to = 'active' then '' else recent_dials end
@@ -85,6 +94,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
       {
         to: change.to,
         reason: change.reason ?? null,
+        withAll: change.withAll ?? false,
         now: timestamp(change.now),
         announced: change.announced,
         campaignId: change.campaignId,
@@ -92,10 +102,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
     );
     // Or the same dials would pause it again at once, and the client's other campaigns with it.
     if (change.to === 'active') await forgetDials(trx, before.clientId);
-    if (change.by !== undefined) {
-      const { clientId, id: subjectId } = before;
-      await recordAudit(trx, { ...change.by, clientId, subjectId, now: change.now });
-    }
+    await recordChange(trx, before, change);
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
     return {
       kind: 'changed',
@@ -103,6 +110,42 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
       deliveryIds,
     };
   });
+}
+
+/** Paused with all, and now by itself too: a resume of all leaves it paused. */
+async function keepPaused(trx: Db, campaign: CampaignStanding, change: StatusChange): Promise<void> {
+  await rows(
+    trx,
+    `update campaigns set paused_with_all = false, status_reason = coalesce(:reason, status_reason) where id = :campaignId`,
+    { campaignId: campaign.id, reason: change.reason ?? null },
+  );
+  await recordChange(trx, campaign, change);
+}
+
+async function recordChange(trx: Db, campaign: CampaignStanding, { by, now }: StatusChange): Promise<void> {
+  if (by === undefined) return;
+  await recordAudit(trx, { ...by, clientId: campaign.clientId, subjectId: campaign.id, now });
+}
+
+/** The ids of a client's campaigns that dial, or would by themselves; those that dial now come first. */
+export const campaignsToPause = (db: Db, clientId: string): Promise<string[]> =>
+  idsOf(
+    db,
+    `select id from campaigns where client_id = :clientId and status in ('active', 'scheduled', 'paused_out_of_range')
+     order by status <> 'active', created_at, id`,
+    clientId,
+  );
+
+/** The ids of those that a pause of all paused, unless somebody has paused, resumed or changed them since. */
+export const campaignsPausedWithAll = (db: Db, clientId: string): Promise<string[]> =>
+  idsOf(
+    db,
+    `select id from campaigns where client_id = :clientId and status = 'paused' and paused_with_all order by created_at, id`,
+    clientId,
+  );
+
+async function idsOf(db: Db, statement: string, clientId: string): Promise<string[]> {
+  return (await rows<{ id: string }>(db, statement, { clientId })).map(({ id }) => id);
 }
 
 function lockClientOf(trx: Db, campaignId: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 /** The audit as its client reads it. */
+import { MOST_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from '../kernel/connection';
 import { ofClient } from '../kernel/conditions';
 import type { Listed, Page } from '../kernel/list-page';
@@ -21,10 +22,7 @@ export interface ClientAuditRecord extends AuditRecord {
   subjectName: string | null;
 }
 
-/** The audit has an entry for each call that is dispatched: counting goes no further. */
-const MOST_COUNTED = 10_000;
-
-/** The newest first, and of these 10,000 at most. */
+/** The newest first. The audit has an entry for each call that is dispatched: counting goes no further than `MOST_COUNTED`. */
 export async function auditPage(
   db: Db,
   { clientId, ...filter }: ClientAuditFilter,

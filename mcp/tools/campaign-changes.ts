@@ -196,4 +196,49 @@ async function switched(client: VoiceAgentClient, action: Switch['action'], camp
   return { campaign_id: answer.id, status: answer.campaign_status };
 }
 
-export const campaignChanges: readonly Tool[] = [createCampaign, ...SWITCHES.map(switching)];
+const NO_INPUT = {};
+const count = z.number().int().min(0);
+
+const pauseAll = changing({
+  name: 'pause_all_campaigns',
+  title: 'Pause every campaign',
+  description:
+    'Once it is done no campaign of the organisation dials until somebody resumes it; live calls finish.',
+  scope: 'operate',
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: NO_INPUT,
+  preview: { campaigns: count.describe('Those that dial or would dial by themselves') },
+  result: { paused: count },
+  foresee: async (_args, client, signal) => {
+    const pages = DIALLING.map((status) =>
+      client.get('/api/campaigns/', { query: { status, page_size: 1 }, signal }),
+    );
+    const sums = (await Promise.all(pages)).map(({ pagination }) => pagination.total);
+    return { campaigns: sums.reduce((sum, each) => sum + each, 0) };
+  },
+  carryOut: (_args, client) => client.post('/api/campaigns/pause-all'),
+});
+
+const DIALLING = ['active', 'scheduled', 'paused_out_of_range'] as const;
+
+const resumeAll = changing({
+  name: 'resume_all_campaigns',
+  title: 'Resume the campaigns that were paused together',
+  description:
+    'Resumes what pause_all_campaigns has paused, and nothing that was paused before, or paused, resumed or changed by itself since.',
+  scope: 'operate',
+  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  input: NO_INPUT,
+  preview: { meaning: z.string() },
+  result: { resumed: count, left_paused: count },
+  foresee: () =>
+    Promise.resolve({ meaning: 'They dial their pending contacts again as soon as their windows are open.' }),
+  carryOut: (_args, client) => client.post('/api/campaigns/resume-all'),
+});
+
+export const campaignChanges: readonly Tool[] = [
+  createCampaign,
+  ...SWITCHES.map(switching),
+  pauseAll,
+  resumeAll,
+];

@@ -531,6 +531,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/campaigns/pause-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause every campaign that dials or would dial by itself
+         * @description Once answered, none of them dials; live calls finish. Where it fails, what was paused stays so, and a repeat pauses the rest.
+         */
+        post: operations["postCampaignsPauseAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/resume-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume the campaigns that a pause of all paused
+         * @description Those that somebody has paused, resumed or changed by itself since, and those that were paused before, stay as they are.
+         */
+        post: operations["postCampaignsResumeAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/campaigns/{campaign_id}/contacts": {
         parameters: {
             query?: never;
@@ -1049,6 +1089,14 @@ export interface components {
             archived: boolean;
             config: components["schemas"]["StoredAgentConfig"];
         };
+        AllPaused: {
+            paused: number;
+        };
+        AllResumed: {
+            resumed: number;
+            /** @description Those whose agent may not call from its number: it is another organization's */
+            left_paused: number;
+        };
         /** @description What is read from a finished call */
         Analysis: {
             /**
@@ -1176,7 +1224,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.resume" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
             /** @description Of what was changed; of what belongs to the organization as a whole, its own id */
             subject_id: string;
             /** @description Of an agent, a campaign or a key that is still there */
@@ -3484,6 +3532,8 @@ export type AgentPage = components['schemas']['AgentPage'];
 export type AgentVersion = components['schemas']['AgentVersion'];
 export type AgentVersionPage = components['schemas']['AgentVersionPage'];
 export type AgentWithConfig = components['schemas']['AgentWithConfig'];
+export type AllPaused = components['schemas']['AllPaused'];
+export type AllResumed = components['schemas']['AllResumed'];
 export type Analysis = components['schemas']['Analysis'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
@@ -4392,6 +4442,46 @@ export interface operations {
             };
         };
     };
+    postCampaignsPauseAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many it paused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllPaused"];
+                };
+            };
+        };
+    };
+    postCampaignsResumeAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many it resumed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllResumed"];
+                };
+            };
+        };
+    };
     getCampaignsCampaignIdContacts: {
         parameters: {
             query?: {
@@ -4888,7 +4978,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent";
                 /** @description Of this key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.resume" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
                 /** @description What was changed */
                 subject_id?: string;
                 /** @description At or after: a date or a timestamp, UTC */
@@ -5052,7 +5142,9 @@ export const AUDIT_ACTIONS = [
   "campaign.cancel",
   "campaign.create",
   "campaign.pause",
+  "campaign.pause_all",
   "campaign.resume",
+  "campaign.resume_all",
   "campaign.update",
   "console.link",
   "console.sign_in",

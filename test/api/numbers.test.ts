@@ -161,6 +161,21 @@ describe.each([
       expect(coded(await ask('resume'))).toEqual([409, 'CAMPAIGN_NOT_PAUSED']);
     });
 
+    test('is left paused by a resume of all, and counted, until it may show one again', async () => {
+      const client = await api.newClient();
+      const number = nextNumber();
+      await register(number, client);
+      const { body: agent } = await create(client, outbound(number));
+      await api.ask('/api/campaigns/create', { as: client, body: withFile(campaignForm(agent.agent_id)) });
+      const all = async (verb: string) =>
+        (await api.ask(`/api/campaigns/${verb}`, { method: 'POST', as: client })).body;
+      expect(await all('pause-all')).toEqual({ paused: 1 });
+      await lose(number);
+      expect(await all('resume-all')).toEqual({ resumed: 0, left_paused: 1 });
+      await api.db('registered_numbers').where({ number }).update({ client_id: client.id });
+      expect(await all('resume-all')).toEqual({ resumed: 1, left_paused: 0 });
+    });
+
     test(`is ${registeredOnly ? 'refused' : 'made'} where the carrier would choose`, async () => {
       expect((await asked(await newAgent(api))).status).toBe(registeredOnly ? 422 : 201);
     });

@@ -159,7 +159,9 @@ describeManager(
       await on.page.getByLabel('Find a person').fill('98765-43213');
       await on.press('Find');
       const found = on.page.getByRole('region', { name: 'People found' });
-      await found.getByText('Imran Sheikh').waitFor();
+      await found.getByRole('button', { name: /Imran Sheikh/ }).click();
+      await found.getByText(/^Row \d+ of the file$/).waitFor();
+      expect(await on.axe()).toEqual([]);
       await found.getByRole('link', { name: 'November check-ups' }).click();
       await on.heading('November check-ups');
       await on.page.getByLabel('Find a person').fill('lakshmi');
@@ -253,6 +255,16 @@ describeManager(
       await on.confirm('Pause all campaigns');
       await on.reads('1 campaign is paused: nothing more is dialled.');
       expect(await open()).toEqual([]);
+    });
+
+    check('resumes what was stopped, once: what nobody stopped together is left', async ({ rig, on }) => {
+      const statuses = () => rig.api.db('campaigns').where({ client_id: rig.api.client.id }).pluck('status');
+      await on.follow('Operations');
+      await on.confirm('Resume all campaigns');
+      await on.reads('1 campaign is resumed.');
+      expect(await statuses()).toContain('active');
+      await on.confirm('Resume all campaigns');
+      await on.reads('No campaign was paused with all others.');
     });
   },
   { workflowPages: PAGES },

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../sdk/typescript/generated';
+import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
@@ -11,9 +12,6 @@ import { Subject } from './subject';
 import { ACTION_WORDS, whoOf } from './words';
 
 const route = getRouteApi('/audit');
-
-/** As many as the API counts. */
-const MOST_FOUND = 10_000;
 
 export function AuditPage() {
   const filters = route.useSearch();
@@ -38,7 +36,7 @@ export function AuditPage() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'change' : 'changes'}
-                  isAtLeast={pagination.total_count >= MOST_FOUND}
+                  isAtLeast={pagination.total_count >= MOST_COUNTED}
                   onPage={(page) => void navigate({ search: { ...filters, page } })}
                 />
               </>

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Call } from '../../../sdk/typescript/generated';
+import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
 import { creditsOf } from '../format/numbers';
 import { durationOf, instantOf } from '../format/time';
 import { valueOf } from '../format/values';
@@ -11,9 +12,6 @@ import { CallFilterForm } from './call-filter-form';
 import { useCalls } from './queries';
 
 const route = getRouteApi('/calls');
-
-/** As many the API counts for words that were said. */
-const MOST_FOUND = 10_000;
 
 export function CallsPage() {
   const filters = route.useSearch();
@@ -38,7 +36,7 @@ export function CallsPage() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'call' : 'calls'}
-                  isAtLeast={filters.search !== undefined && pagination.total_count >= MOST_FOUND}
+                  isAtLeast={filters.search !== undefined && pagination.total_count >= MOST_COUNTED}
                   onPage={(page) => void navigate({ search: { ...filters, page } })}
                 />
               </>

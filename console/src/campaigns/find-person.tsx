@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FoundContact } from '../../../sdk/typescript/generated';
+import { MOST_PEOPLE_COUNTED } from '../../../workflows/domain/most-counted';
 import { Find } from '../parts/find';
+import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status } from '../parts/status';
-import { useFoundContacts } from './queries';
-
-/** As many as the API counts. */
-const MOST_FOUND = 1_000;
+import { ContactStory } from './contact-story';
+import { useContacts, useFoundContacts } from './queries';
 
 /** The campaigns that have a person. */
 export function FindPerson() {
@@ -36,7 +36,7 @@ export function FindPerson() {
                     pages={pagination.total_pages}
                     total={pagination.total_count}
                     of={pagination.total_count === 1 ? 'contact' : 'contacts'}
-                    isAtLeast={pagination.total_count >= MOST_FOUND}
+                    isAtLeast={pagination.total_count >= MOST_PEOPLE_COUNTED}
                     onPage={setPage}
                   />
                 </>
@@ -61,32 +61,53 @@ function Table({ contacts }: { contacts: FoundContact[] }) {
           </tr>
         </thead>
         <tbody>
-          {contacts.map(
-            ({
-              campaign_id: campaignId,
-              campaign_name: campaign,
-              row,
-              name,
-              phone_number: number,
-              state,
-            }) => (
-              <tr key={`${campaignId}-${row}`}>
-                <td>
-                  {name} <span className="soft small nowrap">{number}</span>
-                </td>
-                <td>
-                  <Status of={state} />
-                </td>
-                <td className="wide">
-                  <Link to="/campaigns/$campaignId" params={{ campaignId }}>
-                    {campaign}
-                  </Link>
-                </td>
-              </tr>
-            ),
-          )}
+          {contacts.map((contact) => (
+            <Person key={`${contact.campaign_id}-${contact.row}`} found={contact} />
+          ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Person({ found }: { found: FoundContact }) {
+  const { campaign_id: campaignId, campaign_name: campaign, row, name, phone_number: number, state } = found;
+  return (
+    <Opening
+      id={`person-${campaignId}-${row}`}
+      columns={3}
+      head={
+        <>
+          {name} <span className="soft small nowrap">{number}</span>
+        </>
+      }
+      story={<StoryOf found={found} />}
+    >
+      <td>
+        <Status of={state} />
+      </td>
+      <td className="wide">
+        <Link to="/campaigns/$campaignId" params={{ campaignId }}>
+          {campaign}
+        </Link>
+      </td>
+    </Opening>
+  );
+}
+
+/** Read by the number, which a campaign has in a few rows at most, once the row is opened. */
+function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row } }: { found: FoundContact }) {
+  const contacts = useContacts(campaignId, {}, number);
+  return (
+    <Answer query={contacts} of="the contact">
+      {({ data }) => {
+        const contact = data.find((each) => each.row === row);
+        return contact === undefined ? (
+          <Empty title="The contact is not there any more" />
+        ) : (
+          <ContactStory contact={contact} />
+        );
+      }}
+    </Answer>
   );
 }

@@ -8,6 +8,7 @@ create table campaigns (
   campaign_name text not null,
   status text not null,
   status_reason text,
+  paused_with_all boolean not null default false,
   announced_status text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -48,6 +49,8 @@ create index campaigns_active on campaigns (client_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
 create index campaigns_keeping on campaigns (client_id, ended_at) where ended_at is not null and contacts_erased_at is null;
 comment on column campaigns.announced_status is 'The last of the four announced statuses that a webhook named: old_status of the next.';
+comment on column campaigns.paused_with_all is
+  'A pause of all campaigns paused it, and nobody has paused, resumed or changed it since: a resume of all takes these only.';
 comment on column campaigns.contact_file_key is 'Null since a person of the file was erased: from then on the file is made from the contacts.';
 comment on column campaigns.contact_columns is 'The columns of the file in its order, which the contacts'' variables do not keep as JSON.';
 comment on column campaigns.contacts_erased_at is 'Its contacts and its file are past their time.';

@@ -55,6 +55,7 @@ describe('the list of tools', () => {
   ];
   const OPERATING = [
     ...['create_campaign', 'pause_campaign', 'resume_campaign', 'cancel_campaign', 'dispatch_call'],
+    ...['pause_all_campaigns', 'resume_all_campaigns'],
   ];
 
   test.each<[Scope[], string[]]>([
@@ -85,7 +86,7 @@ describe('the list of tools', () => {
       expect([name, annotations?.readOnlyHint, annotations?.destructiveHint]).toEqual([
         name,
         reads,
-        reads ? undefined : name !== 'pause_campaign',
+        reads ? undefined : !/^pause_/.test(name),
       ]);
       expect([name, outputSchema?.type, (description ?? '').length > 20]).toEqual([name, 'object', true]);
     }
@@ -219,6 +220,21 @@ describe('a change', () => {
     const { answer } = await client.call('dispatch_call', { ...args, confirmation_token });
     expect(answer.result.call_id).toMatch(/^outbound-/);
     expect(await countOf(api, 'calls')).toBe(calls + 1);
+  });
+
+  test('pauses all campaigns, and resumes those only', async () => {
+    const statuses = () =>
+      api.db('campaigns').where({ client_id: estate.owner.id }).orderBy('id').pluck('status');
+    const before: string[] = await statuses();
+    const dialling = before.filter((status) => status === 'active').length;
+    const { proposed, done } = await confirmed('pause_all_campaigns', {});
+    expect(proposed.would).toEqual({ campaigns: dialling });
+    expect(done.answer.result).toEqual({ paused: dialling });
+    expect(dialling).toBeGreaterThan(0);
+    expect(await statuses()).not.toContain('active');
+    const resumed = await confirmed('resume_all_campaigns', {});
+    expect(resumed.done.answer.result).toEqual({ resumed: dialling, left_paused: 0 });
+    expect(await statuses()).toEqual(before);
   });
 
   test('switches a campaign: pause, resume, cancel', async () => {
