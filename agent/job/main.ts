@@ -7,6 +7,7 @@ import { LiveKitRoom } from '../livekit/livekit-room';
 import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
 import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
+import { keepConnections } from '../network/kept-connections';
 import { LiveUpdates } from '../platform/live-updates';
 import { PendingRecordings } from '../platform/pending-recordings';
 import { PlatformApi } from '../platform/platform-api';
@@ -17,6 +18,7 @@ import { readAgentSettings } from '../settings';
 import { endAtUncaughtErrors } from '../uncaught-errors';
 
 silenceParticipantSdk();
+keepConnections();
 
 /** Of this process, which has one conversation. */
 let log = pino({ base: { process: 'agent' } });

@@ -27,6 +27,8 @@ export interface Models {
   names: ModelNames;
   /** What was requested and is not available. */
   missing: Missing[];
+  /** Of the first model of each kind, where it is asked over HTTP. */
+  addresses: ReadonlySet<string>;
 }
 
 export type ModelNames = Partial<Record<ModelKind, string>>;
@@ -61,6 +63,7 @@ export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, v
     tts: ttsOf(ttsModels),
     names: selection.names,
     missing: selection.missing,
+    addresses: selection.addresses,
   };
 }
 
@@ -85,7 +88,7 @@ function selectionFor(
     if (name === 'custom') return custom;
     return PROVIDERS[name] ?? (name in settings.endpoints || name === 'openai' ? openaiCompatible : null);
   };
-  return { context: { brief, settings }, provider, names: {}, missing: [] };
+  return { context: { brief, settings }, provider, names: {}, missing: [], addresses: new Set() };
 }
 
 interface Selection {
@@ -93,12 +96,13 @@ interface Selection {
   provider: (name: string) => Provider | null;
   names: ModelNames;
   missing: Missing[];
+  addresses: Set<string>;
 }
 
 /** All available models, in the order in which they are tried. */
 function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
-  { context, provider, names, missing }: Selection,
+  { context, provider, names, missing, addresses }: Selection,
   makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,
 ): T[] {
   const { brief, settings } = context;
@@ -122,6 +126,8 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
     const made = make({ ...context, requested: one, languages: languagesOf(brief) });
     if (isMissing(made)) missing.push({ part, why: made.missing });
     else {
+      if (created.length === 0 && known?.address !== undefined)
+        addresses.add(known.address({ ...context, requested: one }));
       // A wrapper, of which a kind may get one, has a name of its own.
       names[part] ??= made.model;
       created.push(withErrorListener(made));

@@ -2,7 +2,7 @@
 import { LLM, STT } from '@livekit/agents-plugin-openai';
 import { bareLanguage, recognitionLanguage } from './languages';
 import { LOCAL } from './model-name';
-import { OpenAiTts } from './openai-voice';
+import { API, OpenAiTts } from './openai-voice';
 import type { ModelRequest, Provider } from './provider';
 import { textIn } from './untyped';
 import { voiceOf } from './voices';
@@ -34,6 +34,8 @@ const defaultsOf = (provider: string): Record<'stt' | 'tts', string> =>
   provider === LOCAL ? LOCAL_DEFAULTS : DEFAULTS;
 
 export const openaiCompatible: Provider = {
+  address: ({ requested, settings }) => settings.endpoints[requested.provider]?.url ?? API,
+
   stt(request) {
     const access = accessOf(request);
     if ('missing' in access) return access;
@@ -81,6 +83,10 @@ export const openaiCompatible: Provider = {
   },
 };
 
-const { stt, tts } = openaiCompatible;
+const { stt, tts, address } = openaiCompatible;
 /** Speech alone: it has no language model. */
-export const localSpeech: Provider = { ...(stt && { stt }), ...(tts && { tts }) };
+export const localSpeech: Provider = {
+  ...(stt && { stt }),
+  ...(tts && { tts }),
+  ...(address && { address }),
+};

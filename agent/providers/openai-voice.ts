@@ -4,8 +4,9 @@
  */
 import { APIConnectionError, APIStatusError, tts } from '@livekit/agents';
 import { frameOf, type SdkFrame } from '../audio/sdk-frames';
+import { fetchKept } from '../network/kept-connections';
 
-const API = 'https://api.openai.com/v1';
+export const API = 'https://api.openai.com/v1';
 /** Of raw samples, which this interface gives in no other rate. */
 const SPEECH_RATE = 24_000;
 const FRAME_MS = 20;
@@ -89,10 +90,10 @@ class SpokenPiece extends tts.ChunkedStream {
   }
 }
 
-/** Nothing is asked twice: another provider is sooner, and what was played already would be played again. */
+/** What failed is not asked again: another provider is sooner, and what was played already would be played again. */
 async function request(text: string, settings: OpenAiVoice, signal: AbortSignal): Promise<Response> {
   const { apiKey, baseURL = API, ...chosen } = settings;
-  const response = await fetch(`${baseURL}/audio/speech`, {
+  const response = await fetchKept(`${baseURL}/audio/speech`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...chosen, input: text, response_format: 'pcm' }),

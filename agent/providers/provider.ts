@@ -20,6 +20,8 @@ export interface Provider {
   stt?: (request: ModelRequest<'stt'>) => ModelResult<stt.STT>;
   llm?: (request: ModelRequest<'llm'>) => ModelResult<llm.LLM>;
   tts?: (request: ModelRequest<'tts'>) => ModelResult<tts.TTS>;
+  /** Where its models are asked over HTTP. Absent for connections that the SDK opens and keeps itself. */
+  address?: (request: Pick<ModelRequest, 'requested' | 'settings'>) => string;
 }
 
 export interface Missing {

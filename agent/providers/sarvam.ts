@@ -10,6 +10,7 @@ import {
 import { valueAt } from '../../workflows/domain/json';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
+import { fetchKept } from '../network/kept-connections';
 import { indianLanguage, recognitionLanguage, type Languages } from './languages';
 import { apiKeyOf, type Provider } from './provider';
 import { numberIn, textIn, textsIn } from './untyped';
@@ -32,6 +33,8 @@ export interface SarvamAccess {
 }
 
 export const sarvam: Provider = {
+  address: () => API,
+
   stt(request) {
     const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
@@ -192,7 +195,7 @@ async function ask(
   // Not `AbortSignal.timeout`: Node may collect it early when only `AbortSignal.any` refers to it.
   const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
   try {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetchKept(`${url}${path}`, {
       method: 'POST',
       body: request.body,
       headers: { ...request.headers, 'api-subscription-key': apiKey },

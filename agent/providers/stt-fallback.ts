@@ -1,5 +1,6 @@
 import { stt } from '@livekit/agents';
 import type { SdkFrame } from '../audio/sdk-frames';
+import { overNewConnection } from '../network/kept-connections';
 
 /**
  * Recognition of whole utterances by the first of several models that succeeds. The SDK's fallback adapter loses the utterance that failed,
@@ -36,7 +37,7 @@ export class SttFallback extends stt.STT {
     let failure: unknown;
     for (const candidate of this.all) {
       try {
-        const event = await candidate.recognize(frame, signal);
+        const event = await overNewConnection(() => candidate.recognize(frame, signal));
         this.last = candidate;
         return event;
       } catch (error) {

@@ -3,6 +3,8 @@
  * be no interruption. The SDK ends it for good when words are final.
  */
 
+/** Until the detector is sure that a sound begins speech: one window of its, with the time that processes may be late. */
+const CERTAIN_WITHIN_MS = 100;
 /** After the sound, for the first words of a recogniser that has them while they are spoken. */
 const FIRST_WORDS_MS = 500;
 /** After the sound: recognition of a whole utterance may take as long, and words that were heard may become final as late. */
@@ -30,6 +32,13 @@ export class Interruption {
   private hasWords = false;
 
   constructor(private readonly options: InterruptionOptions) {}
+
+  /** A window of sound that may begin speech. */
+  voiceHeard(): void {
+    if (this.isSpeaking || this.isHeld) return;
+    this.isHeld = this.options.hold();
+    this.releaseAfter(CERTAIN_WITHIN_MS);
+  }
 
   speechStarted(): void {
     this.clear();

@@ -3,6 +3,11 @@ import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { decibelsOf } from '../../audio/pcm';
 import { soundOf } from '../../audio/sdk-frames';
 
+/**
+ * How long the detector still takes a voice for speech after its last sound: 58 ms at the median of 48 sentences of the local voice, and
+ * less than this at every fourth. The silence that ends a turn would be so much longer than it is said to be.
+ */
+export const VOICE_TAIL_MS = 44;
 /** From which probability on the detector takes a window for speech. */
 const SPEECH = 0.5;
 /** Voices in the background are some 20 dB below the one at the microphone, whose quiet syllables are 10 dB below its loud ones. */
@@ -26,7 +31,7 @@ export class VoiceLevel {
   }
 }
 
-/** Filters the detector's events. Speech is near from its first window that is, or once the agent is silent; then all of it counts. */
+/** Filters the detector's events, and dates the end of speech by its last sound. Speech is near from its first window that is, or once the agent is silent; then all of it counts. */
 export class NearSpeech {
   private readonly level = new VoiceLevel();
   private isFar = false;
@@ -34,7 +39,11 @@ export class NearSpeech {
   private start: VADEvent | null = null;
   private isSpeaking = false;
 
-  constructor(private readonly isAgentSpeaking: () => boolean) {}
+  /** `onVoice`: a window over the agent may begin speech; the start of it, if it is, comes with the next. */
+  constructor(
+    private readonly isAgentSpeaking: () => boolean,
+    private readonly onVoice: () => void = () => undefined,
+  ) {}
 
   /** What remains: nothing, the event, or before it the start that was kept back. */
   filter(event: VADEvent): readonly VADEvent[] {
@@ -48,7 +57,7 @@ export class NearSpeech {
     const isLeftOut = this.start !== null;
     this.start = null;
     this.isSpeaking = false;
-    return isLeftOut ? [] : [event];
+    return isLeftOut ? [] : [{ ...event, silenceDuration: event.silenceDuration + VOICE_TAIL_MS }];
   }
 
   /** Comes before the start or end that it causes. */
@@ -62,6 +71,7 @@ export class NearSpeech {
     }
     const { start } = this;
     if (this.isSpeaking) return [event];
+    if (isVoiced && !this.isFar && this.isAgentSpeaking()) this.onVoice();
     if (start === null) return [isVoiced && this.isFar ? { ...event, ...NOTHING_HEARD } : event];
     if (!isVoiced || this.isFar) return [{ ...event, ...NOTHING_HEARD }];
     this.start = null;
@@ -75,10 +85,15 @@ const NOTHING_HEARD = { speaking: false, speechDuration: 0, rawAccumulatedSpeech
 export class NearVoiceDetector extends inference.VAD {
   /** Whose speech a distant voice is not to interrupt. */
   isAgentSpeaking: () => boolean = () => false;
+  /** A window that may begin an interruption: 32 ms before the SDK has the start of speech. */
+  onVoice: () => void = () => undefined;
 
   override stream(): ReturnType<inference.VAD['stream']> {
     const stream = super.stream();
-    const near = new NearSpeech(() => this.isAgentSpeaking());
+    const near = new NearSpeech(
+      () => this.isAgentSpeaking(),
+      () => this.onVoice(),
+    );
     const next = stream.next.bind(stream);
     const waiting: VADEvent[] = [];
     stream.next = async () => {

@@ -32,6 +32,7 @@ export class Overlap {
       hold: () => this.uninterruptible === 0 && output?.hold() === true,
       release: () => output?.release(),
     });
+    models.vad.onVoice = () => this.interruption.voiceHeard();
   }
 
   /** From voice activity detection. */

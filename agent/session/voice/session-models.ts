@@ -3,6 +3,7 @@ import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor'
 import { CustomServer } from '../../custom-llm/custom-server';
 import { countProviderFailures } from '../../metrics/provider-failures';
 import { errorName } from '../../log';
+import { openConnection } from '../../network/kept-connections';
 import { modelsFor, type Models } from '../../providers';
 import type { Brief } from '../../platform/brief';
 import type { NoiseSuppression } from '../../settings';
@@ -33,6 +34,7 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
   const customServer = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const models = modelsFor(brief, settings.speech, { vad, customLlm: customServer.create });
   countProviderFailures(models, call.metrics);
+  for (const address of models.addresses) void openConnection(address);
   if (models.missing.length > 0) log.warn({ missing: models.missing }, 'requested models are not available');
   const speech = {
     hears: models.stt !== null,

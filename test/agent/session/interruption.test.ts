@@ -27,6 +27,20 @@ test('speech is held as soon as a sound begins', () => {
   expect(started().done).toEqual(['hold']);
 });
 
+test('a sound that may begin speech holds it, and no longer than until that is certain', () => {
+  const { interruption, done, releasesWithin } = started();
+  interruption.speechEnded();
+  interruption.backchannelHeard();
+  expect(releasesWithin(0)).toBe(true);
+  interruption.voiceHeard();
+  expect(done.at(-1)).toBe('hold');
+  expect(releasesWithin(99)).toBe(false);
+  expect(releasesWithin(1)).toBe(true);
+  interruption.voiceHeard();
+  interruption.speechStarted();
+  expect(releasesWithin(1_000)).toBe(false);
+});
+
 test('it goes on half a second after a sound without words, where words come while they are spoken', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.speechEnded();

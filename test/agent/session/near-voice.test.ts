@@ -1,7 +1,7 @@
 /** Voices in the background, distinguished from the remote party's by their level while the agent speaks. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
-import { NearSpeech, NearVoiceDetector } from '../../../agent/session/turns/near-voice';
+import { NearSpeech, NearVoiceDetector, VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
@@ -77,6 +77,30 @@ test('while the agent is silent, and before anybody has spoken, every voice coun
   const greeting = new Line();
   greeting.isAgentSpeaking = true;
   expect(greeting.hear(FAR, FAR)).toEqual(['start', 'end']);
+});
+
+test('the end of speech is dated by its last sound, after which the detector still takes the voice for speech', () => {
+  const near = new NearSpeech(() => false);
+  near.filter(event(START_OF_SPEECH));
+  expect(near.filter(event(END_OF_SPEECH, 0, { silenceDuration: 256 }))).toMatchObject([
+    { type: END_OF_SPEECH, silenceDuration: 256 + VOICE_TAIL_MS },
+  ]);
+});
+
+test('the first window of a near voice over the agent is noticed, before its speech is certain; one from afar is not', () => {
+  let times = 0;
+  let isAgentSpeaking = false;
+  const near = new NearSpeech(
+    () => isAgentSpeaking,
+    () => (times += 1),
+  );
+  const hear = (loudness: number): number => {
+    near.filter(event(INFERENCE_DONE, loudness));
+    return times;
+  };
+  for (let nth = 0; nth < 30; nth += 1) expect(hear(LOUD)).toBe(0);
+  isAgentSpeaking = true;
+  expect([hear(0), hear(FAR), hear(LOUD)]).toEqual([0, 0, 1]);
 });
 
 test('somebody who speaks more quietly from now on is heard over the agent after a quarter of a minute of speech', () => {

@@ -20,6 +20,8 @@ export class HeldVoice {
     const voice = new HeldVoice();
     voice.server.on('connection', () => (voice.connections += 1));
     voice.server.on('request', (request, response) => {
+      // It is connected to before it is asked.
+      if (request.method === 'GET') return void response.writeHead(404).end();
       void text(request).then((body) => {
         const words = String((JSON.parse(body) as { input: unknown }).input);
         voice.asked.push(words);

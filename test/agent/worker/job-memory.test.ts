@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitJobMemory } from '../../../agent/worker/job-memory';
 
+/** As `npm test` has built it. */
+const PRELOADED = join(__dirname, '../../../agent/dist/agent/job/without-pictures.js');
+
 const folder = mkdtempSync(join(tmpdir(), 'job-memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a process that is forked has little room for its youngest objects, and few arenas', async () => {
   const forking = { execArgv: [], env: { PATH: process.env.PATH } };
-  limitJobMemory(forking);
+  limitJobMemory(forking, PRELOADED);
   const program = join(folder, 'job.js');
   writeFileSync(
     program,
@@ -26,11 +29,35 @@ test('a process that is forked has little room for its youngest objects, and few
   expect(report.arenas).toBe('2');
 });
 
+test('it has the SDK without its package for pictures, which is loaded when a picture is made', async () => {
+  const forking = { execArgv: [], env: { PATH: process.env.PATH } };
+  limitJobMemory(forking, PRELOADED);
+  const program = join(folder, 'pictures.js');
+  writeFileSync(
+    program,
+    `const { createRequire } = require('module');
+     const sdk = createRequire(createRequire(${JSON.stringify(PRELOADED)}).resolve('@livekit/agents'));
+     sdk('@livekit/agents');
+     const isLoaded = () => Object.keys(require.cache).some((path) => /sharp.*[.]node$/.test(path));
+     const before = isLoaded();
+     const dot = { create: { width: 1, height: 1, channels: 3, background: 'red' } };
+     sdk('sharp')(dot).png().toBuffer().then(({ length }) => process.send({ before, after: isLoaded(), length }));`,
+  );
+  const job = fork(program, [], forking);
+  const [report] = (await once(job, 'message')) as [{ before: boolean; after: boolean; length: number }];
+  job.disconnect();
+  expect(report).toEqual({ before: false, after: true, length: expect.any(Number) });
+  expect(report.length).toBeGreaterThan(0);
+});
+
 test.each([
   [['--max-semi-space-size=8'], {}],
   [[], { NODE_OPTIONS: '--max-semi-space-size=8' }],
 ])('what the operator has set stays: %j %j', (execArgv, set) => {
   const forking = { execArgv: [...execArgv], env: { ...set, MALLOC_ARENA_MAX: '8' } };
-  limitJobMemory(forking);
-  expect(forking).toEqual({ execArgv, env: { ...set, MALLOC_ARENA_MAX: '8' } });
+  limitJobMemory(forking, PRELOADED);
+  expect(forking).toEqual({
+    execArgv: [...execArgv, '--require', PRELOADED],
+    env: { ...set, MALLOC_ARENA_MAX: '8' },
+  });
 });

@@ -1,9 +1,9 @@
 /** A line without a network: a caller's microphone and ear, in real time, in place of LiveKit's room. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAudible, msOf, samplesIn, type Samples } from '../../../agent/audio/pcm';
+import { RECEIVED_FRAME_MS as FRAME_MS } from '../../../agent/livekit/receive-audio';
 import type { ConversationRoom, Participant, RoomEvent } from '../../../agent/session/state/room-port';
 
-const FRAME_MS = 20;
 /** As LiveKit's room of an agent. */
 const QUEUE_MS = 200;
 export const CALLER: Participant = { identity: 'web-user', isSip: false, isAgent: false, attributes: {} };
@@ -24,7 +24,7 @@ export class Line implements ConversationRoom {
   private isOpen = true;
   private readonly listeners: ((event: RoomEvent) => void)[] = [];
 
-  /** The microphone, one frame per 20 ms, until the line is closed. */
+  /** The microphone, frame by frame as the agent receives them, until the line is closed. */
   async run(): Promise<void> {
     const begun = performance.now();
     for (let nth = 0; this.isOpen; nth += 1) {

@@ -1,6 +1,7 @@
 /** The pauses in speech as the SDK finds them: by the agent's voice detector, faster than real time. */
 import { inference, VADEventType } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
+import { VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
 import { VAD_SILENCE_MS } from '../../../agent/session/voice/session-models';
 
 const SAMPLES_A_MS = 16;
@@ -25,18 +26,19 @@ export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
     stream.pushFrame(frameOf(samples.slice(at, at + FRAME_MS * SAMPLES_A_MS)));
   const pauses: Pause[] = [];
   let [isSpeaking, askedAt, spokeAt] = [false, null as number | null, 0];
+  const sinceVoice = (at: number): number => (at - spokeAt) / SAMPLES_A_MS + VOICE_TAIL_MS;
   for await (const { type, samplesIndex, rawAccumulatedSpeech, rawAccumulatedSilence } of stream) {
     const last = pauses.at(-1);
     if (type === VADEventType.START_OF_SPEECH) {
       isSpeaking = true;
-      if (last !== undefined) last.ms = (samplesIndex - spokeAt) / SAMPLES_A_MS;
+      if (last !== undefined) last.ms = sinceVoice(samplesIndex);
     }
     if (type === VADEventType.END_OF_SPEECH && isSpeaking) {
       isSpeaking = false;
       pauses.push({
         askedAt: askedAt ?? samplesIndex,
         ms: null,
-        noticedMs: (samplesIndex - spokeAt) / SAMPLES_A_MS,
+        noticedMs: sinceVoice(samplesIndex),
       });
     }
     if (type !== VADEventType.INFERENCE_DONE) continue;
