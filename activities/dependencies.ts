@@ -89,6 +89,8 @@ export interface ActivityDependencies {
     creditsPerMinute: number;
     /** How long a dispatched call waits for a line before it expires. */
     dispatchWaitLimitMs: number;
+    /** Whether a campaign goes on in a new run once it has started calls (`claimPage`). */
+    newRunAfterCalls: boolean;
     dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'settlesMs'>;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;

@@ -91,6 +91,7 @@ function activitySettings(settings: WorkerSettings) {
     ringTimeoutS: settings.ringTimeoutS,
     creditsPerMinute: settings.creditsPerMinute,
     dispatchWaitLimitMs: settings.dispatchWaitLimitMs,
+    newRunAfterCalls: true,
     dialGuards: {
       trunk: ONLY_TRUNK,
       dialEveryMs: dialEveryMs(settings.callsPerSecond),

@@ -98,12 +98,12 @@ function isLongRun(): boolean {
 
 /**
  * Claims due contacts a page at a time, starts their calls, and only then queues them for lines: a line is never given to a call that
- * is not running. Returns whether a new run is to follow: after the start of calls, as the server reports the end of a child only to the run
- * that started it, and each report is an event and a workflow task that changes nothing here; and in a long run.
+ * is not running. Lines that are free sooner than calls can be started keep it at it for the whole campaign, so a long run ends it too. Returns
+ * whether a new run is to follow.
  */
 async function feed({ input }: Campaign, dialUntil: number): Promise<boolean> {
   const { campaignId, clientId } = input;
-  let hasStarted = false;
+  let thenNewRun = false;
   for (;;) {
     const { result: page, asked } = await campaignRows.claimPage({
       campaignId,
@@ -116,9 +116,9 @@ async function feed({ input }: Campaign, dialUntil: number): Promise<boolean> {
       await Promise.all(page.claimed.map((call) => startCall(input, call)));
       const callIds = page.claimed.map(({ callId }) => callId);
       await campaignRows.registerWaiting({ clientId, callIds, now: Date.now() });
-      hasStarted = true;
     }
-    if (asked.isLongRun || !page.more) return asked.isLongRun || hasStarted;
+    thenNewRun ||= page.thenNewRun || asked.isLongRun;
+    if (asked.isLongRun || !page.more) return thenNewRun;
   }
 }
 

@@ -14,7 +14,7 @@ import { CAMPAIGN_LOOK_MS } from '../reconciliation/lateness';
 export type { ClaimedCall } from '../../db/calls/engine';
 
 export function campaignFeedingActivities(deps: ActivityDependencies) {
-  const { db, signals, log, clock } = deps;
+  const { db, signals, log, clock, settings } = deps;
   return {
     /** Null for a campaign that was taken back. With `cancel` its row says first that an operator cancelled its workflow. */
     surveyCampaign: async ({
@@ -30,12 +30,16 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
       return (await surveyCampaign(db, campaignId, { now, lookAt: clock() + CAMPAIGN_LOOK_MS })) ?? null;
     },
 
+    /**
+     * `thenNewRun`: once these calls are started, the campaign goes on in a new run. The server reports the end of a child only to the run that
+     * started it, and each report is an event and a workflow task that changes nothing.
+     */
     claimPage: async (input: {
       campaignId: string;
       now: number;
       dialUntil: number;
       limit: number;
-    }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> => {
+    }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean; thenNewRun: boolean }> => {
       const { campaignId, dialUntil, limit } = input;
       const now = workflowTimeNow(input.now, clock);
       const isStillDue: StepGuard = (snapshot) => {
@@ -44,7 +48,8 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
       };
       const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillDue });
       await signalWorkflows(signals, log, { granted: page.granted, refillCampaignId: null });
-      return { claimed: page.claimed, more: page.more };
+      const thenNewRun = settings.newRunAfterCalls && page.claimed.length > 0;
+      return { claimed: page.claimed, more: page.more, thenNewRun };
     },
 
     async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {

@@ -92,7 +92,12 @@ async function operating({ on, look }: Scene): Promise<void> {
   await on.press('Add');
   await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
   await look('number on the list');
-  await dialogs({ on, look } as Scene, '/operations', ['Remove', 'Deliver all again', 'Pause all campaigns']);
+  await dialogs({ on, look } as Scene, '/operations', [
+    'Remove',
+    'Deliver all again',
+    'Resume all campaigns',
+    'Pause all campaigns',
+  ]);
 }
 
 async function makingAKey({ on, look }: Scene): Promise<void> {

@@ -39,6 +39,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
       [`/calls/${shift.calls.ringing}`, 'Hang up'],
       [`/agents/${shift.agentId}?section=versions&version=1`, 'Restore'],
       ['/operations', 'Deliver all again'],
+      ['/operations', 'Resume all campaigns'],
       ['/operations', 'Pause all campaigns'],
       ['/keys', 'New secret'],
     ] as const) {

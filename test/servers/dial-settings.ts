@@ -4,6 +4,8 @@ export const DIAL_SETTINGS = {
   ringTimeoutS: 30,
   creditsPerMinute: 1,
   dispatchWaitLimitMs: 900_000,
+  // The time-skipping server stops its clock for a child that outlives its parent's run.
+  newRunAfterCalls: false,
   auditDays: null,
   deliveryDays: null,
   callDays: null,

@@ -24,6 +24,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   ringTimeoutS: 30,
   creditsPerMinute: 1,
   dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,
+  newRunAfterCalls: true,
   dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, brakes },
   callbacks: {
     defaultDelayMs: 60_000,
