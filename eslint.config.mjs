@@ -43,7 +43,9 @@ const forbidden = [
   {
     target: './console',
     from: './workflows',
-    except: ['kept-conversation-limits', 'most-counted', 'turn-expectations'].map((name) => `./domain/${name}.ts`),
+    except: ['kept-conversation-limits', 'most-counted', 'turn-expectations'].map(
+      (name) => `./domain/${name}.ts`,
+    ),
   },
   {
     target: './console',

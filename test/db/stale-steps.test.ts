@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { describeWith } from '../servers/availability';
+import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, START } from './support/engine-database';
 
 const HOUR_MS = 3_600_000;
@@ -17,6 +18,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
       db: engine.db,
       signals: { signal: () => undefined },
       clock: () => engine.now,
+      settings: DIAL_SETTINGS,
     } as any);
   });
   afterAll(() => engine.close());

@@ -9,6 +9,7 @@ import type { CampaignStatus } from '../../workflows/domain/campaign-status';
 import { nextStep } from '../../workflows/domain/campaign-step';
 import { ANNOUNCED, ENGINE, FROM_WITHIN, STATUSES, type Situation } from '../api/state-machine/table';
 import { describeWith } from '../servers/availability';
+import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
 
@@ -38,6 +39,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     log: { info: () => undefined, warn: () => undefined },
     clock: () => engine.now,
     mail: null,
+    settings: DIAL_SETTINGS,
     lateness: AS_A_RULE,
     hasTime: () => true,
     workflows: { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() },

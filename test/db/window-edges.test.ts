@@ -4,6 +4,7 @@ import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import type { CampaignStep } from '../../workflows/domain/campaign-step';
 import { nextStep } from '../../workflows/domain/campaign-step';
 import { describeWith } from '../servers/availability';
+import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, type CampaignOptions, type Owner } from './support/engine-database';
 
 const WORKING_DAYS = 'monday,tuesday,wednesday,thursday,friday';
@@ -113,6 +114,7 @@ describeWith('postgres', 'the window of a campaign', () => {
       log: { warn: () => undefined },
       clock: () => engine.now,
       mail: null,
+      settings: DIAL_SETTINGS,
     };
     feeding = campaignFeedingActivities(deps);
     ending = campaignEndingActivities(deps);
