@@ -18,7 +18,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
       db: engine.db,
       signals: { signal: () => undefined },
       clock: () => engine.now,
-      settings: DIAL_SETTINGS,
+      settings: { ...DIAL_SETTINGS, newRunAfterCalls: true },
     } as any);
   });
   afterAll(() => engine.close());
@@ -37,7 +37,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     });
     return campaignId;
   };
-  type Claim = Promise<{ claimed: unknown[]; more: boolean }>;
+  type Claim = Promise<{ claimed: unknown[]; more: boolean; thenNewRun: boolean }>;
   const claim = (page: Parameters<typeof activities.claimPage>[0]): Claim =>
     new MockActivityEnvironment({ scheduledTimestampMs: Date.now() }).run<[], Awaited<Claim>, () => Claim>(
       () => activities.claimPage(page),
@@ -47,15 +47,20 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
   test('claims nothing and opens no window where the window is another now', async () => {
     const campaignId = await newCampaign(4 * 60, 8 * 60);
     const page = { campaignId, now: START, limit: 10 };
-    expect(await claim({ ...page, dialUntil: CLOSES })).toEqual({ claimed: [], more: false });
+    expect(await claim({ ...page, dialUntil: CLOSES })).toEqual({
+      claimed: [],
+      more: false,
+      thenNewRun: false,
+    });
     expect(await rowOf(campaignId)).toMatchObject({ dialing_until: null });
     expect(await engine.db('calls').where({ campaign_id: campaignId })).toEqual([]);
   });
 
   test('claims where the window is still the one that it saw', async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
-    const { claimed } = await claim({ campaignId, now: START, dialUntil: CLOSES, limit: 10 });
+    const { claimed, thenNewRun } = await claim({ campaignId, now: START, dialUntil: CLOSES, limit: 10 });
     expect(claimed).toHaveLength(2);
+    expect(thenNewRun).toBe(true);
     expect((await rowOf(campaignId)).dialing_until.getTime()).toBe(CLOSES);
   });
 
