@@ -19,6 +19,7 @@ import {
   type CampaignProgress,
 } from './contract';
 import { describeStep, type CampaignStep, type CampaignSurvey } from './domain/campaign-step';
+import { campaignSummary } from './workflow-metadata';
 
 export interface Campaign {
   input: CampaignInput;
@@ -90,8 +91,11 @@ export function setMetadata(campaign: Campaign, survey: CampaignSurvey, step: Ca
     waitingCalls: survey.waitingCalls,
   };
   setCurrentDetails(
-    `${describeStep(step)}\n\n${survey.endedContacts} of ${survey.total} contacts ended, ${survey.liveCalls} live, ` +
-      `${survey.waitingCalls} waiting for a line`,
+    [
+      campaignSummary(campaign.input, survey.total),
+      describeStep(step),
+      `${survey.endedContacts} of ${survey.total} contacts ended, ${survey.liveCalls} live, ${survey.waitingCalls} waiting for a line`,
+    ].join('\n\n'),
   );
   const status = step.kind === 'rest' ? step.status : step.kind === 'feed' ? 'active' : survey.status;
   if (status === campaign.indexedStatus) return;

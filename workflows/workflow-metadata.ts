@@ -32,6 +32,10 @@ export const ownedBy = (owner: Owner, more: readonly SearchAttributePair[] = [])
 const taskPriority = ({ clientId, campaignId }: Owner): Priority =>
   clientId ? { priorityKey: campaignId ? PRIORITY.campaign : PRIORITY.call, fairnessKey: clientId } : {};
 
+/** A static summary stays with the run that it was given to: the current details of each run of a campaign begin with the same. */
+export const campaignSummary = ({ clientId }: { clientId: string }, contacts: number): string =>
+  `campaign of ${contacts} contacts, client ${clientId}`;
+
 /** How its static summary calls a webhook's delivery. */
 export const DELIVERY_SUMMARY = {
   campaign: 'webhook of a campaign',

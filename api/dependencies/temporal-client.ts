@@ -28,6 +28,7 @@ import {
 } from '../../workflows/contract';
 import {
   callSummary,
+  campaignSummary,
   DELIVERY_SUMMARY,
   ownedBy,
   ROUTE_SUMMARY,
@@ -161,7 +162,7 @@ const campaignStart = (input: CampaignInput, contacts: number) => ({
   // Again after a closed one: it found no row, which was withdrawn, and the retry of the request made it again.
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
   ...ownedBy(input, [{ key: searchAttributes.campaignStatus, value: 'active' }]),
-  staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
+  staticSummary: campaignSummary(input, contacts),
 });
 
 function routeStart({ routeId, revision }: InboundRouteInput & RouteChanged, owner: Owner) {

@@ -155,10 +155,12 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     await campaign.untilOver('completed', 30_000);
     await eventually(10_000, async () => {
       const found = new Map<string, string | undefined>();
-      for await (const { type, workflowId: id } of platform.temporal.workflow.list({
+      for await (const { type, workflowId: id, runId } of platform.temporal.workflow.list({
         query: `CampaignId = '${campaign.id}'`,
       })) {
-        found.set(type, await (await handleOf(id).describe()).staticSummary());
+        // It stays with the first run of a campaign.
+        const run = await platform.temporal.workflow.getHandle(id, runId).describe();
+        found.set(type, (await run.staticSummary()) ?? found.get(type));
       }
       expect(Object.fromEntries(found)).toEqual({
         campaignWorkflow: expect.stringMatching(/^campaign of 1 contacts, client /),
