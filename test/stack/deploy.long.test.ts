@@ -37,12 +37,16 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     return campaign;
   };
 
-  const historyOf = async (id: string): Promise<any[]> =>
-    (await platform.temporal.workflow.getHandle(id).fetchHistory()).events ?? [];
+  const historyOf = async (id: string, runId?: string): Promise<any[]> =>
+    (await platform.temporal.workflow.getHandle(id, runId).fetchHistory()).events ?? [];
 
-  const historiesOf = (campaign: CampaignRun): Promise<any[][]> => {
+  /** Of a campaign's run, then of its calls. */
+  const historiesOf = (campaign: CampaignRun, runId: string): Promise<any[][]> => {
     const calls = [...campaign.carrier().dialled].map((reference) => workflowId.call(reference ?? ''));
-    return Promise.all([workflowId.campaign(campaign.id), ...calls].map(historyOf));
+    return Promise.all([
+      historyOf(workflowId.campaign(campaign.id), runId),
+      ...calls.map((id) => historyOf(id)),
+    ]);
   };
 
   /** Those whose workflow tasks were done by each of the two. */
@@ -61,9 +65,10 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
 
   test('after the one before has stopped: calls that were live end as usual, nobody is lost or dialled twice, no task fails', async () => {
     const campaign = await begun();
-    const live = await historyOf(workflowId.campaign(campaign.id));
     const before = { pid: earlier.process.pid };
     await earlier.process.stop();
+    const { runId } = await platform.temporal.workflow.getHandle(workflowId.campaign(campaign.id)).describe();
+    const live = await historyOf(workflowId.campaign(campaign.id), runId);
     expect(campaign.carrier().live).toBeGreaterThan(0);
     await platform.stack.worker.start();
     const after = { pid: platform.stack.worker.pid };
@@ -71,7 +76,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await campaign.expectNothingLost();
     campaign.expectAllNotified();
 
-    const histories = await historiesOf(campaign);
+    const histories = await historiesOf(campaign, runId);
     expect(failedTasks(histories)).toEqual([]);
     const handedOver = begunByOneAndEndedByOther(histories, before, after);
     expect(handedOver).toContain(histories[0]);

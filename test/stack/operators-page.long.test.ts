@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { issueApiKey } from '../../db/clients/api-keys';
+import { workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 import { eventually } from './support/eventually';
@@ -64,6 +65,14 @@ describeWith('temporal', 'the page for operators', () => {
       concurrency: 1,
     });
     await campaign.untilPlaced(1, 40_000);
+    // A run that has just begun has no task that it could be reset to.
+    await eventually(10_000, async () => {
+      const { events } = await platform.temporal.workflow
+        .getHandle(workflowId.campaign(campaign.id))
+        .fetchHistory();
+      const tasks = events?.filter((event) => event.workflowTaskCompletedEventAttributes);
+      expect(tasks).not.toHaveLength(0);
+    });
     const { client_id: clientId } = await platform.db('campaigns').where({ id: campaign.id }).first();
     const { key } = await issueApiKey(platform.db, clientId);
     const { client_id: owner } = await platform.db('webhook_deliveries').where({ id: delivery }).first();
