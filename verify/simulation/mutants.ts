@@ -258,12 +258,11 @@ const onceWithin = (limit: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'i
   },
 });
 
-/** Histories replay with each of them, and the other tests of the workflows have no database that is away. */
+/** Histories replay with each of them, and but for the first the other tests of the workflows have no database that is away. */
 const IN_POLICIES: readonly DialMutant[] = [
   {
-    name: 'a call ends with its campaign, before its webhook is accepted',
-    isMissed: true,
-    invariant: 6,
+    // Its campaign's run ends a moment after the call has begun: every test that dials a campaign over a real server sees that.
+    name: 'a call ends with the run of its campaign',
     file: CHILD,
     from: 'parentClosePolicy: ParentClosePolicy.ABANDON',
     to: 'parentClosePolicy: ParentClosePolicy.TERMINATE',
