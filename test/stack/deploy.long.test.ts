@@ -34,6 +34,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     const numbers = [...talkers(3), ...freshNumbers([75, 85, 93, 90, 70]), ...talkers(10)];
     const campaign = await platform.campaign({ numbers, concurrency: 4 });
     await campaign.untilPlaced(6, 40_000);
+    await campaign.untilRunning();
     return campaign;
   };
 

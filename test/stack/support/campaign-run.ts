@@ -1,5 +1,6 @@
 /** One campaign under test, and what must be true of it at its end whatever died meanwhile. */
 import { expectedOutcome } from '../../../dev/simulator/numbers';
+import { workflowId } from '../../../workflows/contract';
 import type { CarrierLog } from './carrier-log';
 import { eventually, eventuallyTrue } from './eventually';
 import type { Answer, CampaignWish, Organisation } from './organisation';
@@ -52,6 +53,15 @@ export class CampaignRun {
 
   untilPlaced(count: number, withinMs = 20_000): Promise<void> {
     return eventuallyTrue(withinMs, `${count} calls placed`, () => this.carrier().placed.length >= count);
+  }
+
+  /** Until its newest run has done a task: Temporal lets a run wait until a second after the one before it began. */
+  untilRunning(withinMs = 20_000): Promise<void> {
+    const handle = this.platform.temporal.workflow.getHandle(workflowId.campaign(this.id));
+    return eventuallyTrue(withinMs, 'a task of the newest run is done', async () => {
+      const { events } = await handle.fetchHistory();
+      return events?.some((event) => event.workflowTaskCompletedEventAttributes) === true;
+    });
   }
 
   /** Until the campaign is over, and the webhooks of it and of each of its calls have arrived. */
