@@ -41,13 +41,16 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
   const historyOf = async (id: string, runId?: string): Promise<any[]> =>
     (await platform.temporal.workflow.getHandle(id, runId).fetchHistory()).events ?? [];
 
-  /** Of a campaign's run, then of its calls. */
-  const historiesOf = (campaign: CampaignRun, runId: string): Promise<any[][]> => {
+  /** Of a campaign with all its runs, then of its calls. */
+  const historiesOf = (campaign: CampaignRun): Promise<any[][]> => {
     const calls = [...campaign.carrier().dialled].map((reference) => workflowId.call(reference ?? ''));
-    return Promise.all([
-      historyOf(workflowId.campaign(campaign.id), runId),
-      ...calls.map((id) => historyOf(id)),
-    ]);
+    return Promise.all([workflowId.campaign(campaign.id), ...calls].map((id) => allRunsOf(id)));
+  };
+
+  const allRunsOf = async (id: string, runId?: string): Promise<any[]> => {
+    const events = await historyOf(id, runId);
+    const before = events[0]?.workflowExecutionStartedEventAttributes.continuedExecutionRunId ?? '';
+    return before === '' ? events : [...(await allRunsOf(id, before)), ...events];
   };
 
   /** Those whose workflow tasks were done by each of the two. */
@@ -68,8 +71,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     const campaign = await begun();
     const before = { pid: earlier.process.pid };
     await earlier.process.stop();
-    const { runId } = await platform.temporal.workflow.getHandle(workflowId.campaign(campaign.id)).describe();
-    const live = await historyOf(workflowId.campaign(campaign.id), runId);
+    const live = await historyOf(workflowId.campaign(campaign.id));
     expect(campaign.carrier().live).toBeGreaterThan(0);
     await platform.stack.worker.start();
     const after = { pid: platform.stack.worker.pid };
@@ -77,7 +79,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await campaign.expectNothingLost();
     campaign.expectAllNotified();
 
-    const histories = await historiesOf(campaign, runId);
+    const histories = await historiesOf(campaign);
     expect(failedTasks(histories)).toEqual([]);
     const handedOver = begunByOneAndEndedByOther(histories, before, after);
     expect(handedOver).toContain(histories[0]);
