@@ -25,7 +25,14 @@ export async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGene
     if (next.done === true) return;
     const { workflowId, runId, type } = next.value;
     const history = await asked(() => fetchHistory(client.workflow, workflowId, runId));
-    // It has ended and was deleted since it was listed.
-    if (history !== null) yield { workflowId, type, history };
+    // Null: it has ended and was deleted since it was listed.
+    if (history !== null && hasBegun(history)) yield { workflowId, type, history };
   }
 }
+
+/**
+ * A run that follows another may wait for its first task for up to a second. It has nothing to replay, and the SDK waits for a task of it for
+ * ever.
+ */
+export const hasBegun = ({ events }: History): boolean =>
+  events?.some((event) => event.workflowTaskScheduledEventAttributes) === true;
