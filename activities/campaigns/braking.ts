@@ -3,12 +3,10 @@ import type { DialStart } from '../../db/calls/engine';
 import { changeCampaignStatus } from '../../db/campaigns/status';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { describeBrake, type Brake } from '../../workflows/domain/brakes';
+import { DIALLING_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ActivityDependencies } from '../dependencies';
 import { startDelivery } from '../reconciliation/deliveries';
-
-/** Statuses that a campaign goes on from by itself. */
-const MAY_DIAL = ['active', 'scheduled', 'paused_out_of_range'] as const;
 
 /**
  * Pauses the campaign, or all of its client, for the reason of the brake. No dial passes the brake meanwhile, as each looks at it; where we
@@ -41,7 +39,7 @@ async function pause(
   const change = await changeCampaignStatus(db, {
     campaignId,
     to: 'paused',
-    from: MAY_DIAL,
+    from: DIALLING_STATUSES,
     now,
     reason,
     announced: true,

@@ -1,7 +1,11 @@
 /** What a campaign's workflow reads to decide its next step, and the endings that it writes. */
 import type { EndReason, FinalCallStatus, FinalContactState } from '../../workflows/domain/call-outcome';
 import { scheduleOf } from '../../workflows/domain/calling-window';
-import type { FinalCampaignStatus, RestingStatus } from '../../workflows/domain/campaign-status';
+import {
+  DIALLING_STATUSES,
+  type FinalCampaignStatus,
+  type RestingStatus,
+} from '../../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../../workflows/domain/campaign-step';
 import type { EventDraft } from '../../workflows/domain/webhook-events';
 import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './status';
@@ -92,8 +96,8 @@ export function setEngineStatus(
     await rows(
       trx,
       `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
-       where id = :campaignId and status in ('active', 'scheduled', 'paused_out_of_range') and status <> :status`,
-      { campaignId, status, reason, now: timestamp(now) },
+       where id = :campaignId and status = any(:dialling) and status <> :status`,
+      { campaignId, status, dialling: [...DIALLING_STATUSES], reason, now: timestamp(now) },
     );
   });
 }

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AnnouncedStatus, CampaignStatus } from '../../workflows/domain/campaign-status';
+import {
+  DIALLING_STATUSES,
+  type AnnouncedStatus,
+  type CampaignStatus,
+} from '../../workflows/domain/campaign-status';
 import type { EventDraft } from '../../workflows/domain/webhook-events';
 import { recordAudit, type Actor, type AuditAction } from '../clients/audit';
 import { forgetDials } from './brakes';
@@ -131,9 +135,9 @@ async function recordChange(trx: Db, campaign: CampaignStanding, { by, now }: St
 export const campaignsToPause = (db: Db, clientId: string): Promise<string[]> =>
   idsOf(
     db,
-    `select id from campaigns where client_id = :clientId and status in ('active', 'scheduled', 'paused_out_of_range')
+    `select id from campaigns where client_id = :clientId and status = any(:dialling)
      order by status <> 'active', created_at, id`,
-    clientId,
+    { clientId, dialling: [...DIALLING_STATUSES] },
   );
 
 /** The ids of those that a pause of all paused, unless somebody has paused, resumed or changed them since. */
@@ -141,11 +145,11 @@ export const campaignsPausedWithAll = (db: Db, clientId: string): Promise<string
   idsOf(
     db,
     `select id from campaigns where client_id = :clientId and status = 'paused' and paused_with_all order by created_at, id`,
-    clientId,
+    { clientId },
   );
 
-async function idsOf(db: Db, statement: string, clientId: string): Promise<string[]> {
-  return (await rows<{ id: string }>(db, statement, { clientId })).map(({ id }) => id);
+async function idsOf(db: Db, statement: string, bindings: Parameters<typeof rows>[2]): Promise<string[]> {
+  return (await rows<{ id: string }>(db, statement, bindings)).map(({ id }) => id);
 }
 
 function lockClientOf(trx: Db, campaignId: string): Promise<unknown> {

@@ -1,9 +1,10 @@
 import { workflowId } from '../../workflows/contract';
+import { fetchRuns } from '../../verify/histories/fetch-history';
 import { describeWith } from '../servers/availability';
 import { workflowBundle } from '../servers/bundle';
 import { replay } from '../workflows/support/replay';
 import { VERSIONS } from '../workflows/support/stored-histories';
-import type { CampaignRun } from './support/campaign-run';
+import { hasDoneTask, type CampaignRun } from './support/campaign-run';
 import { earlierWorker, type EarlierWorker } from './support/earlier-worker';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
@@ -38,29 +39,15 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     return campaign;
   };
 
-  const historyOf = async (id: string, runId?: string): Promise<any[]> =>
-    (await platform.temporal.workflow.getHandle(id, runId).fetchHistory()).events ?? [];
+  const runsOf = async (id: string): Promise<any[][]> =>
+    (await fetchRuns(platform.temporal.workflow, id)).map(({ events }) => events ?? []);
 
   /** Of a campaign with all its runs, then of its calls. */
   const historiesOf = (campaign: CampaignRun): Promise<any[][]> => {
     const calls = [...campaign.carrier().dialled].map((reference) => workflowId.call(reference ?? ''));
-    return Promise.all([workflowId.campaign(campaign.id), ...calls].map((id) => allRunsOf(id)));
-  };
-
-  const runBefore = ([started]: any[]): string =>
-    started?.workflowExecutionStartedEventAttributes.continuedExecutionRunId ?? '';
-
-  const allRunsOf = async (id: string, runId?: string): Promise<any[]> => {
-    const events = await historyOf(id, runId);
-    const before = runBefore(events);
-    return before === '' ? events : [...(await allRunsOf(id, before)), ...events];
-  };
-
-  /** The newest that has done a task: the newest of all may have begun in this second, and has nothing to replay. */
-  const newestRunOf = async (id: string, runId?: string): Promise<any[]> => {
-    const events = await historyOf(id, runId);
-    const hasDone = events.some((event) => event.workflowTaskCompletedEventAttributes);
-    return hasDone ? events : newestRunOf(id, runBefore(events));
+    return Promise.all(
+      [workflowId.campaign(campaign.id), ...calls].map(async (id) => (await runsOf(id)).flat()),
+    );
   };
 
   /** Those whose workflow tasks were done by each of the two. */
@@ -81,7 +68,8 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     const campaign = await begun();
     const before = { pid: earlier.process.pid };
     await earlier.process.stop();
-    const live = await newestRunOf(workflowId.campaign(campaign.id));
+    // The newest of all may have begun in this second, and has nothing to replay.
+    const live = (await runsOf(workflowId.campaign(campaign.id))).findLast(hasDoneTask) ?? [];
     expect(campaign.carrier().live).toBeGreaterThan(0);
     await platform.stack.worker.start();
     const after = { pid: platform.stack.worker.pid };

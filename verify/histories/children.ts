@@ -1,17 +1,14 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowId } from '../../workflows/contract';
 import { eventually } from './eventually';
+import { fetchRuns } from './fetch-history';
 
-/** Ids of the workflows that a workflow started, in this run (by default the newest) and those before it, in their order. */
-async function childrenOf(client: WorkflowClient, id: string, runId?: string): Promise<string[]> {
-  const { events } = await client.getHandle(id, runId).fetchHistory();
-  const before = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '';
-  return [
-    ...(before === '' ? [] : await childrenOf(client, id, before)),
-    ...(events ?? []).flatMap(
-      (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
-    ),
-  ];
+/** Ids of the workflows that a workflow started, over all its runs, in their order. */
+async function childrenOf(client: WorkflowClient, id: string): Promise<string[]> {
+  const events = (await fetchRuns(client, id)).flatMap((run) => run.events ?? []);
+  return events.flatMap(
+    (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
+  );
 }
 
 /** The workflow of a call that is not the one that talks: also one that never comes to be dialled. */

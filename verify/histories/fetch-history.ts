@@ -2,6 +2,17 @@ import { isGrpcServiceError, type WorkflowClient, type WorkflowHandle } from '@t
 
 export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
+/** Of each run of a workflow that continued as new, the first run first. */
+export async function fetchRuns(
+  client: WorkflowClient,
+  workflowId: string,
+  runId?: string,
+): Promise<History[]> {
+  const history = await client.getHandle(workflowId, runId).fetchHistory();
+  const before = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '';
+  return [...(before === '' ? [] : await fetchRuns(client, workflowId, before)), history];
+}
+
 /** gRPC's. `fetchHistory` hands it on as it came, unlike the client's other requests. */
 const NOT_FOUND = 5;
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowClient } from '@temporalio/client';
 import { eventually } from './eventually';
-import { fetchHistory } from './fetch-history';
+import { fetchHistory, fetchRuns, type History } from './fetch-history';
 import { historyText } from './history-file';
 
 export class Recording {
@@ -14,13 +14,9 @@ export class Recording {
     private readonly folder: string,
   ) {}
 
-  /** The history as it stands, of the newest run unless one is named. Names are unique in a recording. */
+  /** The history as it stands, of the newest run unless one is named. */
   async keep(name: string, workflowId: string, runId?: string): Promise<void> {
-    if (this.names.includes(name)) throw new Error(`${name} is recorded twice`);
-    this.names.push(name);
-    const history = await this.client.getHandle(workflowId, runId).fetchHistory();
-    await mkdir(this.folder, { recursive: true });
-    await writeFile(join(this.folder, `${name}.json`), historyText(history));
+    await this.write(name, await this.client.getHandle(workflowId, runId).fetchHistory());
   }
 
   /** The whole history, once the workflow is closed. */
@@ -32,21 +28,8 @@ export class Recording {
   /** Each run of a workflow that continued as new, as `<name>-run-1`, …, once it is closed. */
   async keepRuns(name: string, workflowId: string): Promise<void> {
     await this.untilClosed(workflowId);
-    const runs: { runId: string; startTime: Date }[] = [];
-    await eventually('all runs', async () => {
-      runs.length = 0;
-      let closed = true;
-      for await (const { runId, startTime, status } of this.client.list({
-        query: `WorkflowId = '${workflowId}'`,
-      })) {
-        runs.push({ runId, startTime });
-        closed &&= status.name !== 'RUNNING';
-      }
-      return closed && runs.length > 1 ? true : null;
-    });
-    runs.sort((one, other) => one.startTime.getTime() - other.startTime.getTime());
-    for (const [index, { runId }] of runs.entries())
-      await this.keep(`${name}-run-${index + 1}`, workflowId, runId);
+    const runs = await fetchRuns(this.client, workflowId);
+    for (const [index, run] of runs.entries()) await this.write(`${name}-run-${index + 1}`, run);
   }
 
   /** Until the workflow's history holds an event that the text names. */
@@ -56,6 +39,14 @@ export class Recording {
       const history = await fetchHistory(this.client, workflowId);
       return history !== null && historyText(history).includes(text) ? true : null;
     });
+  }
+
+  /** Names are unique in a recording. */
+  private async write(name: string, history: History): Promise<void> {
+    if (this.names.includes(name)) throw new Error(`${name} is recorded twice`);
+    this.names.push(name);
+    await mkdir(this.folder, { recursive: true });
+    await writeFile(join(this.folder, `${name}.json`), historyText(history));
   }
 
   private async untilClosed(workflowId: string): Promise<void> {

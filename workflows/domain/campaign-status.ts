@@ -34,6 +34,11 @@ export const OPEN_STATUSES: readonly CampaignStatus[] = CAMPAIGN_STATUSES.filter
   (status) => !isFinal(status),
 );
 
+/** Those in which it dials, now or by itself once its window opens. */
+export const DIALLING_STATUSES: readonly CampaignStatus[] = OPEN_STATUSES.filter(
+  (status) => status !== 'paused',
+);
+
 export const CAMPAIGN_STATS = {
   type: 'object',
   name: 'CampaignStats',

@@ -11,30 +11,31 @@ const PRELOADED = join(__dirname, '../../../agent/dist/agent/job/without-picture
 const folder = mkdtempSync(join(tmpdir(), 'job-memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a process that is forked has little room for its youngest objects, and few arenas', async () => {
+/** What a program sends that is forked as a conversation is. */
+async function reportOf<Report>(source: string): Promise<Report> {
   const forking = { execArgv: [], env: { PATH: process.env.PATH } };
   limitJobMemory(forking, PRELOADED);
   const program = join(folder, 'job.js');
-  writeFileSync(
-    program,
+  writeFileSync(program, source);
+  const job = fork(program, [], forking);
+  const [report] = (await once(job, 'message')) as [Report];
+  job.disconnect();
+  return report;
+}
+
+test('a process that is forked has little room for its youngest objects, and few arenas', async () => {
+  const report = await reportOf<{ space_size: number; arenas: string }>(
     `const kept = [];
      for (let nth = 0; nth < 2e6; nth += 1) kept[nth % 3e5] = [nth];
      const { space_size } = require('v8').getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
      process.send({ space_size, arenas: process.env.MALLOC_ARENA_MAX });`,
   );
-  const job = fork(program, [], forking);
-  const [report] = (await once(job, 'message')) as [{ space_size: number; arenas: string }];
-  job.disconnect();
   expect(report.space_size).toBeLessThanOrEqual(4 * 2 ** 20);
   expect(report.arenas).toBe('2');
 });
 
 test('it has the SDK without its package for pictures, which is loaded when a picture is made', async () => {
-  const forking = { execArgv: [], env: { PATH: process.env.PATH } };
-  limitJobMemory(forking, PRELOADED);
-  const program = join(folder, 'pictures.js');
-  writeFileSync(
-    program,
+  const report = await reportOf<{ before: boolean; after: boolean; length: number }>(
     `const { createRequire } = require('module');
      const sdk = createRequire(createRequire(${JSON.stringify(PRELOADED)}).resolve('@livekit/agents'));
      sdk('@livekit/agents');
@@ -43,9 +44,6 @@ test('it has the SDK without its package for pictures, which is loaded when a pi
      const dot = { create: { width: 1, height: 1, channels: 3, background: 'red' } };
      sdk('sharp')(dot).png().toBuffer().then(({ length }) => process.send({ before, after: isLoaded(), length }));`,
   );
-  const job = fork(program, [], forking);
-  const [report] = (await once(job, 'message')) as [{ before: boolean; after: boolean; length: number }];
-  job.disconnect();
   expect(report).toEqual({ before: false, after: true, length: expect.any(Number) });
   expect(report.length).toBeGreaterThan(0);
 });

@@ -13,6 +13,9 @@ export interface ContactEnd {
   callStatus: string | undefined;
 }
 
+export const hasDoneTask = (events: readonly { workflowTaskCompletedEventAttributes?: unknown }[]): boolean =>
+  events.some((event) => event.workflowTaskCompletedEventAttributes);
+
 export class CampaignRun {
   readonly numbers: readonly string[];
   private readonly maxRetries: number;
@@ -60,7 +63,7 @@ export class CampaignRun {
     const handle = this.platform.temporal.workflow.getHandle(workflowId.campaign(this.id));
     return eventuallyTrue(withinMs, 'a task of the newest run is done', async () => {
       const { events } = await handle.fetchHistory();
-      return events?.some((event) => event.workflowTaskCompletedEventAttributes) === true;
+      return hasDoneTask(events ?? []);
     });
   }
 
