@@ -15,8 +15,8 @@ export interface EndOfTurnOptions {
   language: string | null;
   /** The words of the turn so far, for an agent that waits for the rest of an incomplete entry; null for any other. */
   words: (() => string) | null;
-  /** Silence after which an unfinished turn is over: by the sound of it, and when its words are incomplete. */
-  waitsMs: { unfinished: number; incomplete: number };
+  /** Silence after which a turn is over: finished, unfinished by the sound of it, and with incomplete words. */
+  waitsMs: { finished: number; unfinished: number; incomplete: number };
   /** Sets the maximum delay of the pause that is being judged. */
   setMaxDelay: (ms: number) => void;
 }
@@ -38,11 +38,15 @@ export class EndOfTurnDetector extends inference.TurnDetector {
   }
 
   private judge(recognised: string | undefined): number {
-    const { words, waitsMs, setMaxDelay, eagerness, language } = this.options;
-    const isIncomplete = words !== null && seemsIncomplete(words());
-    setMaxDelay(isIncomplete ? waitsMs.incomplete : waitsMs.unfinished);
-    if (isIncomplete) return WAITS;
+    const { model, words, waitsMs, setMaxDelay, eagerness, language } = this.options;
     const isPatient = words !== null;
-    return endOfTurnThreshold(recognised ?? language, { eagerness, isPatient }) ?? SPEAKS;
+    const isIncomplete = isPatient && seemsIncomplete(words());
+    const maxDelayMs = isIncomplete ? waitsMs.incomplete : waitsMs.unfinished;
+    setMaxDelay(maxDelayMs);
+    const threshold = isIncomplete
+      ? WAITS
+      : (endOfTurnThreshold(recognised ?? language, { eagerness, isPatient }) ?? SPEAKS);
+    model.judged(threshold, { finished: waitsMs.finished, unfinished: maxDelayMs });
+    return threshold;
   }
 }

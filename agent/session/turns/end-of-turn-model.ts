@@ -14,6 +14,9 @@ export const END_OF_TURN_METHOD = 'lk_eot_audio';
 /** As much as the model hears, 16-bit at 16 kHz. */
 const SILENCE = Buffer.alloc(1.2 * 16_000 * 2);
 
+/** The message in the log; the benchmark of conversations reads it. */
+export const PAUSE_JUDGED = 'a pause is judged';
+
 /** What the rules without a model take every pause for. */
 const FINISHED = { probability: 1, inferenceDurationMs: 0 };
 /** The SDK itself waits a second for an answer, then speaks without looking at the words. */
@@ -26,6 +29,7 @@ const MOST_FAILURES = 3;
 /** The SDK's way to the model. Where that fails a pause counts as the end of the turn, as without the model; the SDK would wait. */
 export class EndOfTurnModel implements ipc.InferenceExecutor {
   private failures = 0;
+  private lastProbability: number | null = null;
 
   private constructor(
     private readonly executor: ipc.InferenceExecutor,
@@ -47,12 +51,22 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     return null;
   }
 
+  /** Logs how the pause of the last answer is judged, with the silence that ends the turn then. */
+  judged(threshold: number, silenceMs: { finished: number; unfinished: number }): void {
+    const { lastProbability } = this;
+    if (lastProbability === null) return;
+    const judgement = lastProbability < threshold ? 'unfinished' : 'finished';
+    this.log.debug({ judgement, silence_ms: silenceMs[judgement] }, PAUSE_JUDGED);
+  }
+
   async doInference(method: string, data: unknown): Promise<unknown> {
+    this.lastProbability = null;
     if (this.failures >= MOST_FAILURES) return FINISHED;
     try {
       const answer = await within(ANSWERS_WITHIN_MS, this.executor.doInference(method, data));
       if (!isAnswer(answer)) throw new Error('the model gave no probability');
       this.failures = 0;
+      this.lastProbability = Number(valueAt(answer, 'probability'));
       return answer;
     } catch (error) {
       this.failures += 1;

@@ -44,7 +44,11 @@ export function turnHandlingFor(
             eagerness,
             words: isPatient ? endOfTurn.words : null,
             // No wait is longer than the one that the client has chosen.
-            waitsMs: { unfinished: Math.min(UNFINISHED_MS[eagerness], maxDelay), incomplete: maxDelay },
+            waitsMs: {
+              finished: delays.minDelay,
+              unfinished: Math.min(UNFINISHED_MS[eagerness], maxDelay),
+              incomplete: maxDelay,
+            },
           }),
     endpointing: { mode: 'fixed', minDelay: delays.minDelay, maxDelay },
     interruption: {

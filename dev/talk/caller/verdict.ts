@@ -24,8 +24,8 @@ export interface Verdict {
   own_overhead_ms_p50: number | null;
 }
 
-/** The agent waits for so much silence before it takes a turn for ended (`eagerness_to_speak: balanced`). */
-const SILENCE_MS = 500;
+/** The agent waits for so much silence before it takes a turn for ended (`eagerness_to_speak: balanced`), unless it sounds unfinished. */
+export const SILENCE_MS = 500;
 /** A homophone or an ending in a longer sentence is no misunderstanding. */
 const LEAST_SHARE = 0.7;
 
@@ -55,12 +55,13 @@ type Answered = Turn & { answeredAtMs: number };
 const isAnswered = (turn: Turn): turn is Answered => turn.answeredAtMs !== null;
 const waitOf = ({ spokenAtMs, answeredAtMs }: Answered): number => answeredAtMs - spokenAtMs;
 
-/** How much of the wait is silence that was asked for, or work of the models; what overlaps counts once. */
+/** How much of the wait is the silence that ends the turn, or work of the models; what overlaps counts once. */
 export function coveredMs(
   { spokenAtMs, answeredAtMs }: Pick<Answered, 'spokenAtMs' | 'answeredAtMs'>,
   work: readonly Work[],
+  silenceMs = SILENCE_MS,
 ): number {
-  const spans = [{ fromMs: spokenAtMs, ms: SILENCE_MS }, ...work]
+  const spans = [{ fromMs: spokenAtMs, ms: silenceMs }, ...work]
     .map(({ fromMs, ms }) => [Math.max(fromMs, spokenAtMs), Math.min(fromMs + ms, answeredAtMs)] as const)
     .filter(([from, to]) => to > from)
     .sort(([one], [other]) => one - other);

@@ -15,8 +15,10 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 const warn = jest.fn();
 const info = jest.fn();
-const LOG = { debug: () => undefined, info, warn, error: () => undefined };
+const debug = jest.fn();
+const LOG = { debug, info, warn, error: () => undefined };
 beforeEach(() => {
+  debug.mockClear();
   warn.mockClear();
   info.mockClear();
 });
@@ -130,6 +132,26 @@ describe('at a pause', () => {
   test('the language that is recognised counts before that of the agent', async () => {
     expect((await judged({ language: 'en', recognised: 'it' })).threshold).toBe(0.23);
     expect((await judged({ language: 'ta', recognised: 'de-DE' })).threshold).toBe(0.245);
+  });
+
+  test.each([
+    ['finished', 0.9, 500, {}],
+    ['unfinished', 0.1, 1_500, {}],
+    ['unfinished, by the words', 0.9, 8_000, { patience_with_user_entries: { wait_seconds: 8 } }],
+  ])('the log has the judgement and the silence: %s', async (judgement, probability, silenceMs, style) => {
+    const model = await loadedWith(answering(probability));
+    const { turnDetection } = turnHandlingFor(
+      resolveConfig({ experience: { conversational_experience: style } }),
+      { model, language: 'en', words: () => 'My number is 98765', setMaxDelay: () => {} },
+    );
+    if (!(turnDetection instanceof EndOfTurnDetector)) throw new Error('the agent does not use the model');
+    await turnDetection.unlikelyThreshold();
+    // Nothing is judged before the model has answered.
+    expect(debug).not.toHaveBeenCalled();
+    await model.doInference('any', {});
+    await turnDetection.unlikelyThreshold();
+    const fields = { judgement: judgement.split(',')[0], silence_ms: silenceMs };
+    expect(debug.mock.calls).toEqual([[fields, 'a pause is judged']]);
   });
 
   test('in a language that the model was not trained in, silence decides, and a patient agent also by words', async () => {

@@ -12,8 +12,9 @@ import { TELEPHONE_RATE } from '../wave';
 const WIDE_RATE = 48_000;
 const GREETED_WITHIN_MS = 60_000;
 
-const JOINED = Joi.object<{ token: string; connection_url: string }>({
+const JOINED = Joi.object<{ token: string; room_name: string; connection_url: string }>({
   token: Joi.string().required(),
+  room_name: Joi.string().required(),
   connection_url: Joi.string().required(),
 });
 
@@ -65,9 +66,9 @@ export async function inConversations<T>(
     for (const [nth, agentId] of agents.entries()) {
       models.script(modelOf('mouth', nth), [{ text: '', delayMs: MODEL_MS.mouth }]);
       const sampleRate = nth % 2 === 0 ? WIDE_RATE : TELEPHONE_RATE;
-      const caller = await joined(bench, agentId, sampleRate);
+      const { caller, callId } = await joined(bench, agentId, sampleRate);
       const isScripted = recogniser === 'stand-in';
-      conversations.push({ caller, sampleRate, nth, models, clips, isScripted, said: [] });
+      conversations.push({ caller, callId, sampleRate, nth, models, clips, isScripted, said: [] });
     }
     for (const { caller } of conversations)
       if (!(await caller.untilHeard(0, GREETED_WITHIN_MS))) throw new Error('an agent did not greet');
@@ -77,9 +78,15 @@ export async function inConversations<T>(
   }
 }
 
-async function joined({ client }: BenchStack, agentId: string, sampleRate: number): Promise<Caller> {
+async function joined(
+  { client }: BenchStack,
+  agentId: string,
+  sampleRate: number,
+): Promise<Pick<Conversation, 'caller' | 'callId'>> {
   // The interface's own default is Hindi.
   const request = { agent_id: agentId, medium: 'webrtc', primary_language: 'en' };
   const session = await client.api.post('/api/trigger-call/', request, JOINED);
-  return Caller.join(session.connection_url, session.token, sampleRate);
+  // The room of a browser session has the call's name.
+  const callId = session.room_name;
+  return { caller: await Caller.join(session.connection_url, session.token, sampleRate), callId };
 }

@@ -16,6 +16,7 @@ export interface Course {
 
 export interface Conversation {
   caller: Caller;
+  callId: string;
   /** Of the caller's microphone. */
   sampleRate: number;
   /** Names its models. */

@@ -1,4 +1,5 @@
 /** Conversations in real rooms with the real agent, measured by their sound: what the caller says and what the caller hears. */
+import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { dispose } from '@livekit/rtc-node';
 import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
@@ -16,6 +17,7 @@ import { makeClips } from './clips';
 import { createAgents, inConversations, type Setting } from './conversations';
 import { hold, modelOf, type Conversation, type Course } from './course';
 import { heardWords } from './heard-words';
+import { judgedPauses } from './judged-pauses';
 import { measureNoise } from './noise-words';
 import { outcomeOf } from './probes';
 import { measureRoomWay } from './room-way';
@@ -65,6 +67,8 @@ const agentEnvironment = ({ url }: ModelStandIn, localPort: number) => ({
   OPENAI_API_KEY: 'stand-in',
   LOCAL_MODELS_URL: localModelsUrl(localPort),
   AGENT_SILENCE_MS: '60000',
+  // For how it judges pauses.
+  LOG_LEVEL: 'debug',
   AGENT_IDLE_PROCESSES: '2',
   // What a full machine does to conversations is to be seen.
   AGENT_MAX_LOAD: '1',
@@ -115,7 +119,9 @@ async function measureStep(bench: BenchStack, setting: Setting, rounds: number):
   return inConversations(bench, setting, async (conversations) => {
     const pauses = agents.length === 1 ? PAUSES_MS.length : PAUSES_MS.length / 2;
     const { used, result } = await processesDuring(bench, () => measured(conversations, rounds, pauses));
-    return { conversations: agents.length, measured: result, processes: used };
+    const log = await readFile(mediaOf(bench).agent.logFile, 'utf8');
+    const all = result.map((one, nth) => ({ ...one, pauses: judgedPauses(log, conversations[nth]?.callId) }));
+    return { conversations: agents.length, measured: all, processes: used };
   });
 }
 
@@ -124,7 +130,7 @@ const measured = (
   conversations: readonly Conversation[],
   rounds: number,
   pauses: number,
-): Promise<Measured[]> =>
+): Promise<Omit<Measured, 'pauses'>[]> =>
   Promise.all(
     conversations.map(async (conversation) => {
       const { caller, nth } = conversation;

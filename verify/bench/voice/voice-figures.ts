@@ -1,8 +1,9 @@
 /** What is reported of conversations that were measured by their sound. */
-import { coveredMs, type Work } from '../../../dev/talk/caller/verdict';
+import { coveredMs, SILENCE_MS, type Work } from '../../../dev/talk/caller/verdict';
 import { figure, type Figure } from '../figure';
 import { percentile } from '../percentile';
 import { eachMore, type ProcessUse } from '../process-use';
+import type { JudgedPause } from './judged-pauses';
 import type { Outcome } from './probes';
 
 /** One conversation. */
@@ -10,6 +11,8 @@ export interface Measured {
   outcomes: Outcome[];
   /** Of its models, by the clock of the tracks. */
   work: Work[];
+  /** How the agent judged its caller's pauses, in order, by the same clock. */
+  pauses: JudgedPause[];
 }
 
 /** So many conversations at once. */
@@ -38,10 +41,27 @@ export function outcomesOf<K extends Outcome['kind']>(
 }
 
 /** Of each answered turn, what is neither the silence that the agent waits for nor its models' work. */
-export const overheadsMs = ({ outcomes, work }: Measured): number[] =>
+export const overheadsMs = (measured: Measured): number[] =>
+  waitsOf(measured).map(({ waitMs, coveredMs: covered }) => waitMs - covered);
+
+/** Of each answered turn that sounded unfinished: by how much the longer silence put off the answer. */
+export const waitedForMoreMs = (measured: Measured): number[] =>
+  waitsOf(measured).flatMap(({ silenceMs, coveredMs: covered, coveredIfFinishedMs }) =>
+    silenceMs > SILENCE_MS ? [covered - coveredIfFinishedMs] : [],
+  );
+
+const waitsOf = ({ outcomes, work, pauses }: Measured) =>
   answered([{ outcomes }]).map(({ lastWordMs, waitMs }) => {
     const turn = { spokenAtMs: lastWordMs, answeredAtMs: lastWordMs + waitMs };
-    return waitMs - coveredMs(turn, work);
+    // The last judgement is the one that held.
+    const judged = pauses.findLast(({ atMs }) => atMs > lastWordMs && atMs < turn.answeredAtMs);
+    const silenceMs = judged?.silenceMs ?? SILENCE_MS;
+    return {
+      waitMs,
+      silenceMs,
+      coveredMs: coveredMs(turn, work, silenceMs),
+      coveredIfFinishedMs: coveredMs(turn, work),
+    };
   });
 
 const answered = (all: readonly Pick<Measured, 'outcomes'>[]): (Kind<'turn'> & { waitMs: number })[] =>
@@ -52,6 +72,7 @@ export function stepFigures(step: Step, idle: readonly ProcessUse[]): Figure[] {
   const at = `${conversations} at once`;
   const waits = answered(measured).map(({ waitMs }) => waitMs);
   const overheads = measured.flatMap(overheadsMs);
+  const waitedForMore = measured.flatMap(waitedForMoreMs);
   const interruptions = outcomesOf(measured, 'interruption');
   const stops = interruptions.flatMap(({ stopMs }) => stopMs ?? []);
   return [
@@ -59,6 +80,10 @@ export function stepFigures(step: Step, idle: readonly ProcessUse[]): Figure[] {
     figure(`${at}: last word to first sound, p95`, percentile(waits, 0.95), 'ms'),
     figure(`${at}: own overhead, p50`, percentile(overheads, 0.5), 'ms', GOALS.overheadP50Ms),
     figure(`${at}: own overhead, p95`, percentile(overheads, 0.95), 'ms', GOALS.overheadP95Ms),
+    figure(`${at}: turns taken for unfinished, of ${waits.length}`, waitedForMore.length, ''),
+    ...(waitedForMore.length === 0
+      ? []
+      : [figure(`${at}: waited longer for one, p50`, percentile(waitedForMore, 0.5), 'ms')]),
     figure(`${at}: interrupted to silent, p50 of ${stops.length}`, percentile(stops, 0.5), 'ms'),
     figure(`${at}: interrupted to silent, p95`, percentile(stops, 0.95), 'ms', GOALS.stopP95Ms),
     figure(`${at}: interruptions that did not stop it`, interruptions.length - stops.length, '', 0),

@@ -3,6 +3,7 @@ import {
   mistakeFigures,
   overheadsMs,
   stepFigures,
+  waitedForMoreMs,
   type Measured,
 } from '../../../../verify/bench/voice/voice-figures';
 
@@ -23,12 +24,36 @@ test('the agent’s own share is the wait without the silence of half a second a
     { fromMs: 10_300, ms: 300 },
     { fromMs: 10_620, ms: 200 },
   ];
-  expect(overheadsMs({ outcomes: [turn(900), turn(null)], work })).toEqual([100]);
+  expect(overheadsMs({ outcomes: [turn(900), turn(null)], work, pauses: [] })).toEqual([100]);
+});
+
+test('the longer silence of a turn that sounded unfinished is no overhead, and is named with what it cost', () => {
+  const work = [{ fromMs: 10_300, ms: 300 }];
+  const judgedAt = (atMs: number, silenceMs: number) => ({ atMs, silenceMs });
+  const unfinished: Measured = {
+    outcomes: [turn(1_900)],
+    work: [...work, { fromMs: 11_500, ms: 250 }],
+    // The last one before the answer holds: not that of the pause in the sentence, nor that of the next turn.
+    pauses: [judgedAt(9_000, 500), judgedAt(10_550, 1_500), judgedAt(12_000, 500)],
+  };
+  expect(overheadsMs(unfinished)).toEqual([150]);
+  // Of the 1,900 ms, 1,750 are covered; without it 600 of silence and recognition, and 250 of a model.
+  expect(waitedForMoreMs(unfinished)).toEqual([900]);
+  const finished: Measured = {
+    outcomes: [turn(900), { kind: 'interruption', stopMs: 120 }],
+    work,
+    pauses: [judgedAt(9_000, 1_500), judgedAt(10_550, 500)],
+  };
+  expect(overheadsMs(finished)).toEqual([300]);
+  expect(waitedForMoreMs(finished)).toEqual([]);
+  const figures = stepFigures({ conversations: 2, measured: [unfinished, finished], processes: [] }, []);
+  expect(valueOf(figures, '2 at once: turns taken for unfinished, of 2')).toBe(1);
+  expect(valueOf(figures, '2 at once: waited longer for one')).toBe(900);
 });
 
 test('conversations at once are one population, and what could not be measured is named', () => {
   const measured: Measured[] = [
-    { outcomes: [turn(800), { kind: 'interruption', stopMs: 120 }, turn(null)], work: [] },
+    { outcomes: [turn(800), { kind: 'interruption', stopMs: 120 }, turn(null)], work: [], pauses: [] },
     {
       outcomes: [
         turn(700),
@@ -36,6 +61,7 @@ test('conversations at once are one population, and what could not be measured i
         { kind: 'void', of: 'interruption', why: 'the agent did not speak' },
       ],
       work: [],
+      pauses: [],
     },
   ];
   const figures = stepFigures({ conversations: 2, measured, processes: [] }, []);
