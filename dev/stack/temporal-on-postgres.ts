@@ -6,7 +6,8 @@ import { during, type OnProgress } from '../progress';
 import { runOrFail } from '../toolchain/run';
 import type { FoundTemporalServer } from '../toolchain/temporal-server';
 import { freePort, releasePort } from './ports';
-import { ensureDatabase } from './postgres';
+import { ensureDatabase, query } from './postgres';
+import { repositoryRoot } from './repository';
 import { RunningProcess, type Supervision } from './processes';
 import { ONE_MACHINE, registerNamespace, temporalAnswers, type RunningTemporal } from './temporal';
 import {
@@ -38,6 +39,9 @@ export type TemporalOnPostgresOptions = {
 
 const NAMESPACE = 'default';
 
+/** Go collects garbage once the heap is five times what is in use, for twice: a tenth of the server's time went into that of a small heap. */
+const GOGC = '400';
+
 /**
  * A search attribute that was added can be used a second later. The development server reads them anew at each use instead
  * (`system.forceSearchAttributesCacheRefreshOnRead`), which took a twentieth of the server's time.
@@ -60,7 +64,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       name: 'temporal',
       command: options.server.path,
       args: ['--config-file', configFile, '--allow-no-auth', 'start'],
-      env: environment,
+      env: { GOGC, ...environment },
       cwd: folder,
       ready: async () => {
         await registerNamespace(access, NAMESPACE);
@@ -125,6 +129,10 @@ async function makeSchemas({
     const schema = store === 'default' ? 'temporal' : store;
     await tool(database, ['update-schema', '--schema-name', `postgresql/v12/${schema}`]);
   }
+  const visibility = new URL(postgresUrl);
+  visibility.pathname = `/${TEMPORAL_DATABASES.visibility}`;
+  const dropUnread = await readFile(join(repositoryRoot(), 'deploy', 'temporal-visibility.sql'), 'utf8');
+  await query(visibility.href, (client) => client.query(dropUnread));
 }
 
 async function writeConfig(options: TemporalOnPostgresOptions, ports: ServerPorts): Promise<string> {

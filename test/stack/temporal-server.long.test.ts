@@ -7,10 +7,13 @@ import { silent } from '../../dev/progress';
 import { ClosingOrder } from '../../dev/stack/closing';
 import { checkTemporal } from '../../dev/stack/given-servers';
 import type { RunningTemporal } from '../../dev/stack/temporal';
+import { query } from '../../dev/stack/postgres';
 import { startTemporalOnPostgres } from '../../dev/stack/temporal-on-postgres';
+import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { sqlToolBeside } from '../../dev/toolchain/temporal-server';
 import { temporalAccess, temporalProfileIn } from '../../runtime/temporal-access';
+import { searchAttributes } from '../../workflows/contract';
 import { ownedBy, type Owner } from '../../workflows/workflow-metadata';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
@@ -87,6 +90,28 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
     },
     START_WITHIN_MS + 2 * CAMPAIGN_WITHIN_MS,
   );
+
+  // deploy/temporal-visibility.sql
+  test("keeps the indexes of the platform's search attributes", async () => {
+    const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+    const columns = Object.entries(config?.customSearchAttributeAliases ?? {});
+    expect(columns.map(([, name]) => name).sort()).toEqual(
+      Object.values(searchAttributes)
+        .map(({ name }) => name)
+        .sort(),
+    );
+    const url = new URL(published('TEST_POSTGRES_URL'));
+    url.pathname = `/${TEMPORAL_DATABASES.visibility}`;
+    const { rows } = await query(url.href, (client) =>
+      client.query<{ indexdef: string }>(
+        "select indexdef from pg_indexes where tablename = 'executions_visibility'",
+      ),
+    );
+    const indexed = (column: string) =>
+      rows.some(({ indexdef }) => indexdef.includes(`(namespace_id, ${column.toLowerCase()}, `));
+    expect(columns.filter(([column]) => !indexed(column))).toEqual([]);
+    expect(indexed('Int01')).toBe(false);
+  });
 
   test.each([
     ['in the clear', {}],
