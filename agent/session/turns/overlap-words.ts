@@ -24,10 +24,13 @@ const BACKCHANNELS: Lists = {
   zh: '嗯|对|好|好的|是|是的|哦',
 };
 
-/** By these somebody interrupts, however short they are: commands, negations, questions, apologies, and whether anybody is there. */
+/**
+ * By these somebody interrupts, however short they are: commands, negations, questions, apologies, and whether anybody is there. Not "hey",
+ * "help" and "nope", for which Whisper takes "hm" and "uh-huh".
+ */
 const CLEAR: Lists = {
   en:
-    'stop|wait|hold on|hang on|one moment|one second|excuse me|pardon|sorry|no|nope|not|don t|never|hello|hey|listen|again|' +
+    'stop|wait|hold on|hang on|one moment|one second|excuse me|pardon|sorry|no|not|don t|never|hello|listen|again|' +
     'what|who|why|when|where|which|how|bye|goodbye',
   hi:
     'ruk|ruko|rukiye|nahin?|suno|suniye|bas|maaf|kya|kaun|kyon|kab|kahan|kaise|' +
