@@ -23,6 +23,8 @@ const SETTLED_WITHIN_MS = 3_500;
 const SPEAKS_WITHIN_MS = 30_000;
 const BETWEEN_MS = 700;
 const CHARACTER_MS = 60;
+/** The goal. */
+const SILENT_WITHIN_MS = 150;
 
 interface Outcome {
   kind: Kind;
@@ -91,7 +93,7 @@ async function overAgent(conversation: Conversation, { firstTurn, sounds, run }:
     if (run.signal.aborted) throw new Error('the benchmark was interrupted');
     const outcome = await overMonologue(conversation, sound);
     outcomes.push(outcome);
-    if (outcome.hasStopped !== (sound.kind === 'interruption')) run.say(mistakeIn(outcome));
+    if (isMistake(outcome)) run.say(lineOf(sound, outcome));
     if (sounds.length % KINDS.length === 0) run.say(`${sounds.length} sounds are left.`);
   }
   return outcomes;
@@ -132,8 +134,11 @@ async function overMonologue(
   };
 }
 
-const mistakeIn = ({ kind, hasStopped, heard }: Outcome): string =>
-  `${hasStopped ? 'Stopped' : 'Not stopped'} by a sound of the kind ${kind}, heard as ${JSON.stringify(heard)}.`;
+const isMistake = ({ kind, hasStopped, silentAfterMs }: Outcome): boolean =>
+  kind === 'interruption' ? !hasStopped || (silentAfterMs ?? Infinity) > SILENT_WITHIN_MS : hasStopped;
+
+const lineOf = ({ kind, words }: Sound, { hasStopped, silentAfterMs, heard }: Outcome): string =>
+  `${kind} "${words}": ${hasStopped ? 'stopped' : 'not stopped'}, silent after ${silentAfterMs?.toFixed() ?? '-'} ms, heard as "${heard}".`;
 
 function figuresOf(outcomes: readonly Outcome[]): Figure[] {
   const known = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
@@ -174,8 +179,6 @@ function figuresOf(outcomes: readonly Outcome[]): Figure[] {
   }
   return figures;
 }
-
-const SILENT_WITHIN_MS = 150;
 
 const share = (outcomes: readonly Outcome[], holds: (outcome: Outcome) => boolean): number =>
   (100 * outcomes.filter(holds).length) / outcomes.length;
