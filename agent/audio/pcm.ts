@@ -13,7 +13,10 @@ const QUIET = 180;
 export const isAudible = (samples: Samples): boolean => powerOf(samples) > QUIET * QUIET;
 
 /** Their level, 0 for a square wave at full scale; negative infinity for silence. */
-export const decibelsOf = (samples: Samples): number => 10 * Math.log10(powerOf(samples) / 32_768 ** 2);
+export const decibelsOf = (samples: Samples): number => powerDecibels(powerOf(samples));
+
+/** The same of a mean square. */
+export const powerDecibels = (power: number): number => 10 * Math.log10(power / 32_768 ** 2);
 
 /** The mean square; 0 of no samples. */
 export function powerOf(samples: Samples): number {

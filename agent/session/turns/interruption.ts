@@ -53,15 +53,15 @@ export class Interruption {
     this.releaseAfter(this.options.hasInterimWords && !this.hasWords ? FIRST_WORDS_MS : FINAL_WORDS_MS);
   }
 
-  /** Words that are more than a backchannel, final or not. */
+  /** Words that are a turn, final or not. */
   wordsHeard(): void {
     this.hasWords = true;
     if (this.isSpeaking) this.releaseAfter(ANY_SOUND_MS);
     else this.releaseAfter(FINAL_WORDS_MS);
   }
 
-  /** A backchannel, final. Somebody who is still speaking may go on with more than that. */
-  backchannelHeard(): void {
+  /** Final words that are no turn, such as a backchannel. Somebody who is still speaking may go on with more than that. */
+  overheard(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }
 

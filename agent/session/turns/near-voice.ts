@@ -1,7 +1,10 @@
 /** The SDK's voice detector, which leaves out voices that are far quieter than the remote party's while the agent speaks. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
-import { decibelsOf } from '../../audio/pcm';
+import { msOf } from '../../audio/pcm';
 import { soundOf } from '../../audio/sdk-frames';
+import { SpokenOver } from './spoken-over';
+import { UtteranceSound } from './utterance-sound';
+import { VoiceLevel } from './voice-level';
 
 /**
  * How long the detector still takes a voice for speech after its last sound: 58 ms at the median of 48 sentences of the local voice, and
@@ -10,30 +13,15 @@ import { soundOf } from '../../audio/sdk-frames';
 export const VOICE_TAIL_MS = 44;
 /** From which probability on the detector takes a window for speech. */
 const SPEECH = 0.5;
-/** Voices in the background are some 20 dB below the one at the microphone, whose quiet syllables are 10 dB below its loud ones. */
-const FAR_DECIBELS = 14;
-/** Per window of 32 ms: up within a syllable, down within a quarter of a minute of quieter speech. */
-const RISE = 0.2;
-const FALL = 0.002;
 
-/** Follows the loud syllables of a voice. */
-export class VoiceLevel {
-  private level: number | null = null;
-
-  add(decibels: number): void {
-    const { level } = this;
-    this.level = level === null ? decibels : level + (decibels > level ? RISE : FALL) * (decibels - level);
-  }
-
-  /** False while the level is unknown. */
-  isFar(decibels: number): boolean {
-    return this.level !== null && decibels < this.level - FAR_DECIBELS;
-  }
-}
-
-/** Filters the detector's events, and dates the end of speech by its last sound. Speech is near from its first window that is, or once the agent is silent; then all of it counts. */
+/**
+ * Filters the detector's events, dates the end of speech by its last sound, and passes on the sound itself. Speech is near from its first
+ * syllable that is, or once the agent is silent; then all of it counts.
+ */
 export class NearSpeech {
   private readonly level = new VoiceLevel();
+  private readonly sound = new UtteranceSound();
+  private readonly over = new SpokenOver();
   private isFar = false;
   /** The start of speech that has been far so far. */
   private start: VADEvent | null = null;
@@ -45,38 +33,53 @@ export class NearSpeech {
     private readonly onVoice: () => void = () => undefined,
   ) {}
 
+  /** How long a near voice has spoken over the agent. */
+  get spokenOverMs(): number {
+    return this.over.ms;
+  }
+
   /** What remains: nothing, the event, or before it the start that was kept back. */
   filter(event: VADEvent): readonly VADEvent[] {
     if (event.type === VADEventType.INFERENCE_DONE) return this.window(event);
     if (event.type === VADEventType.START_OF_SPEECH) {
+      this.sound.start();
       this.isSpeaking = !this.isFar;
       this.start = this.isFar ? event : null;
       return this.isFar ? [] : [event];
     }
     if (event.type !== VADEventType.END_OF_SPEECH) return [event];
+    const frames = this.sound.end();
     const isLeftOut = this.start !== null;
     this.start = null;
     this.isSpeaking = false;
-    return isLeftOut ? [] : [{ ...event, silenceDuration: event.silenceDuration + VOICE_TAIL_MS }];
+    if (isLeftOut) return [];
+    return [{ ...event, frames, silenceDuration: event.silenceDuration + VOICE_TAIL_MS }];
   }
 
   /** Comes before the start or end that it causes. */
   private window(event: VADEvent): readonly VADEvent[] {
     const isVoiced = event.probability >= SPEECH;
-    if (isVoiced) {
-      const [frame] = event.frames;
-      const decibels = frame === undefined ? -Infinity : decibelsOf(soundOf(frame));
-      if (!this.isAgentSpeaking()) this.level.add(decibels);
-      this.isFar = this.isAgentSpeaking() && this.level.isFar(decibels);
-    }
+    const isAgentSpeaking = this.isAgentSpeaking();
+    this.judge(event, { isVoiced, isAgentSpeaking });
     const { start } = this;
     if (this.isSpeaking) return [event];
-    if (isVoiced && !this.isFar && this.isAgentSpeaking()) this.onVoice();
+    if (isVoiced && isAgentSpeaking && !this.level.isWindowFar) this.onVoice();
     if (start === null) return [isVoiced && this.isFar ? { ...event, ...NOTHING_HEARD } : event];
     if (!isVoiced || this.isFar) return [{ ...event, ...NOTHING_HEARD }];
     this.start = null;
     this.isSpeaking = true;
     return [{ ...start, speechDuration: event.speechDuration }, event];
+  }
+
+  private judge({ frames: [frame] }: VADEvent, now: { isVoiced: boolean; isAgentSpeaking: boolean }): void {
+    if (frame === undefined) return;
+    const { isVoiced, isAgentSpeaking } = now;
+    const samples = soundOf(frame);
+    this.sound.add(frame);
+    this.level.add(samples, isVoiced && !isAgentSpeaking);
+    if (isVoiced) this.isFar = isAgentSpeaking && this.level.isSyllableFar;
+    const isVoice = isVoiced && (this.isSpeaking || !this.isFar);
+    this.over.add(msOf(samples.length), { isVoice, isAgentSpeaking });
   }
 }
 
@@ -87,6 +90,13 @@ export class NearVoiceDetector extends inference.VAD {
   isAgentSpeaking: () => boolean = () => false;
   /** A window that may begin an interruption: 32 ms before the SDK has the start of speech. */
   onVoice: () => void = () => undefined;
+  /** The session and a recogniser of whole utterances have one each, of the same sound. */
+  private readonly open = new Set<NearSpeech>();
+
+  /** How long the remote party has spoken over the agent, in milliseconds of voice. */
+  get spokenOverMs(): number {
+    return Math.max(0, ...[...this.open].map(({ spokenOverMs }) => spokenOverMs));
+  }
 
   override stream(): ReturnType<inference.VAD['stream']> {
     const stream = super.stream();
@@ -94,7 +104,12 @@ export class NearVoiceDetector extends inference.VAD {
       () => this.isAgentSpeaking(),
       () => this.onVoice(),
     );
-    const next = stream.next.bind(stream);
+    this.open.add(near);
+    const [next, close] = [stream.next.bind(stream), stream.close.bind(stream)];
+    stream.close = () => {
+      this.open.delete(near);
+      close();
+    };
     const waiting: VADEvent[] = [];
     stream.next = async () => {
       for (;;) {

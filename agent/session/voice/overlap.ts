@@ -1,8 +1,10 @@
 /** The remote party's sounds over the agent's speech, joined to what plays the speech and to what recognises the words. */
 import type { ReadableStream } from 'node:stream/web';
 import type { metrics, stt } from '@livekit/agents';
-import { withoutOverheard } from '../turns/backchannel';
+import type { Languages } from '../../providers/languages';
 import { Interruption } from '../turns/interruption';
+import { withoutOverheard } from '../turns/overheard';
+import { OverlapWords } from '../turns/overlap-words';
 import type { SpeechActivity } from '../turns/speech-activity';
 import type { RoomAudioOutput } from './room-audio-output';
 import type { SessionModels } from './session-models';
@@ -16,6 +18,7 @@ export interface OverlapOptions {
   models: Pick<SessionModels, 'stt' | 'vad'>;
   output: RoomAudioOutput | null;
   speechActivity: SpeechActivity;
+  languages: Languages;
   /** Also where its speech waits. */
   isAgentSpeaking: () => boolean;
 }
@@ -48,8 +51,10 @@ export class Overlap {
       isAgentSpeaking: () =>
         options.isAgentSpeaking() && (options.output?.remainingMs ?? Infinity) > END_OF_SPEECH_MS,
       isQuiet: () => options.speechActivity.quietMs > RECOGNISED_WITHIN_MS,
+      words: new OverlapWords(options.languages),
+      spokenMs: () => options.models.vad.spokenOverMs,
       onWords: () => interruption.wordsHeard(),
-      onBackchannel: () => interruption.backchannelHeard(),
+      onOverheard: () => interruption.overheard(),
     });
   }
 

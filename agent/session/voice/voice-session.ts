@@ -123,6 +123,7 @@ export class VoiceSession {
       models,
       output: this.audioOutput,
       speechActivity: this.speechActivity,
+      languages: languagesOf(brief),
       isAgentSpeaking: () => this.isAgentSpeaking,
     });
     this.audioInput = models.stt === null ? null : new RoomAudioInput(models.noiseSuppressor);

@@ -19,6 +19,8 @@ def main() -> None:
     parser.add_argument("--models", help="a folder: its recogniser/<name>/ and voice/<name>.onnx replace the installed ones")
     parser.add_argument("--threads", type=int, default=min(4, os.cpu_count() or 1), help="of the recogniser")
     options = parser.parse_args()
+    # Conversations on this machine must not stutter while it thinks.
+    os.nice(5)
 
     from http_api import SpeechServer
     from model_files import replacing

@@ -39,6 +39,8 @@ class Recogniser:
                     initial_prompt=prompt,
                     # Beams of five cost twice the time, and a turn is one utterance.
                     beam_size=1,
+                    # By default what is unlikely is guessed again up to five times, by chance: a hum took two seconds, and became words.
+                    temperature=0,
                     without_timestamps=True,
                     condition_on_previous_text=False,
                 )

@@ -11,29 +11,37 @@ const ANSWERS_WITHIN_MS = 60_000;
 export interface ConverseOptions {
   conversation: SpokenConversation;
   caller: RoomCaller;
-  judge: Pick<Judge, 'wordsIn'>;
+  judge: Pick<Judge, 'readingsOf'>;
   /** The caller's voice: 16-bit samples at 24 kHz for each sentence. */
   voiceOf: (sentence: string) => Promise<Int16Array>;
 }
 
 export async function converseBySound(options: ConverseOptions): Promise<SpokenOutcome> {
   const { conversation, caller, judge } = options;
-  const outcome: SpokenOutcome = { title: conversation.title, greeting: '', turns: [], broken: null };
+  const outcome: SpokenOutcome = {
+    title: conversation.title,
+    greeting: '',
+    isGreeted: false,
+    turns: [],
+    broken: null,
+  };
   if ((await caller.untilAnswered(ANSWERS_WITHIN_MS)) === null)
     return { ...outcome, broken: 'the agent did not greet' };
-  outcome.greeting = await judge.wordsIn(caller.recording());
+  const greetings = await judge.readingsOf(caller.recording());
+  outcome.greeting = greetings[0] ?? '';
+  outcome.isGreeted = hasAll(greetings.join(' '), conversation.greeting);
   for (const turn of conversation.turns) {
     const voice = await options.voiceOf(turn.says);
     let heard: HeardTurn = { says: turn.says, heard: '', attempts: 0, isRight: false, firstAudioMs: null };
     while (!heard.isRight && heard.attempts < MOST_ATTEMPTS) {
       const spokenAtMs = await caller.say(voice);
       const answeredAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
-      const words = answeredAtMs === null ? '' : await judge.wordsIn(caller.recording());
+      const readings = answeredAtMs === null ? [] : await judge.readingsOf(caller.recording());
       heard = {
         says: turn.says,
-        heard: words,
+        heard: readings[0] ?? '',
         attempts: heard.attempts + 1,
-        isRight: hasAll(words, turn.hears),
+        isRight: hasAll(readings.join(' '), turn.hears),
         firstAudioMs: answeredAtMs === null ? null : Math.round(answeredAtMs - spokenAtMs),
       };
     }

@@ -30,12 +30,12 @@ export class Judge {
     return new Judge(python, join(options.repository, FOLDER, 'python', 'judge.py'));
   }
 
-  /** The words in English, lower case; empty where it hears none. Of samples at 16 kHz. */
-  async wordsIn(samples: Int16Array): Promise<string> {
+  /** What may be said, in English and lower case, the likeliest first; none where it hears no words. Of samples at 16 kHz. */
+  async readingsOf(samples: Int16Array): Promise<string[]> {
     const running = promisify(execFile)(this.python, [this.program], { timeout: WITHIN_MS });
     // Where it ends before it has read all, that it did is what is reported.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
-    return (await running).stdout.trim();
+    return (await running).stdout.split('\n').filter((reading) => reading !== '');
   }
 }

@@ -1,13 +1,14 @@
 /** What came of spoken conversations, and whether it is enough. */
-import { hasAll, median } from '../caller/verdict';
+import { median } from '../caller/verdict';
 import type { SpokenConversation } from './conversations';
 
 export interface HeardTurn {
   says: string;
-  /** The last answer, as the judge hears it. */
+  /** The last answer, as the judge reads it first. */
   heard: string;
   /** More than one where the caller had to ask again. */
   attempts: number;
+  /** Each wanted word is in one of the judge's readings. */
   isRight: boolean;
   /** From the caller's last word to the agent's first sound; null where it stayed silent. */
   firstAudioMs: number | null;
@@ -16,6 +17,8 @@ export interface HeardTurn {
 export interface SpokenOutcome {
   title: string;
   greeting: string;
+  /** As `isRight`. */
+  isGreeted: boolean;
   turns: HeardTurn[];
   /** The conversation broke off, and why. */
   broken: string | null;
@@ -32,9 +35,9 @@ export interface SpokenSummary {
   first_audio_ms_p50: number | null;
 }
 
-export const passes = ({ greeting, turns }: SpokenConversation, outcome: SpokenOutcome): boolean =>
+export const passes = ({ turns }: SpokenConversation, outcome: SpokenOutcome): boolean =>
   outcome.broken === null &&
-  hasAll(outcome.greeting, greeting) &&
+  outcome.isGreeted &&
   outcome.turns.length === turns.length &&
   outcome.turns.every(({ isRight }) => isRight);
 

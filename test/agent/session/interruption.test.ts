@@ -30,7 +30,7 @@ test('speech is held as soon as a sound begins', () => {
 test('a sound that may begin speech holds it, and no longer than until that is certain', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
-  interruption.backchannelHeard();
+  interruption.overheard();
   expect(releasesWithin(0)).toBe(true);
   interruption.voiceHeard();
   expect(done.at(-1)).toBe('hold');
@@ -59,13 +59,13 @@ test('where words come at the end of a sound, it goes on once recognition is thr
 test('it goes on at once after a backchannel', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
-  interruption.backchannelHeard();
+  interruption.overheard();
   expect(releasesWithin(0)).toBe(true);
 });
 
 test('it waits for whoever is still speaking after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
-  interruption.backchannelHeard();
+  interruption.overheard();
   expect(releasesWithin(1_000)).toBe(false);
 });
 
@@ -74,7 +74,7 @@ test('words are waited for until they are final, and no longer than two seconds'
   interruption.wordsHeard();
   expect(releasesWithin(5_000)).toBe(false);
   interruption.speechEnded();
-  interruption.backchannelHeard();
+  interruption.overheard();
   expect(releasesWithin(1_999)).toBe(false);
   expect(releasesWithin(1)).toBe(true);
 });

@@ -27,9 +27,17 @@ const event = (type: VADEventType, loudness = 0, more: Partial<VADEvent> = {}): 
   ...more,
 });
 
+/** By which the detector notices the end. */
+const SILENCE = Array.from({ length: 8 }, () => event(INFERENCE_DONE));
+
 class Line {
   isAgentSpeaking = false;
-  private readonly near = new NearSpeech(() => this.isAgentSpeaking);
+  /** How often a sound may have begun speech. */
+  times = 0;
+  readonly near = new NearSpeech(
+    () => this.isAgentSpeaking,
+    () => (this.times += 1),
+  );
 
   /** A sound of so many windows at each loudness; the starts and ends that are left. */
   hear(...loudness: number[]): string[] {
@@ -37,7 +45,7 @@ class Line {
       event(INFERENCE_DONE, each),
       ...(nth === 1 ? [event(START_OF_SPEECH)] : []),
     ]);
-    return [...events, event(END_OF_SPEECH)]
+    return [...events, ...SILENCE, event(END_OF_SPEECH)]
       .flatMap((each) => this.near.filter(each))
       .flatMap(({ type }) => NAMES[type] ?? []);
   }
@@ -88,19 +96,44 @@ test('the end of speech is dated by its last sound, after which the detector sti
 });
 
 test('the first window of a near voice over the agent is noticed, before its speech is certain; one from afar is not', () => {
-  let times = 0;
-  let isAgentSpeaking = false;
-  const near = new NearSpeech(
-    () => isAgentSpeaking,
-    () => (times += 1),
-  );
-  const hear = (loudness: number): number => {
-    near.filter(event(INFERENCE_DONE, loudness));
-    return times;
-  };
-  for (let nth = 0; nth < 30; nth += 1) expect(hear(LOUD)).toBe(0);
-  isAgentSpeaking = true;
-  expect([hear(0), hear(FAR), hear(LOUD)]).toEqual([0, 0, 1]);
+  const line = new Line();
+  line.windows(...Array<number>(30).fill(LOUD));
+  expect(line.times).toBe(0);
+  line.isAgentSpeaking = true;
+  const noticed = [0, FAR, LOUD].map((loudness) => {
+    line.windows(loudness);
+    return line.times;
+  });
+  expect(noticed).toEqual([0, 0, 1]);
+});
+
+test('digital silence, which the detector takes for the end of a voice, leaves its level as it is', () => {
+  const line = new Line();
+  line.windows(...Array<number>(30).fill(LOUD));
+  for (let nth = 0; nth < 3; nth += 1) line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9 }));
+  line.isAgentSpeaking = true;
+  expect(line.hear(FAR, FAR)).toEqual([]);
+});
+
+test('one loud window of a voice from afar holds the agent and begins no speech', () => {
+  const line = afterTheirTurn();
+  expect(line.hear(FAR, FAR, LOUD * 0.3, FAR, FAR)).toEqual([]);
+  expect(line.times).toBe(1);
+});
+
+test('a first "s", 18 dB below the voice, is noticed as near by its treble', () => {
+  const line = afterTheirTurn();
+  const hiss = Int16Array.from({ length: 512 }, (_none, at) => (at % 2 === 0 ? 1 : -1) * LOUD * 0.126);
+  line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9, frames: [frameOf(hiss)] }));
+  expect(line.times).toBe(1);
+});
+
+test('the time of a near voice over the agent is known, and none of a distant one', () => {
+  const line = afterTheirTurn();
+  line.hear(FAR, FAR, FAR, FAR);
+  expect(line.near.spokenOverMs).toBe(0);
+  line.hear(LOUD, LOUD, LOUD);
+  expect(line.near.spokenOverMs).toBe(96);
 });
 
 test('somebody who speaks more quietly from now on is heard over the agent after a quarter of a minute of speech', () => {
@@ -111,7 +144,7 @@ test('somebody who speaks more quietly from now on is heard over the agent after
   expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);
 });
 
-test('the detector itself hears a sound like speech, and none of it from afar while the agent speaks', async () => {
+test('the detector itself hears a sound like speech once, and none of it from afar while the agent speaks', async () => {
   const detector = new NearVoiceDetector({ model: 'silero', minSilenceDuration: 250 });
   /** A second of sound, and more than a second without. */
   const WINDOWS = 70;
@@ -121,12 +154,14 @@ test('the detector itself hears a sound like speech, and none of it from afar wh
   const push = (samples: Int16Array): void => {
     for (let at = 0; at < samples.length; at += 320) stream.pushFrame(frameOf(samples.slice(at, at + 320)));
   };
+  let sound: VADEvent['frames'] = [];
   const heard = async (share: number): Promise<string[]> => {
-    const sound = speechLike(1_000, 16_000).map((sample) => Math.round(sample * share));
-    push(new Int16Array([...sound, ...new Int16Array(WINDOWS * 512 - 16_000)]));
+    const second = speechLike(1_000, 16_000).map((sample) => Math.round(sample * share));
+    push(new Int16Array([...second, ...new Int16Array(WINDOWS * 512 - 16_000)]));
     const names: string[] = [];
     for (let windows = 0; windows < WINDOWS;) {
       const { value } = await stream.next();
+      if (value.type === END_OF_SPEECH) sound = value.frames;
       if (value.type === INFERENCE_DONE) windows += 1;
       else names.push(NAMES[value.type] ?? '');
     }
@@ -137,5 +172,9 @@ test('the detector itself hears a sound like speech, and none of it from afar wh
   expect(await heard(0.1)).toEqual([]);
   isAgentSpeaking = false;
   expect(await heard(0.1)).toEqual(['start', 'end']);
+  // Half a second of silence, the sound once, and the silence that ended it: the SDK's own has the end of the sound in the first place.
+  const loud = sound.map(({ data }) => data.some((sample) => sample !== 0));
+  expect(loud.indexOf(true)).toBeGreaterThanOrEqual(15);
+  expect(loud.lastIndexOf(true) - loud.indexOf(true)).toBeLessThanOrEqual(32);
   stream.close();
 });

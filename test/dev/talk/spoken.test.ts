@@ -21,7 +21,7 @@ const CONVERSATION: SpokenConversation = {
   ],
 };
 
-/** An agent that says these one after the other; null for silence. */
+/** An agent that says these one after the other, with the judge's readings between `|`; null for silence. */
 function conversing(answers: readonly (string | null)[]): {
   outcome: Promise<SpokenOutcome>;
   said: number[];
@@ -42,7 +42,7 @@ function conversing(answers: readonly (string | null)[]): {
   const outcome = converseBySound({
     conversation: CONVERSATION,
     caller,
-    judge: { wordsIn: ({ length }) => Promise.resolve(answers[length] ?? '') },
+    judge: { readingsOf: ({ length }) => Promise.resolve(answers[length]?.split('|') ?? []) },
     voiceOf: ({ length }) => Promise.resolve(new Int16Array(length)),
   });
   return { outcome, said };
@@ -59,6 +59,16 @@ test('a caller who hears in each answer what they want has reached their goal', 
     [1, 700],
     [1, 700],
   ]);
+});
+
+test('a word that the judge has in its second reading was said', async () => {
+  const outcome = await conversing([
+    'garden click|garden clinic',
+    'from nine until sick|from mine until six',
+    PARKING,
+  ]).outcome;
+  expect(passes(CONVERSATION, outcome)).toBe(true);
+  expect([outcome.greeting, outcome.turns[0]?.heard]).toEqual(['garden click', 'from nine until sick']);
 });
 
 test('a caller asks once more, and only once', async () => {

@@ -45,6 +45,8 @@ export interface Conversation {
   answered: Promise<void>;
   /** What was said of each interrupted speech, as the transcript has it. */
   interrupted: string[];
+  /** The words that the agent took for a turn. */
+  heard: string[];
 }
 
 export async function startConversation({ urls, closing }: ConversationOptions): Promise<Conversation> {
@@ -61,6 +63,10 @@ export async function startConversation({ urls, closing }: ConversationOptions):
     if (item.type === 'message' && item.role === 'assistant' && item.interrupted)
       interrupted.push(item.textContent ?? '');
   });
+  const heard: string[] = [];
+  session.agentSession.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ transcript, isFinal }) => {
+    if (isFinal) heard.push(transcript);
+  });
   const answered = new Promise<void>((resolve) => {
     session.agentSession.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === 'message' && item.role === 'assistant') resolve();
@@ -73,7 +79,7 @@ export async function startConversation({ urls, closing }: ConversationOptions):
   });
   if (models.tts === null) throw new Error('the agent has no voice');
   const monologue = new PreparedSpeech(models.tts, MONOLOGUE, ReadableStream.from([MONOLOGUE]));
-  return { line, session, monologue, answered, interrupted };
+  return { line, session, monologue, answered, interrupted, heard };
 }
 
 async function callOn(line: Line, { urls, closing }: ConversationOptions): Promise<CallContext> {

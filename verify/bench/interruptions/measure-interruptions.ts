@@ -18,11 +18,13 @@ const AT_ONCE = 3;
 const FIRST_TURN = 'Hello, I would like to know everything about it.';
 /** Longer than the pauses between syllables. */
 const SILENCE_MS = 100;
-/** Longer than an agent is silent that speaks on. */
-const SETTLED_WITHIN_MS = 2_500;
+/** Longer than an agent is silent that speaks on, and than the recogniser takes for three at once. */
+const SETTLED_WITHIN_MS = 3_500;
 const SPEAKS_WITHIN_MS = 30_000;
 const BETWEEN_MS = 700;
 const CHARACTER_MS = 60;
+/** The goal. */
+const SILENT_WITHIN_MS = 150;
 
 interface Outcome {
   kind: Kind;
@@ -33,6 +35,8 @@ interface Outcome {
   hasStopped: boolean;
   /** What the transcript has beyond what was heard, in time. */
   unheardMs: number;
+  /** What the agent took for a turn. */
+  heard: string;
 }
 
 /** The models are downloaded the first time. */
@@ -87,7 +91,9 @@ async function overAgent(conversation: Conversation, { firstTurn, sounds, run }:
   const outcomes: Outcome[] = [];
   for (let sound = sounds.shift(); sound !== undefined; sound = sounds.shift()) {
     if (run.signal.aborted) throw new Error('the benchmark was interrupted');
-    outcomes.push(await overMonologue(conversation, sound));
+    const outcome = await overMonologue(conversation, sound);
+    outcomes.push(outcome);
+    if (isMistake(outcome)) run.say(lineOf(sound, outcome));
     if (sounds.length % KINDS.length === 0) run.say(`${sounds.length} sounds are left.`);
   }
   return outcomes;
@@ -95,10 +101,10 @@ async function overAgent(conversation: Conversation, { firstTurn, sounds, run }:
 
 /** A speech of its own for each, so that one that is late spoils no other. */
 async function overMonologue(
-  { line, session, interrupted, monologue }: Conversation,
+  { line, session, interrupted, heard, monologue }: Conversation,
   sound: Sound,
 ): Promise<Outcome> {
-  const before = interrupted.length;
+  const [before, heardBefore] = [interrupted.length, heard.length];
   const begun = performance.now();
   const speech = session.say(monologue.words, { prepared: monologue }).catch(() => undefined);
   while (line.heardSince(begun) < BETWEEN_MS) {
@@ -124,8 +130,15 @@ async function overMonologue(
     silentForMs: from === null || to === null ? null : to - from,
     hasStopped: stopped,
     unheardMs: stopped ? Math.max(0, (interrupted[before]?.length ?? 0) * CHARACTER_MS - heardMs) : 0,
+    heard: heard.slice(heardBefore).join(' '),
   };
 }
+
+const isMistake = ({ kind, hasStopped, silentAfterMs }: Outcome): boolean =>
+  kind === 'interruption' ? !hasStopped || (silentAfterMs ?? Infinity) > SILENT_WITHIN_MS : hasStopped;
+
+const lineOf = ({ kind, words }: Sound, { hasStopped, silentAfterMs, heard }: Outcome): string =>
+  `${kind} "${words}": ${hasStopped ? 'stopped' : 'not stopped'}, silent after ${silentAfterMs?.toFixed() ?? '-'} ms, heard as "${heard}".`;
 
 function figuresOf(outcomes: readonly Outcome[]): Figure[] {
   const known = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
@@ -166,8 +179,6 @@ function figuresOf(outcomes: readonly Outcome[]): Figure[] {
   }
   return figures;
 }
-
-const SILENT_WITHIN_MS = 150;
 
 const share = (outcomes: readonly Outcome[], holds: (outcome: Outcome) => boolean): number =>
   (100 * outcomes.filter(holds).length) / outcomes.length;

@@ -11,6 +11,8 @@ export type Kind = (typeof KINDS)[number];
 
 export interface Sound {
   kind: Kind;
+  /** What was said; empty for a cough. */
+  words: string;
   samples: Samples;
 }
 
@@ -49,11 +51,11 @@ const SPEEDS = [1, 0.93, 1.08] as const;
 
 /** The same in each run, in an order that mixes the kinds. */
 export async function soundsBy(voice: LocalSpeech): Promise<Sound[]> {
-  const spoken = new Map<string, Samples>();
+  const known = new Map<string, Samples>();
   const say = async (text: string): Promise<Samples> => {
-    const known = spoken.get(text) ?? (await spokenBy(voice, text));
-    spoken.set(text, known);
-    return known;
+    const samples = known.get(text) ?? (await spokenBy(voice, text));
+    known.set(text, samples);
+    return samples;
   };
   const oneOf = (texts: readonly string[], nth: number): string => texts[nth % texts.length] ?? '';
   const sounds: Sound[] = [];
@@ -61,15 +63,21 @@ export async function soundsBy(voice: LocalSpeech): Promise<Sound[]> {
     const level = LEVELS_DECIBELS[nth % LEVELS_DECIBELS.length] ?? 0;
     const vary = (samples: Samples, decibels: number = level): Samples =>
       louder(faster(samples, SPEEDS[nth % SPEEDS.length] ?? 1), decibels);
+    const spoken = async (kind: Kind, words: string, decibels?: number): Promise<Sound> => ({
+      kind,
+      words,
+      samples: vary(await say(words), decibels),
+    });
     sounds.push(
-      { kind: 'cough', samples: cough(nth) },
-      { kind: 'hm', samples: vary(await say(oneOf(HMS, nth))) },
-      { kind: 'backchannel', samples: vary(await say(oneOf(BACKCHANNELS, nth))) },
-      {
-        kind: 'background voice',
-        samples: vary(await say((SENTENCES[nth % SENTENCES.length] ?? []).join(' ')), BACKGROUND_DECIBELS),
-      },
-      { kind: 'interruption', samples: vary(await say(oneOf(INTERRUPTIONS, nth))) },
+      { kind: 'cough', words: '', samples: cough(nth) },
+      await spoken('hm', oneOf(HMS, nth)),
+      await spoken('backchannel', oneOf(BACKCHANNELS, nth)),
+      await spoken(
+        'background voice',
+        (SENTENCES[nth % SENTENCES.length] ?? []).join(' '),
+        BACKGROUND_DECIBELS,
+      ),
+      await spoken('interruption', oneOf(INTERRUPTIONS, nth)),
     );
   }
   return sounds;

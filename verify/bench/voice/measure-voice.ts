@@ -163,7 +163,9 @@ async function measureHeard(
   });
   const words: Figure[] = [];
   for (const [nth, { said, sampleRate }] of all.entries()) {
-    const errors = wordErrors(said.join(' '), await heardWords(bench.client, agents[nth] ?? ''));
+    const heard = await heardWords(bench.client, agents[nth] ?? '');
+    const errors = wordErrors(said.join(' '), heard);
+    if (errors.errors > 0) run.say(`Said:  ${said.join(' ')}\nHeard: ${heard}`);
     words.push(
       figure(
         `local recogniser, microphone at ${sampleRate / 1000} kHz: words misheard, of ${errors.words}`,

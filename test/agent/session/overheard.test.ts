@@ -1,28 +1,8 @@
-/** What stops the agent, and what does not: words of a listener, with the models scripted. */
+/** What is left of a recogniser's events over the agent's speech. */
 import { ReadableStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
-import { isBackchannel, withoutOverheard, type OverAgent } from '../../../agent/session/turns/backchannel';
-
-test.each([
-  ...[
-    'Hm.',
-    'Hmm',
-    'Mhm',
-    'Uh-huh.',
-    'Yes.',
-    'Yeah, yeah',
-    'Okay.',
-    'OK, right.',
-    'I see',
-    'Haan ji',
-    'अच्छा',
-    'ठीक है।',
-    '...',
-  ].map((words) => [words, true] as const),
-  ...['', 'No.', 'Stop', 'Wait', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ लेकिन', 'Oslo'].map(
-    (words) => [words, false] as const,
-  ),
-])('%j is nothing but a backchannel: %s', (words, expected) => expect(isBackchannel(words)).toBe(expected));
+import { withoutOverheard, type OverAgent } from '../../../agent/session/turns/overheard';
+import { OverlapWords } from '../../../agent/session/turns/overlap-words';
 
 const heard = (type: stt.SpeechEventType, text: string): stt.SpeechEvent => ({
   type,
@@ -34,7 +14,9 @@ async function left(events: readonly stt.SpeechEvent[], more: Partial<OverAgent>
     isAgentSpeaking: () => true,
     isQuiet: () => false,
     onWords: () => undefined,
-    onBackchannel: () => undefined,
+    words: new OverlapWords({ first: 'en', second: null, detects: false }),
+    spokenMs: () => 900,
+    onOverheard: () => undefined,
     ...more,
   };
   const texts: string[] = [];
@@ -57,10 +39,10 @@ test('over the agent, transcripts of backchannels are left out, and all other ev
   ];
   const reports = {
     onWords: () => heardOver.push('words'),
-    onBackchannel: () => heardOver.push('backchannel'),
+    onOverheard: () => heardOver.push('overheard'),
   };
   expect(await left(events, reports)).toEqual(['-', 'yes but', '', 'Stop.']);
-  expect(heardOver).toEqual(['words', 'backchannel', 'words']);
+  expect(heardOver).toEqual(['words', 'overheard', 'words']);
 });
 
 test('what is final when the agent has finished is an answer', async () => {
@@ -71,4 +53,13 @@ test('words over the agent that the remote party has not said are left out: a di
   const events = [heard(INTERIM_TRANSCRIPT, 'the news'), heard(FINAL_TRANSCRIPT, 'the news at ten')];
   expect(await left(events, { isQuiet: () => true })).toEqual([]);
   expect(await left(events, { isQuiet: () => true, isAgentSpeaking: () => false })).toHaveLength(2);
+});
+
+test('words in a sound that is too short for them are left out, also where they are final; a clear one stays', async () => {
+  let overheard = 0;
+  const events = [heard(FINAL_TRANSCRIPT, 'And...'), heard(FINAL_TRANSCRIPT, 'Wait.')];
+  const short = { spokenMs: () => 250, onOverheard: () => (overheard += 1) };
+  expect(await left(events, short)).toEqual(['Wait.']);
+  expect(overheard).toBe(1);
+  expect(await left(events, { ...short, isAgentSpeaking: () => false })).toHaveLength(2);
 });

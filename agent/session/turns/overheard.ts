@@ -1,22 +1,8 @@
-/** Words by which a listener shows that they listen. Over the agent's speech they are no turn and do not stop it. */
+/** What a recogniser hears over the agent's speech and is no turn: backchannels, hums, coughs and distant voices. */
 import type { ReadableStream as Stream } from 'node:stream/web';
 import { TransformStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
-
-/** English, and Hindi in both scripts. "No", "stop" and "wait" are none. */
-const WORDS =
-  'a+h+|a+ha+|oh+|h+m+|m+h*m*|mm+|uh+|um+|uh huh|mm hm+|ok|okay|right|sure|yes|yeah|yep|yup|i see|' +
-  'haa?n?|haan ?ji|ji|ji haan?|achh?a|theek hai|thik hai|हाँ|हां|जी|जी हाँ|जी हां|अच्छा|ठीक है|हम्म';
-const BACKCHANNEL = new RegExp(`^(?:(?:${WORDS}) ?)+$`, 'iu');
-
-/** Whether nothing else is said, or nothing but punctuation. False for an empty text. */
-export function isBackchannel(words: string): boolean {
-  const plain = words
-    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return words !== '' && (plain === '' || BACKCHANNEL.test(plain));
-}
+import type { OverlapWords } from './overlap-words';
 
 type Recognised = stt.SpeechEvent | string;
 
@@ -31,21 +17,27 @@ export interface OverAgent {
   isAgentSpeaking: () => boolean;
   /** Whether the remote party has said nothing for a while: what is recognised is a distant voice. */
   isQuiet: () => boolean;
-  /** Words that are no backchannel, final or not. */
+  words: OverlapWords;
+  /** How long the remote party has spoken over the agent. */
+  spokenMs: () => number;
+  /** Words that are a turn, final or not. */
   onWords: () => void;
-  /** A final backchannel that was left out. */
-  onBackchannel: () => void;
+  /** Final words that were left out. */
+  onOverheard: () => void;
 }
 
-/** Leaves out what the agent overhears while it speaks: backchannels and distant voices. */
+/** Leaves out what the agent overhears while it speaks. */
 export function withoutOverheard(events: Stream<Recognised>, over: OverAgent): Stream<Recognised> {
   return events.pipeThrough(
     new TransformStream<Recognised, Recognised>({
       transform: (event, controller) => {
         const words = wordsOf(event);
-        const isLeftOut = words !== '' && over.isAgentSpeaking() && (over.isQuiet() || isBackchannel(words));
+        const isLeftOut =
+          words !== '' &&
+          over.isAgentSpeaking() &&
+          (over.isQuiet() || !over.words.interrupts(words, over.spokenMs()));
         if (!isLeftOut) controller.enqueue(event);
-        if (isLeftOut && isFinal(event)) over.onBackchannel();
+        if (isLeftOut && isFinal(event)) over.onOverheard();
         if (!isLeftOut && words !== '') over.onWords();
       },
     }),

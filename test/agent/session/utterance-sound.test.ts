@@ -1,0 +1,39 @@
+/** The sound that a recogniser of whole utterances gets. */
+import { frameOf } from '../../../agent/audio/sdk-frames';
+import { UtteranceSound } from '../../../agent/session/turns/utterance-sound';
+
+/** Windows that hold their number. */
+const hear = (sound: UtteranceSound, from: number, to: number): void => {
+  for (let nth = from; nth <= to; nth += 1) sound.add(frameOf(new Int16Array(512).fill(nth)));
+};
+const numbers = (frames: ReturnType<UtteranceSound['end']>): number[] =>
+  frames.map(({ data }) => data[0] ?? 0);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_none, nth) => from + nth);
+
+test('an utterance has half a second before speech was noticed, and all until its end was', () => {
+  const sound = new UtteranceSound();
+  hear(sound, 1, 100);
+  sound.start();
+  hear(sound, 101, 130);
+  expect(numbers(sound.end())).toEqual(range(83, 130));
+});
+
+test('the next has none of the words before it', () => {
+  const sound = new UtteranceSound();
+  hear(sound, 1, 20);
+  sound.start();
+  hear(sound, 21, 40);
+  sound.end();
+  hear(sound, 41, 42);
+  sound.start();
+  hear(sound, 43, 50);
+  expect(numbers(sound.end())).toEqual(range(37, 50));
+});
+
+test('of an utterance without end a minute is kept', () => {
+  const sound = new UtteranceSound();
+  sound.start();
+  hear(sound, 1, 2_000);
+  expect(numbers(sound.end())).toEqual(range(1, 1_875));
+});
