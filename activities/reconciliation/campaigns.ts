@@ -1,13 +1,18 @@
 import * as overdue from '../../db/reconciliation/overdue';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CampaignInput } from '../../workflows/contract';
+import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
+import { DIALLING_STATUSES } from '../../workflows/domain/campaign-status';
 import { cancelFromWithin } from '../campaigns/ending';
 import type { Repair } from './repair';
 import { eachOf, eachPageOf } from './each-of';
 import { CAMPAIGN_LOOK_MS, RESTING_CAMPAIGN_LOOK_MS } from './lateness';
 import { reportStuck } from './stuck-workflows';
 
-/** Campaigns with a row and no workflow: started if they never had one; ended as cancelled if it was terminated. */
+/**
+ * Campaigns with a row and no workflow: started if they never had one; ended as cancelled if it was terminated. One that runs and shows no sign of
+ * life though its window is open, or over, is woken.
+ */
 export async function repairCampaigns(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const doubted = { now: clock(), askedBefore: clock() - lateness.lostMessageMs };
@@ -34,14 +39,15 @@ async function repairPage(repair: Repair, page: readonly overdue.DoubtedCampaign
   }
 }
 
-async function repairCampaign(
-  repair: Repair,
-  { campaignId, clientId, agentId }: overdue.DoubtedCampaign,
-): Promise<void> {
-  const { workflows, clock } = repair;
+async function repairCampaign(repair: Repair, campaign: overdue.DoubtedCampaign): Promise<void> {
+  const { campaignId, clientId, agentId } = campaign;
+  const { workflows, signals, log, clock } = repair;
   const id = workflowId.campaign(campaignId);
   const state = await workflows.state(id);
   if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
+  // A timer that fires while a workflow task times out may wake nobody: the SDK answers the next task as if it had not.
+  if (state === 'running' && hasSomethingToDo(campaign, clock()))
+    await signalWorkflows(signals, log, { granted: [], refillCampaignId: campaignId });
   if (state === 'running' || state === 'stuck') return;
   if (state === 'closed') await cancelFromWithin(repair, campaignId, 'its workflow was terminated', clock());
   // Also after a termination: the new run ends what was not dialled and announces the end.
@@ -51,6 +57,11 @@ async function repairCampaign(
     owner: input,
     summary: `campaign, client ${clientId}`,
   });
+}
+
+function hasSomethingToDo(campaign: overdue.DoubtedCampaign, now: number): boolean {
+  const { phase } = windowPhase(scheduleOf(campaign), now);
+  return DIALLING_STATUSES.includes(campaign.status) && (phase === 'open' || phase === 'over');
 }
 
 /** Campaigns that should have been woken and were not. */

@@ -77,6 +77,16 @@ describeWith('postgres', 'reconciliation of very many', () => {
     expect(described.slice(2)).toEqual([workflowId.campaign(unanswered)]);
   });
 
+  test('wakes one that runs and shows no sign of life in its window, and none that is paused or out of it', async () => {
+    const [open = '', paused = '', resting = ''] = await openCampaigns(3);
+    await engine.db('campaigns').update({ look_at: new Date(START - 1) });
+    await engine.set(paused, { status: 'paused' });
+    await engine.set(resting, { status: 'scheduled', from_date: '2030-01-01', to_date: '2030-01-31' });
+    await repairCampaigns(deps());
+    expect(described).toHaveLength(3);
+    expect(signalled).toEqual([workflowId.campaign(open)]);
+  });
+
   test('ends one among 1,500 campaigns that was terminated, although another cannot be looked at', async () => {
     const campaignIds = await openCampaigns(1_500);
     await engine.db('campaigns').update({ look_at: new Date(START - 1) });

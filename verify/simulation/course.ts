@@ -24,8 +24,8 @@ interface Organisation {
 }
 
 const ASK_AGAIN_MS = 700;
-/** How often what must come through is asked for: longer than the lease of an idempotency key. */
-const ATTEMPTS = 60;
+/** How often what must come through is asked for: longer than two leases of an idempotency key, as the commit that renews one may be lost too. */
+const ATTEMPTS = 120;
 const ANSWER_WITHIN_MS = 10_000;
 /** While calls are under way somebody commits all the time; an armed fault that nobody meets is taken back. */
 const COMMIT_WITHIN_MS = 10_000;

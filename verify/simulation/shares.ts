@@ -3,6 +3,7 @@
  * which something that all share was away, and a while after, does not count, nor what waits for the client's own slow receiver. Whatever
  * still waits then, waits for another client.
  */
+import { ATTEMPT_MS } from '../../activities/delivering/delivering';
 import type { SimulationPlan } from './plan/plan';
 import type { Simulation } from './simulation';
 
@@ -44,8 +45,12 @@ export const CLAIMS = `
       case when attempts_made = 0 then created_at else next_attempt_at end
     from webhook_deliveries where status = 'pending'`;
 
+/** How the keys of those claims begin. */
+const DELIVERED = 'delivered ';
 /** Beside the messages that a step needs: worker's timers, sticky queues, places that are tried again. */
 const LIMIT_MS = 6_000;
+/** Until a receiver that as many requests as may be were under way to is asked again: a client's own webhooks wait for each other. */
+const BUSY_RECEIVER_MS = 2 * ATTEMPT_MS;
 /** The most messages one after the other from a right to what it is for; few of them are slow. */
 const SLOW_MESSAGES = 8;
 /** After an outage a reconciliation every ten seconds starts what has been overdue for thirty. */
@@ -74,8 +79,8 @@ export class Shares {
   late(clients: readonly string[]): string[] {
     const { nowMs } = this.run.world;
     return [...this.claims.values()].flatMap(({ key, client, what, due }) => {
-      if (this.healthyMs(due, nowMs) <= this.limitMs || this.isItsOwn(key, clients.indexOf(client)))
-        return [];
+      const limitMs = this.limitMs + (key.startsWith(DELIVERED) ? BUSY_RECEIVER_MS : 0);
+      if (this.healthyMs(due, nowMs) <= limitMs || this.isItsOwn(key, clients.indexOf(client))) return [];
       return `${what}, since ${new Date(due).toISOString()}, and nothing that its client ${client} shares with others was away`;
     });
   }
@@ -98,7 +103,7 @@ export class Shares {
   }
 
   private isItsOwn(key: string, organisation: number): boolean {
-    if (!key.startsWith('delivered ')) return false;
+    if (!key.startsWith(DELIVERED)) return false;
     const [, eventId, attempt] = key.split(' ');
     const hasArrived = this.run.receiver.lines.some(
       (line) => line.event_id === eventId && line.attempt === Number(attempt),

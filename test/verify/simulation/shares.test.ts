@@ -77,14 +77,19 @@ describe('what is due to a client', () => {
       { kind: 'receiver', atMs: 0, organisation, how: 'hangs', forMs: 5_000 },
     ];
     expect(shares(slow(0)).at(20, WEBHOOK)).toEqual([]);
-    expect(shares(slow(1)).at(20, WEBHOOK)).toHaveLength(1);
+    expect(shares(slow(1)).at(30, WEBHOOK)).toHaveLength(1);
   });
 
   test('has happened when a webhook has arrived, whatever its receiver makes of it', () => {
     const run = shares();
     run.arrived('e', 1);
     expect(run.at(20, WEBHOOK)).toEqual([]);
-    expect(run.at(20, { ...WEBHOOK, key: 'delivered e 2' })).toHaveLength(1);
+    expect(run.at(30, { ...WEBHOOK, key: 'delivered e 2' })).toHaveLength(1);
+  });
+
+  test('may wait for the turns of its own receiver, which is asked again after 20 s at most', () => {
+    expect(shares().at(25, WEBHOOK)).toEqual([]);
+    expect(shares().at(27, WEBHOOK)).toHaveLength(1);
   });
 });
 
