@@ -3,8 +3,8 @@
  * came late, or came twice. `--mutants` has the simulation look for each, `npm run test:mutants -- --by-hand` the other tests.
  */
 import type { SourceChange } from './changed-activities';
-import { cutDispatches } from './plan/needs';
 import type { SimulationPlan } from './plan/plan';
+import { IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';
 
 export interface DialMutant extends SourceChange {
   name: string;
@@ -30,12 +30,6 @@ const CALL_ENDING = 'activities/ending/call-ending.ts';
 const ATTENDING = 'activities/ending/attending.ts';
 const SETTLING = 'activities/ending/settling.ts';
 const CONCLUDING = 'activities/ending/concluding.ts';
-const CALL = 'workflows/call.ts';
-const CALL_DIAL = 'workflows/call-dial.ts';
-const CALL_STATE = 'workflows/call-state.ts';
-const PROXIES = 'workflows/activity-proxies.ts';
-const CHILD = 'workflows/start-detached-child.ts';
-const CAMPAIGN = 'workflows/campaign.ts';
 
 const IN_SQL: readonly DialMutant[] = [
   {
@@ -210,6 +204,12 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
     to: `if (state.stage !== 'placed')`,
   },
   {
+    name: 'a stop ends a call that a look-up misses',
+    file: SETTLING,
+    from: `return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;\n    },\n\n    /** Looks up`,
+    to: `return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : endCallAs(deps, callId, endedAt(now, 'cancelled'), now);\n    },\n\n    /** Looks up`,
+  },
+  {
     name: 'what the carrier has forgotten is over, also where its request may still come',
     file: SETTLING,
     from: `if (found.kind === 'gone' && state.stage === 'placed')`,
@@ -232,136 +232,6 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
     file: CONCLUDING,
     from: 'isOurs: isFirst, turn',
     to: 'isOurs: true, turn',
-  },
-];
-
-const ONCE = 'retry: { ...UNTIL_POSTGRES_ANSWERS, maximumAttempts: 1 }';
-const ASKED_ONCE = `({ ...transaction, ${ONCE} })`;
-
-const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => ({
-  file: PROXIES,
-  from: `export const ${proxy} = proxyLocalActivities<Activities>(transaction)`,
-  to: `export const ${proxy} = proxyLocalActivities<Activities>${ASKED_ONCE}`,
-  inBundle: {
-    from: `exports.${proxy} = (0, workflow_1.proxyLocalActivities)(transaction)`,
-    to: `exports.${proxy} = (0, workflow_1.proxyLocalActivities)${ASKED_ONCE}`,
-  },
-});
-
-const onceWithin = (limit: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => ({
-  file: PROXIES,
-  from: `startToCloseTimeout: '${limit}',\n  retry: UNTIL_POSTGRES_ANSWERS`,
-  to: `startToCloseTimeout: '${limit}',\n  ${ONCE}`,
-  inBundle: {
-    from: `startToCloseTimeout: '${limit}',\n    retry: UNTIL_POSTGRES_ANSWERS`,
-    to: `startToCloseTimeout: '${limit}',\n    ${ONCE}`,
-  },
-});
-
-/** Histories replay with each of them, and but for the first the other tests of the workflows have no database that is away. */
-const IN_POLICIES: readonly DialMutant[] = [
-  {
-    // Its campaign's run ends a moment after the call has begun: every test that dials a campaign over a real server sees that.
-    name: 'a call ends with the run of its campaign',
-    file: CHILD,
-    from: 'parentClosePolicy: ParentClosePolicy.ABANDON',
-    to: 'parentClosePolicy: ParentClosePolicy.TERMINATE',
-    inBundle: {
-      from: 'parentClosePolicy: workflow_1.ParentClosePolicy.ABANDON',
-      to: 'parentClosePolicy: workflow_1.ParentClosePolicy.TERMINATE',
-    },
-  },
-  {
-    name: 'a campaign asks a database that is away once',
-    isMissed: true,
-    invariant: 10,
-    ...askedOnce('campaignRows'),
-  },
-  {
-    name: 'a call asks for its line once',
-    isMissed: true,
-    invariant: 10,
-    ...askedOnce('lines'),
-    needs: cutDispatches,
-  },
-  {
-    name: 'a dial that could not be made is not made again',
-    isMissed: true,
-    invariant: 10,
-    ...onceWithin('20s'),
-    needs: cutDispatches,
-  },
-  { name: 'the end of a call is asked for once', isMissed: true, invariant: 10, ...onceWithin('30s') },
-];
-
-/** The transpiled text of a bundle has other spaces and no types. */
-const IN_WORKFLOWS: readonly DialMutant[] = [
-  {
-    name: 'a database that was away is asked again after ten minutes',
-    file: PROXIES,
-    from: `initialInterval: '200ms',\n  backoffCoefficient: 2,\n  maximumInterval: '5s',`,
-    to: `initialInterval: '10m',\n  backoffCoefficient: 2,\n  maximumInterval: '10m',`,
-    inBundle: {
-      from: `initialInterval: '200ms',\n    backoffCoefficient: 2,\n    maximumInterval: '5s',`,
-      to: `initialInterval: '10m',\n    backoffCoefficient: 2,\n    maximumInterval: '10m',`,
-    },
-  },
-  {
-    name: 'a call that runs already ends its campaign',
-    file: CHILD,
-    from: 'if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;',
-    to: 'if (error instanceof WorkflowExecutionAlreadyStartedError) throw error;',
-    inBundle: {
-      from: 'if (!(error instanceof common_1.WorkflowExecutionAlreadyStartedError))',
-      to: 'if (error instanceof common_1.WorkflowExecutionAlreadyStartedError)',
-    },
-  },
-  {
-    name: 'an end that is signalled while the carrier is asked is left to the deadline',
-    file: CALL_DIAL,
-    from: 'return { deadlineMs: step.deadlineMs, asked };',
-    to: 'return { deadlineMs: step.deadlineMs, asked: { ...call.received } };',
-  },
-  {
-    name: 'an end that is signalled while a look-up is asked for wakes nobody',
-    file: CALL,
-    from: 'await untilEnded(call, asked, again);',
-    to: 'await untilEnded(call, { ...call.received }, again);',
-    inBundle: {
-      from: '(0, call_state_1.untilEnded)(call, asked, again);',
-      to: '(0, call_state_1.untilEnded)(call, { ...call.received }, again);',
-    },
-  },
-  {
-    name: 'a line that is granted while the last one is given up wakes nobody',
-    file: CALL_DIAL,
-    from: 'lineBy = await waitForLine(call, asked);',
-    to: 'lineBy = await waitForLine(call, { ...call.received });',
-  },
-  {
-    name: 'a call that waits for its line does not wake at its end',
-    file: CALL_STATE,
-    from: 'received.grants > asked.grants || received.ends > asked.ends ||',
-    to: 'received.grants > asked.grants ||',
-  },
-  {
-    name: 'what was unavailable before a pause counts after it',
-    file: CALL_DIAL,
-    from: '        unavailableSince = null;\n',
-    to: '',
-    inBundle: { from: '                unavailableSince = null;\n', to: '' },
-  },
-  {
-    name: 'a late call is looked up for the first time again and again',
-    file: CALL,
-    from: 'settled = result.settled;',
-    to: 'settled = 0;',
-  },
-  {
-    name: 'a page of calls is queued before their workflows run',
-    file: CAMPAIGN,
-    from: 'await Promise.all(page.claimed.map((call) => startCall(input, call)));',
-    to: 'void Promise.all(page.claimed.map((call) => startCall(input, call)));',
   },
 ];
 

@@ -25,10 +25,9 @@ export const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
 
 const CUT_EVERY_MS = 3_000;
 
-/** The first steps of a dispatched call meet a database that is away. */
-export const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
-  const dispatched = slowDispatches(plan);
-  const cuts = Array.from({ length: 12 }, (_none, index): Happening => ({
+/** Between the worker and Postgres, again and again. */
+const cuts = (): Happening[] =>
+  Array.from({ length: 12 }, (_none, index) => ({
     kind: 'link',
     atMs: (index + 1) * CUT_EVERY_MS,
     from: 'worker',
@@ -37,8 +36,36 @@ export const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
     count: 3,
     forMs: CUT_EVERY_MS,
   }));
-  return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...cuts] };
+
+/** The first steps of a dispatched call meet a database that is away. */
+export const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
+  const dispatched = slowDispatches(plan);
+  return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...cuts()] };
 };
+
+/** The carrier places a call whose reply is lost, and is away when the call is looked up. */
+export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
+  const dispatched = slowDispatches(plan);
+  const lost = Array.from({ length: 12 }, (_none, index) =>
+    (['lost', 'refused'] as const).map((how): Happening => ({
+      kind: 'link',
+      atMs: (index + 1) * CUT_EVERY_MS,
+      from: 'worker',
+      to: 'carrier',
+      how,
+      count: 1,
+      forMs: CUT_EVERY_MS,
+    })),
+  );
+  return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...lost.flat()] };
+};
+
+/** Nobody takes a webhook, and attempts at them meet a database that is away. */
+export const cutDeliveries = (plan: SimulationPlan): SimulationPlan => ({
+  ...plan,
+  campaigns: plan.campaigns.map((campaign) => ({ ...campaign, webhook: '/dead', callWebhook: '/dead' })),
+  happenings: [...plan.happenings, ...cuts()],
+});
 
 const campaignOf = (organisation: number, concurrency: number): CampaignPlan => ({
   organisation,
