@@ -39,9 +39,6 @@ export type TemporalOnPostgresOptions = {
 
 const NAMESPACE = 'default';
 
-/** Go collects garbage once the heap is five times what is in use, for twice: a tenth of the server's time went into that of a small heap. */
-const GOGC = '400';
-
 /**
  * A search attribute that was added can be used a second later. The development server reads them anew at each use instead
  * (`system.forceSearchAttributesCacheRefreshOnRead`), which took a twentieth of the server's time.
@@ -64,7 +61,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       name: 'temporal',
       command: options.server.path,
       args: ['--config-file', configFile, '--allow-no-auth', 'start'],
-      env: { GOGC, ...environment },
+      env: environment,
       cwd: folder,
       ready: async () => {
         await registerNamespace(access, NAMESPACE);

@@ -7,7 +7,7 @@ type Lists = Readonly<Record<string, string>>;
 /** By these a listener shows that they listen. "No", "stop" and "wait" are none. */
 const BACKCHANNELS: Lists = {
   /** As recognisers spell it, letter by letter too. */
-  hum: '[hmn]+|uh huh|a+h+|a+ha+|o+h+|u+h+|u+m+|e+h+|er+m*',
+  hum: '[hmn]+|h[aeiu]m+|uh huh|a+h+|a+ha+|o+h+|u+h+|u+m+|e+h+|er+m*',
   en: 'ok|okay|right|sure|yes|yeah|yep|yup|i see|thank you|thanks|you',
   hi: 'haa?n?|ji|achh?a|theek hai|thik hai|हाँ|हां|जी|अच्छा|ठीक है|हम्म',
   ar: 'نعم|أيوه|ايوه|طيب|تمام',

@@ -11,6 +11,7 @@ const BACKCHANNELS = {
     ...[
       'Hm.',
       'Hmm',
+      'Him.',
       'Mhm',
       'M',
       'M-H-N',
