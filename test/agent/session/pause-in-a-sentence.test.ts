@@ -1,6 +1,7 @@
 /** A caller who stops in the middle of a sentence, in a whole conversation. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ipc } from '@livekit/agents';
 import { samplesIn } from '../../../agent/audio/pcm';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
@@ -9,11 +10,20 @@ import { playInFakeRoom } from '../support/play-in-fake-room';
 /** Longer than the silence after which a balanced agent speaks. */
 const PAUSE_MS = 800;
 const WAV_HEADER_BYTES = 44;
+/** Samples of a second, of two bytes each. */
+const RATE = 16_000;
 
 /** Made with Piper and its voice en_US-joe-medium, whose recordings are CC0. */
 async function recorded(name: string): Promise<Int16Array> {
   const file = await readFile(join(__dirname, 'sounds', `${name}.wav`));
   return new Int16Array(new Uint8Array(file.subarray(WAV_HEADER_BYTES)).buffer);
+}
+
+/** Loaded before the conversation begins, as the agent's worker has it. */
+async function loadedModel(): Promise<ipc.InferenceExecutor> {
+  const inference = endOfTurnInThisProcess();
+  await inference.doInference('', { pcm: Buffer.alloc(2 * RATE).toString('base64') });
+  return inference;
 }
 
 /** The texts of the caller's turns. */
@@ -22,13 +32,14 @@ async function turnsOfCaller(withModel: boolean): Promise<string[]> {
     await recorded('i-am-calling-because'),
     await recorded('my-invoice-seems-to-be-wrong'),
   ];
+  const inference = withModel && { inference: await loadedModel() };
   const models = await startModelStandIn();
   const turns: string[] = [];
   await playInFakeRoom(
     {
       fields: [],
       does: 'waits for the rest of a sentence',
-      ...(withModel && { inference: endOfTurnInThisProcess() }),
+      ...inference,
       stt: [{ text: 'I am calling because' }, { text: 'my invoice seems to be wrong.' }],
       llm: [{ text: 'I see.' }],
       play: async ({ untilSaid, speak, said, until }) => {
