@@ -1,7 +1,8 @@
 /** The simulation's mutants of the code that dials, as the judges take them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIAL_MUTANTS, type DialMutant } from '../simulation/mutants';
+import type { DialMutant } from '../simulation/dial-mutant';
+import { DIAL_MUTANTS } from '../simulation/mutants';
 import { changed } from '../simulation/changed-activities';
 import { mutantsOf, type Area, type Mutant } from './mutant';
 

@@ -2,19 +2,8 @@
  * Mutants of the code that dials, made by hand: what a careless change takes out of it, with a bias to what only shows once something has died,
  * came late, or came twice. `--mutants` has the simulation look for each, `npm run test:mutants -- --by-hand` the other tests.
  */
-import type { SourceChange } from './changed-activities';
-import type { SimulationPlan } from './plan/plan';
+import type { DialMutant } from './dial-mutant';
 import { IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';
-
-export interface DialMutant extends SourceChange {
-  name: string;
-  /** Of a workflow whose bundle has other words than its source: `from` and `to` as they are there. */
-  inBundle?: { from: string; to: string };
-  /** The other tests miss it, and the simulation finds it: it is planted in the long test, and must name this invariant; any unless said. */
-  isMissed?: true;
-  invariant?: number;
-  needs?: (plan: SimulationPlan) => SimulationPlan;
-}
 
 const START_DIAL = 'db/functions/start_dial.sql';
 const RETURN_LINE = 'db/functions/return_line.sql';

@@ -4,7 +4,8 @@
  */
 import { PLANTED_FAULTS } from '../faults/planted';
 import { changed, changedSource, type SourceChange } from './changed-activities';
-import { DIAL_MUTANTS, type DialMutant } from './mutants';
+import type { DialMutant } from './dial-mutant';
+import { DIAL_MUTANTS } from './mutants';
 import { silentNeighbour, slowDispatches } from './plan/needs';
 import type { SimulationPlan } from './plan/plan';
 

@@ -1,5 +1,5 @@
 /** The mutants of the workflows, and of the policies by which they have their steps made. */
-import type { DialMutant } from './mutants';
+import type { DialMutant } from './dial-mutant';
 import { cutDeliveries, cutDispatches, cutLookUps } from './plan/needs';
 
 const CALL = 'workflows/call.ts';
