@@ -156,7 +156,15 @@ test('the agent looks for local models where the profile has them', () => {
 
 test('Postgres, Temporal and its UI are reached by our own processes only', () => {
   const ours = ['admin', 'api', 'migrate', 'worker'];
-  const inside = [...ours, 'postgres', 'temporal', 'temporal-namespace', 'temporal-schema', 'temporal-ui', 'temporal-visibility'];
+  const inside = [
+    ...ours,
+    'postgres',
+    'temporal',
+    'temporal-namespace',
+    'temporal-schema',
+    'temporal-ui',
+    'temporal-visibility',
+  ];
   for (const name of ['postgres', 'temporal', 'temporal-ui'])
     expect([name, neighboursOf(name)]).toEqual([name, inside.filter((other) => other !== name).sort()]);
 });
@@ -254,7 +262,13 @@ describe('with Temporal elsewhere', () => {
 
   test('it changes only services that there are', () => {
     expect(Object.keys(over.services).filter((name) => !(name in compose.services))).toEqual([]);
-    expect(gone).toEqual(['temporal-schema', 'temporal-visibility', 'temporal', 'temporal-namespace', 'temporal-ui']);
+    expect(gone).toEqual([
+      'temporal-schema',
+      'temporal-visibility',
+      'temporal',
+      'temporal-namespace',
+      'temporal-ui',
+    ]);
   });
 
   test('nothing waits for the Temporal that is not there', () => {
