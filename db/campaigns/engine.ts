@@ -12,7 +12,7 @@ import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './sta
 import type { LineDecision } from '../calls/engine';
 import { hasPendingMails, insertCompletionMails } from './completion-mails';
 import type { Db } from '../kernel/connection';
-import { lockSnapshot, type CampaignSnapshot, type StepGuard } from './snapshot';
+import { lockSnapshot, SNAPSHOT, type CampaignSnapshot, type StepGuard } from './snapshot';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
 type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
@@ -26,8 +26,7 @@ const SURVEY = prepared(
        update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
        where id = :campaignId and (refill_asked_at is not null or look_at < :lookAt::timestamptz - interval '30 seconds')
      )
-     select c.status, c.status_reason as "statusReason", c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
-       c.days_of_week as "daysOfWeek", c.total_contacts as total,
+     select ${SNAPSHOT}, c.status_reason as "statusReason", c.total_contacts as total,
        c.completed_contacts + c.failed_contacts as "endedContacts",
        has_contacts_left(c.id) as "contactsLeft",
        (select min(next_attempt_at) from contacts

@@ -9,6 +9,10 @@ export interface CampaignSnapshot extends StoredSchedule {
   status: CampaignStatus;
 }
 
+/** Its columns, of `campaigns c`. */
+export const SNAPSHOT = `c.status, c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
+       c.days_of_week as "daysOfWeek"`;
+
 /** Decides under the campaign's lock: does the snapshot of now still call for the step that the workflow decided? */
 export type StepGuard = (snapshot: CampaignSnapshot) => boolean;
 
@@ -21,8 +25,7 @@ export async function lockSnapshot(trx: Db, campaignId: string): Promise<Campaig
   );
   return firstRow<CampaignSnapshot>(
     trx,
-    `select status, from_date as "fromDate", to_date as "toDate", start_minute as "startMinute", end_minute as "endMinute",
-       days_of_week as "daysOfWeek" from campaigns where id = :campaignId for no key update`,
+    `select ${SNAPSHOT} from campaigns c where c.id = :campaignId for no key update`,
     { campaignId },
   );
 }

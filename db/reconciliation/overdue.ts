@@ -3,7 +3,7 @@
  * calls there are. Calls come oldest first and at most a page, as those that were looked at leave it; campaigns and clients are paged
  * through by their ids.
  */
-import type { CampaignSnapshot } from '../campaigns/snapshot';
+import { SNAPSHOT, type CampaignSnapshot } from '../campaigns/snapshot';
 import type { FinalCallStatus } from '../../workflows/domain/call-outcome';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
@@ -144,8 +144,7 @@ export function doubtedCampaigns(
 ): Promise<DoubtedCampaign[]> {
   return rows(
     db,
-    `select id as "campaignId", client_id as "clientId", agent_id as "agentId", status, from_date as "fromDate", to_date as "toDate",
-       start_minute as "startMinute", end_minute as "endMinute", days_of_week as "daysOfWeek" from campaigns
+    `select c.id as "campaignId", c.client_id as "clientId", c.agent_id as "agentId", ${SNAPSHOT} from campaigns c
      where ended_at is null and (:after::uuid is null or id > :after::uuid) and (look_at < :now or refill_asked_at < :askedBefore)
      order by id limit ${PAGE}`,
     { now: timestamp(now), askedBefore: timestamp(askedBefore), after },
