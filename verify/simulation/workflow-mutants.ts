@@ -24,27 +24,17 @@ const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'in
   },
 });
 
-const onceWithin = (limit: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => ({
-  file: PROXIES,
-  from: `startToCloseTimeout: '${limit}',\n  retry: UNTIL_POSTGRES_ANSWERS`,
-  to: `startToCloseTimeout: '${limit}',\n  ${ONCE}`,
-  inBundle: {
-    from: `startToCloseTimeout: '${limit}',\n    retry: UNTIL_POSTGRES_ANSWERS`,
-    to: `startToCloseTimeout: '${limit}',\n    ${ONCE}`,
-  },
-});
+/** Of the steps with this limit. */
+const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => {
+  const policy = (indent: string, retried: string) => `startToCloseTimeout: '${limit}',\n${indent}${retried}`;
+  const change = (indent: string) => ({
+    from: policy(indent, 'retry: UNTIL_POSTGRES_ANSWERS'),
+    to: policy(indent, retry),
+  });
+  return { file: PROXIES, ...change('  '), inBundle: change('    ') };
+};
 
 const CARRIER_AWAY_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
-
-const givenUpWithin = (limit: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => ({
-  file: PROXIES,
-  from: `startToCloseTimeout: '${limit}',\n  retry: UNTIL_POSTGRES_ANSWERS`,
-  to: `startToCloseTimeout: '${limit}',\n  ${CARRIER_AWAY_IS_FINAL}`,
-  inBundle: {
-    from: `startToCloseTimeout: '${limit}',\n    retry: UNTIL_POSTGRES_ANSWERS`,
-    to: `startToCloseTimeout: '${limit}',\n    ${CARRIER_AWAY_IS_FINAL}`,
-  },
-});
 
 /** Histories replay with each of them, and but for the first the other tests of the workflows have no database, or carrier, that is away then. */
 export const IN_POLICIES: readonly DialMutant[] = [
@@ -76,22 +66,22 @@ export const IN_POLICIES: readonly DialMutant[] = [
     name: 'a dial that could not be made is not made again',
     isMissed: true,
     invariant: 10,
-    ...onceWithin('20s'),
+    ...retriedWith('20s', ONCE),
     needs: cutDispatches,
   },
-  { name: 'the end of a call is asked for once', isMissed: true, invariant: 10, ...onceWithin('30s') },
+  { name: 'the end of a call is asked for once', isMissed: true, invariant: 10, ...retriedWith('30s', ONCE) },
   {
     name: 'a carrier that is away when a call is looked up ends its workflow',
     isMissed: true,
     invariant: 10,
-    ...givenUpWithin('20s'),
+    ...retriedWith('20s', CARRIER_AWAY_IS_FINAL),
     needs: cutLookUps,
   },
   {
     name: 'a carrier that is away when a call is concluded ends its workflow',
     isMissed: true,
     invariant: 10,
-    ...givenUpWithin('30s'),
+    ...retriedWith('30s', CARRIER_AWAY_IS_FINAL),
   },
   {
     // The ledger counts them: a worker that dies, or a database that is away, costs an attempt of Temporal's and none of the ledger's.
