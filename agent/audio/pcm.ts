@@ -6,6 +6,17 @@ export type Samples = Int16Array;
 export const samplesIn = (ms: number): number => Math.round((ms * SAMPLE_RATE) / 1000);
 export const msOf = (samples: number): number => (samples * 1000) / SAMPLE_RATE;
 
+/** One after the other. */
+export function joined(parts: readonly Samples[]): Samples {
+  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** About -45 dB below full scale: above the level of a quiet line or a muted microphone, below a voice. */
 const QUIET = 180;
 

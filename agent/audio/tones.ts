@@ -1,17 +1,17 @@
 /** What an agent without TTS plays, made of sine waves. */
-import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
+import { joined, SAMPLE_RATE, samplesIn, type Samples } from './pcm';
 
 const LOUDNESS = 0.3 * 32_767;
 
 /** Two notes, the second higher. About half a second. */
 export function chime(): Samples {
-  return joined(note(660, 180), note(880, 320));
+  return joined([note(660, 180), note(880, 320)]);
 }
 
 /** The busy tone of a telephone network: half a second of tone, half a second of silence. */
 export function busyTone(times: number): Samples {
   const once = [steady(425, 500), new Int16Array(samplesIn(500))];
-  return joined(...Array.from({ length: times }, () => once).flat());
+  return joined(Array.from({ length: times }, () => once).flat());
 }
 
 /** With attack and decay, so that it begins and ends without a click. */
@@ -27,14 +27,4 @@ function wave(hertz: number, ms: number, envelope: (share: number) => number): S
   return Int16Array.from({ length }, (_none, at) =>
     Math.round(LOUDNESS * envelope(at / length) * Math.sin((2 * Math.PI * hertz * at) / SAMPLE_RATE)),
   );
-}
-
-function joined(...parts: Samples[]): Samples {
-  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,15 +1,6 @@
-/** Samples of 16 bit: put together, mixed, and brought to another rate. */
+/** Samples of 16 bit: mixed, and brought to another rate. */
 import { AudioFrame, AudioResampler, AudioResamplerQuality } from '@livekit/rtc-node';
-
-export function joined(pieces: readonly Int16Array[]): Int16Array {
-  const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
+import { joined } from '../../agent/audio/pcm';
 
 export const silence = (ms: number, sampleRate: number): Int16Array =>
   new Int16Array(Math.round((sampleRate * ms) / 1000));

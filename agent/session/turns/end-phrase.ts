@@ -1,5 +1,6 @@
 /** The phrase that ends the conversation, whoever says it. */
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import { bareWords } from './bare-words';
 
 export interface EndPhrase {
   phrase: string;
@@ -18,9 +19,4 @@ export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>):
 export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
   ` ${plain(words)} `.includes(` ${phrase} `);
 
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+const plain = (text: string): string => bareWords(text.toLowerCase());

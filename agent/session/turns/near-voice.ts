@@ -1,7 +1,6 @@
 /** The SDK's voice detector, which leaves out voices that are far quieter than the remote party's while the agent speaks. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { msOf } from '../../audio/pcm';
-import { soundOf } from '../../audio/sdk-frames';
 import { SpokenOver } from './spoken-over';
 import { UtteranceSound } from './utterance-sound';
 import { VoiceLevel } from './voice-level';
@@ -48,7 +47,7 @@ export class NearSpeech {
       return this.isFar ? [] : [event];
     }
     if (event.type !== VADEventType.END_OF_SPEECH) return [event];
-    const frames = this.sound.end();
+    const frames = [this.sound.end()];
     const isLeftOut = this.start !== null;
     this.start = null;
     this.isSpeaking = false;
@@ -74,12 +73,12 @@ export class NearSpeech {
   private judge({ frames: [frame] }: VADEvent, now: { isVoiced: boolean; isAgentSpeaking: boolean }): void {
     if (frame === undefined) return;
     const { isVoiced, isAgentSpeaking } = now;
-    const samples = soundOf(frame);
     this.sound.add(frame);
-    this.level.add(samples, isVoiced && !isAgentSpeaking);
+    // Of one channel. Not copied: each window is read twice, for the session and for a recogniser of whole utterances.
+    this.level.add(frame.data, isVoiced && !isAgentSpeaking);
     if (isVoiced) this.isFar = isAgentSpeaking && this.level.isSyllableFar;
     const isVoice = isVoiced && (this.isSpeaking || !this.isFar);
-    this.over.add(msOf(samples.length), { isVoice, isAgentSpeaking });
+    this.over.add(msOf(frame.data.length), { isVoice, isAgentSpeaking });
   }
 }
 

@@ -1,5 +1,6 @@
 /** What words over the agent's speech mean, in the languages in which the end of a turn is judged. */
 import { bareLanguage, type Languages } from '../../providers/languages';
+import { bareWords } from './bare-words';
 
 /** Alternatives of a pattern, by language. */
 type Lists = Readonly<Record<string, string>>;
@@ -85,19 +86,13 @@ export class OverlapWords {
 
   /** Whether nothing else is said, or nothing but punctuation. False for an empty text. */
   isBackchannel(words: string): boolean {
-    const plain = plainOf(words);
+    const plain = bareWords(words);
     return words !== '' && (plain === '' || this.backchannel.test(plain));
   }
 
   /** Whether somebody who said this in so much time wants to speak: a recogniser hears words in a hum or a cough, and those are short. */
   interrupts(words: string, spokenMs: number): boolean {
     if (words === '' || this.isBackchannel(words)) return false;
-    return !this.isKnown || spokenMs >= WORDS_TAKE_MS || this.clear.test(plainOf(words));
+    return !this.isKnown || spokenMs >= WORDS_TAKE_MS || this.clear.test(bareWords(words));
   }
 }
-
-const plainOf = (words: string): string =>
-  words
-    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();

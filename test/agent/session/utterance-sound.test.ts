@@ -6,8 +6,8 @@ import { UtteranceSound } from '../../../agent/session/turns/utterance-sound';
 const hear = (sound: UtteranceSound, from: number, to: number): void => {
   for (let nth = from; nth <= to; nth += 1) sound.add(frameOf(new Int16Array(512).fill(nth)));
 };
-const numbers = (frames: ReturnType<UtteranceSound['end']>): number[] =>
-  frames.map(({ data }) => data[0] ?? 0);
+const numbers = ({ data }: ReturnType<UtteranceSound['end']>): number[] =>
+  [...data].filter((_sample, at) => at % 512 === 0);
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_none, nth) => from + nth);
 

@@ -1,9 +1,9 @@
 /** Sentences by the local voice, with and without a pause. */
 import { mixed, seededRandom } from '../../../agent/audio/background-noise';
-import { isAudible, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
+import { isAudible, joined, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
-import { joined, resampled, silence } from '../wave';
+import { resampled, silence } from '../wave';
 import { SENTENCES } from './sentences';
 
 const STEP_MS = 10;

@@ -3,10 +3,10 @@ import { speechLike } from '../../../dev/model-stand-in/speech';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
 import { BackgroundNoise } from '../../../agent/audio/background-noise';
-import { decibelsOf, SAMPLE_RATE } from '../../../agent/audio/pcm';
+import { decibelsOf, joined, SAMPLE_RATE } from '../../../agent/audio/pcm';
 import { Random } from '../../faults/random';
 import { AUDIBLE } from './spans';
-import { joined, louder, resampled, silence } from '../wave';
+import { louder, resampled, silence } from '../wave';
 
 export interface Clip {
   /** What a perfect recogniser hears; empty for a sound without words. */

@@ -1,11 +1,11 @@
 /** What noise suppression does to what a recogniser hears: the words that it gets wrong, with and without it. */
 import { BackgroundNoise, mixed } from '../../../agent/audio/background-noise';
 import { NoiseSuppressor } from '../../../agent/audio/noise-suppression/noise-suppressor';
-import { decibelsOf, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
+import { decibelsOf, joined, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
 import { figure, type Figure } from '../figure';
-import { joined, louder, resampled, silence, TELEPHONE_RATE } from '../wave';
+import { louder, resampled, silence, TELEPHONE_RATE } from '../wave';
 import { errorRate, wordErrors, type WordErrors } from './word-errors';
 
 /** Pairs: the recogniser takes as long for a word as for half a minute. */
