@@ -4,6 +4,7 @@ import {
   callEndedSignal,
   hangUpSignal,
   lineGrantedSignal,
+  lookAgainSignal,
   refillSignal,
   workflowId,
 } from '../workflows/contract';
@@ -25,6 +26,8 @@ export interface WorkflowSignals {
   ended?: { callId: string; callStatus: CallStatus };
   /** The call that a person wants to end, which the carrier may have. */
   toHangUp?: string;
+  /** The call whose wait is long over. */
+  toLookAgain?: string;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface WorkflowSignals {
 export async function signalWorkflows(
   client: SignalSender,
   log: SignalLog,
-  { granted, refillCampaignId, ended, toHangUp }: WorkflowSignals,
+  { granted, refillCampaignId, ended, toHangUp, toLookAgain }: WorkflowSignals,
 ): Promise<void> {
   const send = async (id: string, signal: string, ...args: unknown[]) => {
     try {
@@ -51,6 +54,7 @@ export async function signalWorkflows(
   await Promise.all([
     ended && send(workflowId.call(ended.callId), callEndedSignal.name, { callStatus: ended.callStatus }),
     toHangUp !== undefined && send(workflowId.call(toHangUp), hangUpSignal.name),
+    toLookAgain !== undefined && send(workflowId.call(toLookAgain), lookAgainSignal.name),
     refillCampaignId !== null && send(workflowId.campaign(refillCampaignId), refillSignal.name),
   ]);
 }

@@ -5,6 +5,7 @@ import {
   callProgressQuery,
   hangUpSignal,
   lineGrantedSignal,
+  lookAgainSignal,
   type CallInput,
 } from './contract';
 import type { CallStatus } from './domain/call-outcome';
@@ -13,7 +14,7 @@ import type { CallStatus } from './domain/call-outcome';
 export interface CallReceived {
   /** Lines granted. */
   grants: number;
-  /** Ends, and requests to end it: by a hang-up, or by an operator who cancels the workflow. */
+  /** Ends, and requests to end it or to look again: by a hang-up, by an operator who cancels the workflow, or by reconciliation. */
   ends: number;
 }
 
@@ -34,6 +35,7 @@ export function openCall(input: CallInput): Call {
   const call: Call = { input, received: { ...NOTHING }, stopAsked: false, ended: null, step: 'starting' };
   setHandler(lineGrantedSignal, () => void (call.received.grants += 1));
   setHandler(hangUpSignal, () => void (call.received.ends += 1));
+  setHandler(lookAgainSignal, () => void (call.received.ends += 1));
   setHandler(callEndedSignal, ({ callStatus }) => {
     call.received.ends += 1;
     call.ended ??= callStatus;

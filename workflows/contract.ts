@@ -80,6 +80,8 @@ export const refillSignal = defineSignal('refill');
 export const lineGrantedSignal = defineSignal('lineGranted');
 /** A person wants the call to end now. The mark in its row is what counts: a lost signal is repeated while the call goes on. */
 export const hangUpSignal = defineSignal('hangUp');
+/** A wait is long over, and its timer may be lost: the call asks for its next step again. */
+export const lookAgainSignal = defineSignal('lookAgain');
 /** The call is over and its final status stands in Postgres. */
 export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callEnded');
 

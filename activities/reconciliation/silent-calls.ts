@@ -3,6 +3,7 @@ import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LONGEST_CALL_MS } from './lateness';
+import { lookAgainIfLate } from './look-again';
 import { signalEnd } from './signal-end';
 import { reportStuck } from './stuck-workflows';
 
@@ -22,7 +23,10 @@ export async function repairSilentCalls(repair: Repair): Promise<void> {
   }
 }
 
-async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.SilentCall): Promise<void> {
+async function repairSilentCall(
+  repair: Repair,
+  { callId, isAsking, askedAt }: overdue.SilentCall,
+): Promise<void> {
   const { workflows, clock } = repair;
   const callStatus = await repair.lookUpSilentCall(callId);
   if (callStatus !== null) {
@@ -33,9 +37,11 @@ async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.Sil
   const state = await workflows.state(id);
   // People talk: it is concluded without its workflow once the carrier says that it is over.
   if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
-  if (state === 'running' || state === 'stuck') return;
-  // Terminated in mid-call: nobody waits for its end any more. It is hung up, and the next look finds it ended.
+  if (state === 'running' && isAsking) await lookAgainIfLate(repair, callId, askedAt);
+  const isTooLong = clock() - askedAt.getTime() > LONGEST_CALL_MS;
+  if ((state === 'running' || state === 'stuck') && !isTooLong) return;
+  // Terminated in mid-call, or past its deadline without noticing: nobody waits for its end any more. It is hung up, and the next look finds
+  // it ended.
   await repair.stopCall({ callId, now: clock() });
-  if (clock() - askedAt.getTime() > LONGEST_CALL_MS)
-    await repair.settleCall({ callId, giveUp: true, now: clock() });
+  if (isTooLong) await repair.settleCall({ callId, giveUp: true, now: clock() });
 }

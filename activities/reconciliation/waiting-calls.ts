@@ -6,6 +6,7 @@ import type { Repair } from './repair';
 import { endIfAbandoned } from './abandoned-call';
 import { eachOf, eachPageOf } from './each-of';
 import { LONG_WAIT_MS } from './lateness';
+import { lookAgainIfLate } from './look-again';
 import { reportStuck } from './stuck-workflows';
 
 /** The API died between the row and the start of the workflow, or the workflow was terminated before it asked for a line. */
@@ -17,11 +18,12 @@ export async function repairDispatches(repair: Repair): Promise<void> {
 
 async function repairDispatch(
   repair: Repair,
-  { callId, clientId, agentId, dialUntil }: overdue.UnstartedDispatch,
+  { callId, clientId, agentId, dueAt, dialUntil }: overdue.UnstartedDispatch,
 ): Promise<void> {
   const { workflows, clock, settings } = repair;
   const state = await workflows.state(workflowId.call(callId));
   if (state === 'stuck') await reportStuck(repair, workflowId.call(callId), 'tasks fail');
+  if (state === 'running') await lookAgainIfLate(repair, callId, dueAt);
   if (state === 'running' || state === 'stuck') return;
   // A call has one workflow: the start of a second would be refused at each pass, and the call stay open.
   if (state === 'closed') return void (await endIfAbandoned(repair, callId));
@@ -37,20 +39,24 @@ async function repairDispatch(
 /** A line was handed over and the call does not dial: it was never signalled, or its workflow is gone. */
 export async function repairUnusedLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock, lateness } = repair;
-  await eachOf(repair, await overdue.unusedLines(db, clock() - lateness.lostMessageMs), async (callId) => {
+  const unused = await overdue.unusedLines(db, clock() - lateness.lostMessageMs);
+  await eachOf(repair, unused, async ({ callId, grantedAt }) => {
     if (await endIfAbandoned(repair, callId)) return;
     await signalWorkflows(signals, log, { granted: [callId], refillCampaignId: null });
+    await lookAgainIfLate(repair, callId, grantedAt);
   });
 }
 
 export async function repairLongWaits(repair: Repair): Promise<void> {
-  const { db, clock } = repair;
+  const { db, clock, settings } = repair;
   const waiting = await overdue.longWaiting(db, clock() - LONG_WAIT_MS);
   const looked: string[] = [];
   try {
-    await eachOf(repair, waiting, async (callId) => {
-      await endIfAbandoned(repair, callId);
+    await eachOf(repair, waiting, async ({ callId, isDispatched, since }) => {
+      const isAbandoned = await endIfAbandoned(repair, callId);
       looked.push(callId);
+      const lineBy = new Date(since.getTime() + settings.dispatchWaitLimitMs);
+      if (!isAbandoned && isDispatched) await lookAgainIfLate(repair, callId, lineBy);
     });
   } finally {
     if (looked.length > 0) await overdue.markLookedAt(db, looked, clock());

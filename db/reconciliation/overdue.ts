@@ -13,18 +13,19 @@ const PAGE = 200;
 const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
 
 /** Granted a line and not dialling: the signal was lost, or the workflow is gone. */
-export function unusedLines(db: Db, before: number): Promise<string[]> {
-  return ids(
-    rows(
-      db,
-      `select call_id as id from calls where stage = 'granted' and granted_at < :before order by granted_at limit ${PAGE}`,
-      { before: timestamp(before) },
-    ),
+export function unusedLines(db: Db, before: number): Promise<{ callId: string; grantedAt: Date }[]> {
+  return rows(
+    db,
+    `select call_id as "callId", granted_at as "grantedAt" from calls where stage = 'granted' and granted_at < :before
+     order by granted_at limit ${PAGE}`,
+    { before: timestamp(before) },
   );
 }
 
 export interface SilentCall {
   callId: string;
+  /** The carrier has not answered yet whether it takes the call. */
+  isAsking: boolean;
   /** Of an inbound call: when it was accepted. */
   askedAt: Date;
 }
@@ -33,7 +34,7 @@ export interface SilentCall {
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
-    `select call_id as "callId", coalesce(asked_at, accepted_at) as "askedAt" from calls
+    `select call_id as "callId", stage = 'asking' as "isAsking", coalesce(asked_at, accepted_at) as "askedAt" from calls
      where stage in ('asking', 'placed') and coalesce(reported_at, asked_at) < :before and line_kept_until is null
      order by coalesce(reported_at, asked_at) limit ${PAGE}`,
     { before: timestamp(before) },
@@ -57,6 +58,8 @@ export interface UnstartedDispatch {
   callId: string;
   clientId: string;
   agentId: string;
+  /** When it was accepted; of a callback, when it was to be made. */
+  dueAt: Date;
   /** Of a callback. */
   dialUntil: Date | null;
 }
@@ -65,7 +68,8 @@ export interface UnstartedDispatch {
 export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
   return rows(
     db,
-    `select call_id as "callId", client_id as "clientId", agent_id as "agentId", dial_until as "dialUntil" from calls
+    `select call_id as "callId", client_id as "clientId", agent_id as "agentId", coalesce(not_before, accepted_at) as "dueAt",
+       dial_until as "dialUntil" from calls
      where stage = 'claimed' and campaign_id is null and coalesce(not_before, accepted_at) < :before
      order by coalesce(not_before, accepted_at) limit ${PAGE}`,
     { before: timestamp(before) },
@@ -73,15 +77,21 @@ export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDi
 }
 
 /** Waiting for a line for long: worth a look whether their workflow is still there. */
-export function longWaiting(db: Db, before: number): Promise<string[]> {
-  return ids(
-    rows(
-      db,
-      `select call_id as id from calls where stage = 'waiting' and coalesce(reported_at, waiting_since) < :before
-       order by coalesce(reported_at, waiting_since) limit ${PAGE}`,
-      { before: timestamp(before) },
-    ),
+export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
+  return rows(
+    db,
+    `select call_id as "callId", campaign_id is null as "isDispatched", waiting_since as "since" from calls
+     where stage = 'waiting' and coalesce(reported_at, waiting_since) < :before
+     order by coalesce(reported_at, waiting_since) limit ${PAGE}`,
+    { before: timestamp(before) },
   );
+}
+
+export interface LongWait {
+  callId: string;
+  /** Its workflow has a limit of the wait; a campaign's call waits as long as its campaign does. */
+  isDispatched: boolean;
+  since: Date;
 }
 
 export interface UnconcludedCall {

@@ -20,7 +20,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
   test('a line that is not used, past its time and not at it', async () => {
     const callId = await engine.dispatch(owner);
     expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
-    expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([callId]);
+    expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
     await engine.begin(callId);
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([]);
   });
@@ -48,16 +48,17 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     await engine.claim(await engine.campaign(owner));
     expect(await overdue.unstartedDispatches(engine.db, START)).toEqual([]);
     expect(await overdue.unstartedDispatches(engine.db, START + 1)).toEqual([
-      { callId: unstarted, dialUntil: null, ...owner },
+      { callId: unstarted, dueAt: new Date(START), dialUntil: null, ...owner },
     ]);
   });
 
   test('a long wait for a line, until it was looked at', async () => {
     await engine.dispatch(owner);
     await engine.dispatch(owner);
-    const waiting = await engine.dispatch(owner);
-    expect(await overdue.longWaiting(engine.db, START + 1)).toHaveLength(1);
-    const [callId = waiting] = await overdue.longWaiting(engine.db, START + 1);
+    const callId = await engine.dispatch(owner);
+    expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([
+      { callId, isDispatched: true, since: new Date(START) },
+    ]);
     await overdue.markLookedAt(engine.db, [callId], START + 5_000);
     expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([]);
   });

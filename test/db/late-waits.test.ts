@@ -1,0 +1,95 @@
+/** A workflow whose timer was lost: reconciliation signals it, once its wait is long over and not before. */
+import { createActivities } from '../../activities';
+import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/lateness';
+import { lookAgainSignal, workflowId } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { DIAL_SETTINGS } from '../servers/dial-settings';
+import { listed } from '../servers/listed-workflows';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { idleDependencies } from './support/idle-dependencies';
+
+describeWith('postgres', 'a call that runs and does not go on', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let lookedAgain: string[];
+  let carrierHas: { carrierId: string; state: string }[];
+  let hungUp: string[];
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(1);
+    await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
+    engine.now = START;
+    [lookedAgain, carrierHas, hungUp] = [[], [], []];
+  });
+
+  async function reconcileAt(at: number): Promise<void> {
+    engine.now = at;
+    const signal = (id: string, name: string): Promise<void> => {
+      if (name === lookAgainSignal.name) lookedAgain.push(id);
+      return Promise.resolve();
+    };
+    const activities = createActivities({
+      ...idleDependencies(engine),
+      db: engine.db,
+      telephony: {
+        find: () => Promise.resolve({ calls: carrierHas, carrierTime: null, lagMs: 0 }),
+        held: () => Promise.resolve([]),
+        hangUp: (carrierId: string) => Promise.resolve(void hungUp.push(carrierId)),
+      },
+      signals: { getHandle: (id: string) => ({ signal: (name: string) => signal(id, name) }) },
+      workflows: {
+        state: () => Promise.resolve('running'),
+        startOnce: () => Promise.resolve(),
+        openSince: () => listed(),
+      },
+    } as never);
+    await activities.reconcile({ afterOutage: false });
+  }
+
+  const WAITS: [what: string, begin: () => Promise<string>, limitMs: number][] = [
+    ['has a line', () => engine.dispatch(owner), 0],
+    ['was to ask for a line', () => engine.dispatch(owner, { queued: false }), 0],
+    [
+      'waits for a line',
+      async () => {
+        await engine.dial(await engine.dispatch(owner));
+        return engine.dispatch(owner);
+      },
+      DIAL_SETTINGS.dispatchWaitLimitMs,
+    ],
+    [
+      'asked a carrier that did not answer',
+      async () => {
+        const callId = await engine.dispatch(owner);
+        await engine.begin(callId);
+        return callId;
+      },
+      0,
+    ],
+  ];
+
+  test.each(WAITS)('where it %s', async (_what, begin, limitMs) => {
+    const callId = await begin();
+    await reconcileAt(START + limitMs + LONG_WAIT_MS);
+    expect(lookedAgain).toEqual([]);
+    await reconcileAt(START + limitMs + 2 * LONG_WAIT_MS + 1);
+    expect(lookedAgain).toEqual([workflowId.call(callId)]);
+  });
+
+  test('where it talks for longer than any call may: it is hung up, written off, and its line is free', async () => {
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    carrierHas = [{ carrierId: `carrier-${callId}`, state: 'answered' }];
+    await reconcileAt(START + LONGEST_CALL_MS);
+    expect(hungUp).toEqual([]);
+    expect(await engine.call(callId)).toMatchObject({ stage: 'placed' });
+    await reconcileAt(START + 2 * LONGEST_CALL_MS);
+    expect(hungUp).not.toEqual([]);
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'lost' });
+    expect(await engine.db('lines').where({ client_id: owner.clientId })).toEqual([]);
+    expect(lookedAgain).toEqual([]);
+  });
+});
