@@ -31,6 +31,7 @@ module.exports = function layers({ testsAreLong }) {
     // late beside two other workers. A worker that has grown is replaced.
     maxWorkers: testsAreLong ? Math.max(2, availableParallelism() - 1) : Math.max(3, availableParallelism()),
     workerIdleMemoryLimit: '1GB',
+    testSequencer: '<rootDir>/test/slowest-first.js',
     // A busy machine is slow; what hangs is still found.
     testTimeout: 60_000,
     reporters: [
