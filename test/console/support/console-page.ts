@@ -13,6 +13,9 @@ export interface Looks {
   width?: number;
 }
 
+/** Those whose verdict the dark colours may change: the rest of the page is the same. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** Of axe. */
 interface Found {
   violations: { id: string; nodes: { html: string }[] }[];
@@ -35,6 +38,7 @@ export class ConsolePage {
     private readonly context: BrowserContext,
     readonly page: Page,
     private readonly url: string,
+    private readonly isDark: boolean,
   ) {
     page.on('pageerror', (error) => void this.faults.push(String(error)));
     page.on('console', (message) => {
@@ -52,7 +56,7 @@ export class ConsolePage {
       // What still moves has no contrast yet, and no place.
       reducedMotion: 'reduce',
     });
-    const opened = new ConsolePage(context, await context.newPage(), api.url);
+    const opened = new ConsolePage(context, await context.newPage(), api.url, colorScheme === 'dark');
     await opened.countEffort();
     return opened;
   }
@@ -123,8 +127,9 @@ export class ConsolePage {
 
   async axeAtOnce(): Promise<string[]> {
     // In the page's own world scripts of others are forbidden; this one is evaluated by the browser's tools.
-    await this.page.evaluate(axe.source);
-    const { violations } = await this.page.evaluate<Found>('axe.run()');
+    if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(axe.source);
+    const options = { resultTypes: ['violations'], ...(this.isDark && { runOnly: COLOUR_RULES }) };
+    const { violations } = await this.page.evaluate<Found>(`axe.run(${JSON.stringify(options)})`);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
