@@ -11,7 +11,7 @@ const greetingOf = async ({ rig, shift }: Manager): Promise<string> =>
 describeManager('a manager of agents and calls', ({ task, check }) => {
   task('changes a greeting, sees what differs from before, and takes the change back', async (manager) => {
     const { on } = manager;
-    await on.follow('Agents');
+    await on.reach('Agents');
     await on.follow('Check-up reminder');
     await on.page.getByLabel('Agent message').fill('Namaste.');
     await on.press('Save');
@@ -31,7 +31,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
   });
 
   check('makes an agent from an example, and comes to its form', async ({ rig, on }) => {
-    await on.follow('Agents');
+    await on.reach('Agents');
     await on.page.getByText('New agent').click();
     await on.page.getByLabel('Name', { exact: true }).fill('Evening reminder');
     await on.page.getByLabel('Begin with').selectOption('Reminder');
@@ -51,7 +51,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
 
   check('makes an empty agent, and none without a name', async ({ rig, on }) => {
     const named = () => rig.api.db('agents').where({ display_name: 'Blank' });
-    await on.follow('Agents');
+    await on.reach('Agents');
     await on.page.getByText('New agent').click();
     const name = on.page.getByLabel('Name', { exact: true });
     await name.fill('   ');
@@ -171,7 +171,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
   });
 
   task('finds a call by words that were said in it, comes to the sentence, and hears it', async ({ on }) => {
-    await on.follow('Calls');
+    await on.reach('Calls');
     await on.reads('Ravi Kumar');
     await on.page.getByLabel('Said in the call').fill('refund colleague');
     await on.page.keyboard.press('Enter');

@@ -19,7 +19,7 @@ describeManager(
     task(
       'keeps a person from being called, finds the number however it is written, and takes it off again',
       async ({ rig, on }) => {
-        await on.follow('Operations');
+        await on.reach('Operations');
         await on.reads('No number is on the list');
         await on.page.getByText('Add a number').click();
         await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
@@ -41,7 +41,7 @@ describeManager(
     );
 
     check('reads that what was typed is no number', async ({ on }) => {
-      await on.follow('Operations');
+      await on.reach('Operations');
       await on.page.getByLabel('Find a number').fill('12');
       await on.press('Find');
       await on.reads(/neither an Indian number of ten digits/);
@@ -49,7 +49,7 @@ describeManager(
 
     check('makes a key for a program, is shown it once, and revokes it', async (manager) => {
       const { on } = manager;
-      await on.follow('Keys');
+      await on.reach('Keys');
       await on.page.getByLabel('What it is for').fill('Night reports');
       await on.press('Make the key');
       const shown = on.page.getByLabel('API key', { exact: true });
@@ -69,7 +69,7 @@ describeManager(
 
     check('replaces a webhook secret that got about', async ({ rig, on }) => {
       const { client, db, secretsKeys, clock } = rig.api;
-      await on.follow('Keys');
+      await on.reach('Keys');
       await on.press('New secret');
       await on.page
         .getByLabel('The old secret signs too')
@@ -94,7 +94,7 @@ describeManager(
     );
 
     check('comes from the health of the parts to the list of all workflows', async ({ on }) => {
-      await on.follow('Operations');
+      await on.reach('Operations');
       const link = on.page.getByRole('link', { name: 'All in Temporal' });
       expect(await link.getAttribute('href')).toBe(PAGES);
     });
@@ -110,7 +110,7 @@ describeManager(
       rig.api.clock.time += 6_000;
       const seen = rig.api.clock.time - 2 * 60_000;
       rig.api.temporal.workersSeen = seen;
-      await on.follow('Operations');
+      await on.reach('Operations');
       await partsOn(on).nth(3).waitFor();
       const since = instantOf(new Date(seen).toISOString(), new Date(), 'Asia/Kolkata');
       const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
@@ -128,7 +128,7 @@ describeManager(
       await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: away }));
       const json = { status: 'not ready', carrier_events: 'away', temporal: 'ok', ...away };
       await on.page.route('**/readyz', (route) => route.fulfill({ status: 503, json }));
-      await on.follow('Operations');
+      await on.reach('Operations');
       await partsOn(on).nth(1).waitFor();
       const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
       expect(words).toEqual(['Does not work It does not answer', 'Works']);
@@ -137,7 +137,7 @@ describeManager(
 
     check('has the health read again where it could not be', async ({ on }) => {
       await on.page.route('**/api/health', (route) => route.abort());
-      await on.follow('Operations');
+      await on.reach('Operations');
       const health = on.page.getByRole('region', { name: 'Health' });
       // The page repeats a read by itself before it says so.
       const again = health.getByRole('button', { name: 'Try again' });
@@ -239,7 +239,7 @@ describeManager(
       await reader.follow('November check-ups');
       await reader.reads('Expected end');
       expect(await changing()).toEqual([]);
-      await reader.follow('Operations');
+      await reader.reach('Operations');
       await reader.reads('call.completed');
       expect(await changing()).toEqual([]);
       await reader.goto('/keys');
@@ -252,7 +252,7 @@ describeManager(
         rig.api.db('campaigns').where({ client_id: rig.api.client.id }).whereNot({ status: 'paused' });
       await rig.api.db('campaigns').where({ id: shift.campaignId }).update({ status: 'paused_out_of_range' });
       expect(await open()).toHaveLength(1);
-      await on.follow('Operations');
+      await on.reach('Operations');
       await on.confirm('Pause all campaigns');
       await on.reads('1 campaign is paused: nothing more is dialled.');
       expect(await open()).toEqual([]);
@@ -260,7 +260,7 @@ describeManager(
 
     check('resumes what was stopped, once: what nobody stopped together is left', async ({ rig, on }) => {
       const statuses = () => rig.api.db('campaigns').where({ client_id: rig.api.client.id }).pluck('status');
-      await on.follow('Operations');
+      await on.reach('Operations');
       await on.confirm('Resume all campaigns');
       await on.reads('1 campaign is resumed.');
       expect(await statuses()).toContain('active');

@@ -206,7 +206,7 @@ describeManager('a manager whose service is slow, away or empty', ({ check }) =>
     await dialog.getByText('The service does not answer. Is the network there?').waitFor();
     await on.page.context().setOffline(false);
     await dialog.getByRole('button', { name: 'Back' }).click();
-    await on.follow('Agents');
+    await on.reach('Agents');
     await on.page.getByRole('link', { name: 'Check-up reminder' }).waitFor();
     expect(await status()).toBe(before);
   });

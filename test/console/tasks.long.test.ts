@@ -78,7 +78,7 @@ describeManager('a manager who has only the console', ({ task, check }) => {
   });
 
   check('finds the call in which a refund was asked for, and hears that sentence', async ({ shift, on }) => {
-    await on.follow('Calls');
+    await on.reach('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Completed' });
     await on.follow('Asha Rao');
     await on.reads('Wants refund');
@@ -101,7 +101,7 @@ describeManager('a manager who has only the console', ({ task, check }) => {
   });
 
   task('ends a call that rings', async ({ rig, shift, on }) => {
-    await on.follow('Calls');
+    await on.reach('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Ringing' });
     await on.follow('Meera Nair');
     await on.confirm('Hang up');
@@ -114,7 +114,7 @@ describeManager('a manager who has only the console', ({ task, check }) => {
 
   task('has yesterday’s webhooks delivered again, and none of other days', async ({ rig, shift, on }) => {
     const yesterday = new Date(rig.api.clock.time - 86_400_000).toISOString().slice(0, 10);
-    await on.follow('Operations');
+    await on.reach('Operations');
     await on.reads('call.completed');
     await on.press('Deliver all again');
     await on.page.getByLabel('First day (UTC)').fill(yesterday);

@@ -45,7 +45,7 @@ describeWith('livekit', 'a manager of an agent that has a voice', () => {
       const on = await ConsolePage.signedIn({ browser, api });
       await on.heading('Campaigns');
       await measured(task, on, async () => {
-        await on.follow('Agents');
+        await on.reach('Agents');
         await on.follow('Asha');
         await on.page.getByLabel('Agent message').fill(GREETING);
         await on.press('Save');
