@@ -1,6 +1,6 @@
 /** `npm run clean`: removes all data of the local stack. */
+import { removeFolder } from './remove-folder';
 import { errorText } from './error-text';
-import { rm } from 'node:fs/promises';
 import { readOptions, statusOf } from './options';
 import { possibleDataFolders, removableData } from './stack/data-folder';
 import { refuseIfInUse } from './stack/left-over';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   for (const folder of possibleDataFolders(choice)) await refuseIfInUse(folder);
   const paths = await removableData(choice);
   for (const path of paths) {
-    await rm(path, { recursive: true, force: true });
+    await removeFolder(path);
     console.log(`Removed ${path}`);
   }
   if (paths.length === 0) console.log('There is no data to remove.');

@@ -1,7 +1,8 @@
 /** `npm run schema`: writes db/schema.sql as a freshly migrated database has it, on a Postgres of its own in a temporary folder. */
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../remove-folder';
 import { openDatabase } from '../../db/kernel/connection';
 import { migrate } from '../../db/migrate';
 import { printProgress } from '../progress';
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   try {
     const user = await unprivilegedUser();
     const folder = await mkdtemp(join(tmpdir(), 'voice-agent-platform-schema-'));
-    closing.add('the temporary folder', () => rm(folder, { recursive: true, force: true }));
+    closing.add('the temporary folder', () => removeFolder(folder));
     if (user !== null) await chown(folder, user.uid, user.gid);
     const watchdog = startWatchdog();
     closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { removeFolder } from '../remove-folder';
 import { canReach, type UnprivilegedUser } from './unprivileged-user';
 
 /** Where data goes when the user that Postgres runs as cannot reach the repository. Root only. */
@@ -91,7 +92,7 @@ async function settle(
   const postgres = join(path, 'postgres');
   if (postgresElsewhere !== undefined && !(await exists(postgres))) {
     // The link is gone because DATA_DIR was removed: the database that belonged to it goes too.
-    await rm(postgresElsewhere, { recursive: true, force: true });
+    await removeFolder(postgresElsewhere);
     await makeFolder(postgresElsewhere, user);
     await symlink(postgresElsewhere, postgres);
   }

@@ -1,6 +1,7 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rename, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { removeFolder } from '../remove-folder';
 import { lastLines, run } from '../toolchain/run';
 import { canReach, type UnprivilegedUser } from './unprivileged-user';
 
@@ -153,13 +154,13 @@ async function copyToCache(
     await makeLinks(copy);
     await run({ command: 'chmod', args: ['-R', 'a+rX', copy], timeoutMs: 30_000 });
     await chmod(copy, 0o755);
-    await rm(entry, { recursive: true, force: true });
+    await removeFolder(entry);
     await rename(copy, entry).catch(async (error: unknown) => {
       // Another process that copied at the same time was first.
       if (!(await exists(entry))) throw error;
     });
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await removeFolder(copy);
   }
   if (!(await reachable(entry, user))) {
     throw new Error(`the user ${user?.name ?? ''} that Postgres runs as cannot reach ${entry}`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../remove-folder';
 import { commandLine } from '../process-identity';
 import { runOrFail } from '../toolchain/run';
 import type { PostgresBinaries } from './postgres-binaries';
@@ -47,7 +48,7 @@ async function makeCluster(options: {
   const { dataDir, folder, passwordFile, user } = options;
   const unfinished = join(dataDir, 'cluster.new');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await rm(unfinished, { recursive: true, force: true });
+  await removeFolder(unfinished);
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
   if (user !== null) {

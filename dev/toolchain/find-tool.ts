@@ -1,7 +1,8 @@
+import { removeFolder } from '../remove-folder';
 import { errorCode } from '../../db/kernel/error-code';
 import { errorText } from '../error-text';
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { during, note, type OnProgress } from '../progress';
 import { withLock } from './lock';
@@ -119,7 +120,7 @@ export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundToo
 /** Removes what searches that were killed left behind; only the holder of the lock may. */
 async function sweep(tool: Tool, folder: string): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${tool.cacheName}.new-`));
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  await Promise.all(left.map((name) => removeFolder(join(folder, name))));
 }
 
 async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<FoundTool> {
@@ -192,11 +193,11 @@ async function intoCache(
     const version = await tool.verify(join(folder, tool.program), environment);
     const entry = join(cacheFolder, tool.cacheName);
     // An entry that is there already did not run, else it would have been used.
-    await rm(entry, { recursive: true, force: true });
+    await removeFolder(entry);
     await rename(folder, entry);
     return { path: join(entry, tool.program), version };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Pinned Python packages in a virtual environment of their own, in the cache folder. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../remove-folder';
 import { during, note, type OnProgress } from '../progress';
 import { cacheFolder } from './cache-folder';
 import { withLock } from './lock';
@@ -48,7 +49,7 @@ export async function installPythonPackages(options: {
   return withLock(`${folder}.lock`, { timeoutMs: INSTALL_WITHIN_MS, onWait }, async () => {
     if (isComplete()) return { python, downloadedMb: 0 };
     const downloads = join(cache, `${name}-downloads`);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     await makeVenv(found, folder, environment);
     const output = new PipOutput((line) => note(onProgress, line));
     await during(onProgress, `installing ${title}`, () =>
@@ -56,7 +57,7 @@ export async function installPythonPackages(options: {
     );
     await writeFile(join(folder, COMPLETE), '');
     // Installed, they are there twice.
-    await rm(downloads, { recursive: true, force: true });
+    await removeFolder(downloads);
     return { python, downloadedMb: output.downloadedMb };
   });
 }

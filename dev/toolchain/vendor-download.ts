@@ -1,5 +1,6 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { removeFolder } from '../remove-folder';
 import { errorText } from '../error-text';
 import { discardDownload, resumableDownload } from './resumable-download';
 import { runOrFail } from './run';
@@ -81,7 +82,7 @@ export async function archiveDownload(
     // Also an archive that cannot be unpacked: the next download begins anew.
     await discardDownload(archive);
   }
-  await rm(unpacked, { recursive: true });
+  await removeFolder(unpacked);
 }
 
 const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

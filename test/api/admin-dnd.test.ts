@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../dev/remove-folder';
 import { isOnDndList } from '../../db/calls/do-not-disturb';
 import { AdminConsole, type Ran } from './support/admin-console';
 
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await admin.close();
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 const listed = (number: string) => isOnDndList(admin.db, org.id, number);

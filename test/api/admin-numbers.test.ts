@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../dev/remove-folder';
 import { AdminConsole } from './support/admin-console';
 
 let admin: AdminConsole;
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await admin.close();
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 const listed = async (of = org.id) =>

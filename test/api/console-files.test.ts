@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { removeFolder } from '../../dev/remove-folder';
 import { openTestApi, type TestApi } from './support/test-api';
 
 const INDEX = '<!doctype html><title>Console</title>';
@@ -32,7 +33,7 @@ describe('the console', () => {
   });
   afterAll(async () => {
     await api.close();
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   });
 
   /** Undecoded, and with the path as it is written. */

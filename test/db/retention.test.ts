@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { removeFolder } from '../../dev/remove-folder';
 import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
 import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
@@ -59,7 +60,7 @@ describeWith('postgres', 'what is past its time', () => {
     deliveryDays = null;
     callDays = null;
   });
-  afterEach(() => rm(dataDir, { recursive: true }));
+  afterEach(() => removeFolder(dataDir));
   afterAll(() => engine.close());
 
   const storage = () => folderStorage(dataDir);

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../dev/remove-folder';
 import { printProgress, type OnProgress } from '../../dev/progress';
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Supervision } from '../../dev/stack/processes';
@@ -104,7 +105,7 @@ async function beginRun(): Promise<Run> {
   const closing = new ClosingOrder();
   const user = await unprivilegedUser();
   const folder = await temporaryFolder(user);
-  closing.add('the temporary folder', () => rm(folder, { recursive: true, force: true }));
+  closing.add('the temporary folder', () => removeFolder(folder));
   const watchdog = startWatchdog();
   closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
   publish('TEST_SERVERS_FOLDER', folder);
@@ -119,7 +120,7 @@ async function temporaryFolder(user: UnprivilegedUser | null): Promise<string> {
     if (user === null) return folder;
     await chmod(folder, 0o755);
     if (await canReach(user, folder)) return folder;
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
   throw new Error(`no temporary folder that the user ${user?.name ?? ''} can reach: set TMPDIR to one`);
 }

@@ -1,9 +1,10 @@
 /** The examples, as their command runs them, on a real platform. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { removeFolder } from '../../dev/remove-folder';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { describeWith } from '../servers/availability';
 import { Platform, START_WITHIN_MS } from './support/platform';
@@ -21,7 +22,7 @@ describeWith('temporal', 'an example', () => {
   }, START_WITHIN_MS);
   afterAll(async () => {
     await platform.close();
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   });
 
   const run = async (...args: string[]): Promise<string> => {

@@ -1,8 +1,9 @@
 /** The server that production runs: over TLS that asks for a client's certificate, with the platform's own settings of its task queues. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { removeFolder } from '../../dev/remove-folder';
 import { silent } from '../../dev/progress';
 import { ClosingOrder } from '../../dev/stack/closing';
 import { checkTemporal } from '../../dev/stack/given-servers';
@@ -53,7 +54,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
   beforeAll(async () => {
     const folder = join(published('TEST_SERVERS_FOLDER'), 'temporal-server');
     await mkdir(folder, { recursive: true });
-    closing.add('the folder', () => rm(folder, { recursive: true, force: true }));
+    closing.add('the folder', () => removeFolder(folder));
     const watchdog = startWatchdog();
     closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
     const path = published('TEST_TEMPORAL_SERVER');

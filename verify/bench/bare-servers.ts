@@ -1,8 +1,8 @@
 /** One Postgres, and API processes in front of databases in it: nothing else runs that could be measured too. */
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../dev/remove-folder';
 import { migrate } from '../../db/migrate';
 import { demoEnvironment } from '../../dev/demo/environment';
 import type { OnProgress } from '../../dev/progress';
@@ -66,7 +66,7 @@ export async function startBareServers(options: BareServersOptions): Promise<Bar
   const wanted = join(tmpdir(), `voice-agent-platform-bench-${randomBytes(6).toString('hex')}`);
   closing.add('the data', async () => {
     const data = await removableData({ repository, configured: wanted });
-    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+    await Promise.all(data.map(removeFolder));
   });
   const user = await unprivilegedUser();
   const data = await dataFolder({ repository, configured: wanted, user });

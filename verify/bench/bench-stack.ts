@@ -1,9 +1,9 @@
 /** A whole platform for one measurement, as in production but for its data, which are thrown away. */
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import { removeFolder } from '../../dev/remove-folder';
 import { ApiClient } from '../../dev/demo/api-client';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
 import { createOrganisation } from '../../dev/demo/organisation';
@@ -68,7 +68,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   const dataDir = join(tmpdir(), `voice-agent-platform-bench-${randomBytes(6).toString('hex')}`);
   closing.add('the data', async () => {
     const data = await removableData({ repository, configured: dataDir });
-    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+    await Promise.all(data.map(removeFolder));
   });
   const secrets: string[] = [];
   const receiver = await startReceiver({
@@ -78,7 +78,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   });
   closing.add('the receiver', async () => {
     await receiver.close();
-    await rm(`${dataDir}-receiver`, { recursive: true, force: true });
+    await removeFolder(`${dataDir}-receiver`);
   });
   const stack = await startStack({
     repository,

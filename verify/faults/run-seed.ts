@@ -1,9 +1,10 @@
 /** One run: a platform of its own, the plan of the seed, the verdict of the checker. */
 import { chmodSync, mkdirSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { removeFolder } from '../../dev/remove-folder';
 import { errorText } from '../../dev/error-text';
 import type { OnProgress } from '../../dev/progress';
 import { startReceiver } from '../../dev/receiver/receiver';
@@ -75,7 +76,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   } finally {
     await closing.close().catch((error: unknown) => options.say(errorText(error)));
     if (!isPassed || options.keep) await rename(evidence.folder, keptFolder(folder));
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -1,5 +1,6 @@
 /** One run for each planted fault: what the checker says of an engine that is broken. */
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { removeFolder } from '../../dev/remove-folder';
 import { errorText } from '../../dev/error-text';
 import { printProgress } from '../../dev/progress';
 import type { FaultOptions } from './command-line';
@@ -50,7 +51,7 @@ async function tryOne(
     });
     const trial = trialOf(fault, result);
     if (!trial.found || keep || result.evidenceFolder === null) return trial;
-    await rm(result.evidenceFolder, { recursive: true, force: true });
+    await removeFolder(result.evidenceFolder);
     return { ...trial, evidence: null };
   } catch (error) {
     if (signal.aborted) throw signal.reason;

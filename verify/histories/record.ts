@@ -1,6 +1,7 @@
 /** Records the histories that later versions of the workflows must be able to replay. */
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { removeFolder } from '../../dev/remove-folder';
 import { printProgress } from '../../dev/progress';
 import { ClosingOrder } from '../../dev/stack/closing';
 import { repositoryRoot } from '../../dev/stack/repository';
@@ -15,7 +16,7 @@ export async function recordHistories(options: RecorderOptions, signal: AbortSig
   const folder = await folderOf(options, commit);
   // Under another name until it is whole: a half recording must not pass for one.
   const unfinished = `${folder}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
+  await removeFolder(unfinished);
   await mkdir(unfinished, { recursive: true });
   try {
     let histories = 0;
@@ -24,7 +25,7 @@ export async function recordHistories(options: RecorderOptions, signal: AbortSig
     await rename(unfinished, folder);
     console.log(`${histories} histories in ${folder}`);
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    await removeFolder(unfinished);
   }
 }
 

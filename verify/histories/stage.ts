@@ -1,9 +1,9 @@
 /** A platform for the recording, and what its scenes have at hand. */
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { removeFolder } from '../../dev/remove-folder';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
 import { createOrganisation } from '../../dev/demo/organisation';
 import type { OnProgress } from '../../dev/progress';
@@ -44,7 +44,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const dataDir = join(tmpdir(), `voice-agent-platform-histories-${randomBytes(6).toString('hex')}`);
   closing.add('the data', async () => {
     const data = await removableData({ repository, configured: dataDir });
-    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+    await Promise.all(data.map(removeFolder));
   });
   const receiver = await startReceiver();
   closing.add('the receiver', receiver.close);

@@ -2,11 +2,12 @@
  * A process that judges mutants, one after the other, on servers of its own: Postgres stays open, the migrated template is made anew with a mutated
  * function, the workflows are bundled anew from mutated sources. It ends when its parent does.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate';
 import { errorText } from '../../dev/error-text';
+import { removeFolder } from '../../dev/remove-folder';
 import { query } from '../../dev/stack/postgres';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { bundledWorkflows } from '../../test/servers/open-bundle';
@@ -52,7 +53,7 @@ class Judge {
     this.closing.abort();
     await closeServers();
     // Jest may have written to it until a moment ago.
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await removeFolder(this.folder);
   }
 
   async judge(work: Work): Promise<Judged> {

@@ -1,7 +1,8 @@
 /** Scripted conversations: their faults are found, and each expectation can fail. */
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { conversationFiles } from '../../../agent/text/scripted/files';
 import { readConversations } from '../../../agent/text/scripted/format';
 import { Report } from '../../../agent/text/scripted/report';
@@ -250,7 +251,7 @@ describe('a file', () => {
 
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'conversations-'))));
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => removeFolder(folder));
 
   test('is found in a folder by its ending, with the agent that it names', async () => {
     await mkdir(join(folder, 'deep'));

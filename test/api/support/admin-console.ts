@@ -1,9 +1,10 @@
 /** The operators' command line without a process: a database, a Temporal that can be away, and a terminal that a test scripts. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { removeFolder } from '../../../dev/remove-folder';
 import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
@@ -57,7 +58,7 @@ export class AdminConsole {
 
   async close(): Promise<void> {
     await this.engine.close();
-    await rm(this.dataDir, { recursive: true, force: true });
+    await removeFolder(this.dataDir);
   }
 
   /** Words of the line are separated by blanks; give an array where a word has one in it. */

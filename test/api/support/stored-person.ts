@@ -1,7 +1,8 @@
 /** One person in all that a platform stores, and the search for them. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { recordRecording } from '../../../db/calls/recordings';
 import type { Owner } from '../../db/support/engine-database';
 import { everyColumn } from '../../db/support/every-column';
@@ -31,7 +32,7 @@ export class StoredPerson {
     await this.admin.db.raw(
       'truncate all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings, contacts, campaigns, webhook_deliveries, webhook_attempts, files_to_remove, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers cascade',
     );
-    await rm(this.admin.dataDir, { recursive: true, force: true });
+    await removeFolder(this.admin.dataDir);
     this.owner = await this.admin.engine.owner();
   }
 

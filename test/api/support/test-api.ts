@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Registry } from 'prom-client';
+import { removeFolder } from '../../../dev/remove-folder';
 import { onlyKey, type SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { agentGatewayRoutes } from '../../../api/calls/agent-gateway/routes';
 import { createApp } from '../../../api/app';
@@ -263,7 +264,7 @@ export async function openTestApi({
       server.close();
       server.closeAllConnections();
       await Promise.all([db.destroy(), appDb.destroy()]);
-      await rm(dataDir, { recursive: true });
+      await removeFolder(dataDir);
       await database.drop();
     },
   };

@@ -1,7 +1,8 @@
 /** A Postgres and a standby that streams from it, over a link that a test cuts. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { migrate } from '../../../db/migrate';
 import { silent } from '../../../dev/progress';
 import {
@@ -41,7 +42,7 @@ export class PostgresPair {
     const user = await unprivilegedUser();
     const watchdog = startWatchdog();
     const closing: (() => Promise<unknown>)[] = [
-      () => rm(folder, { recursive: true, force: true }),
+      () => removeFolder(folder),
       () => Promise.resolve(watchdog.stop()),
     ];
     const end = async (): Promise<void> => {

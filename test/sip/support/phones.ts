@@ -1,8 +1,9 @@
 /** SIPp, as the trunk with every phone behind it, and as people who call. */
 import { createSocket } from 'node:dgram';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { isFree } from '../../../dev/stack/ports';
 import { RunningProcess, type Supervision } from '../../../dev/stack/processes';
 import { run, type RunResult } from '../../../dev/toolchain/run';
@@ -100,7 +101,7 @@ export class Phones {
   async close(): Promise<void> {
     await Promise.all(this.trunks.map((trunk) => trunk.stop()));
     this.supervision.watchdog.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    await removeFolder(this.folder);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The SIP stand-in in front of a real LiveKit server, without the platform: what a test asks of it, and what LiveKit reports of it. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import {
   type ParticipantInfo,
   type WebhookEvent,
 } from 'livekit-server-sdk';
+import { removeFolder } from '../../../dev/remove-folder';
 import { ClosingOrder } from '../../../dev/stack/closing';
 import { livekitAccess, MediaServers } from '../../../dev/stack/media-servers';
 import type { LivekitAccess } from '../../../dev/stack/platform-environment';
@@ -50,7 +51,7 @@ export class Bridge {
     const closing = new ClosingOrder();
     const folder = join(published('TEST_SERVERS_FOLDER'), `bridge-${randomBytes(4).toString('hex')}`);
     await mkdir(join(folder, 'run'), { recursive: true });
-    closing.add('the folder', () => rm(folder, { recursive: true, force: true }));
+    closing.add('the folder', () => removeFolder(folder));
     const watchdog = startWatchdog();
     closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
     const { media: ports } = await givePorts(ANY_PORTS, true, closing);

@@ -1,7 +1,8 @@
 /** LiveKit's server alone, for rooms without telephones. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { freePort, releasePort } from '../../../dev/stack/ports';
 import { RunningProcess } from '../../../dev/stack/processes';
 import { startWatchdog } from '../../../dev/stack/watchdog';
@@ -56,7 +57,7 @@ export async function startMediaServer(): Promise<MediaServer> {
       await server.stop();
       watchdog.stop();
       for (const one of ports) releasePort(one);
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

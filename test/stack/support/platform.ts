@@ -1,8 +1,8 @@
 /** A whole platform of a test file's own: every process real, judged from outside. */
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { removeFolder } from '../../../dev/remove-folder';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { silent } from '../../../dev/progress';
 import { query } from '../../../dev/stack/postgres';
@@ -139,7 +139,7 @@ export class Platform {
     await this.receiver.close();
     await this.pgbouncer?.close();
     await this.database?.drop();
-    await rm(this.stack.dataFolder, { recursive: true, force: true });
+    await removeFolder(this.stack.dataFolder);
   }
 }
 

@@ -1,8 +1,8 @@
 /** The local voice and recogniser, in a process of their own. */
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { installLocalModels } from '../../../dev/local-models/install';
 import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/process';
 import type { ClosingOrder } from '../../../dev/stack/closing';
@@ -25,7 +25,7 @@ export async function startLocalModels(run: BareRun, closing: ClosingOrder): Pro
   const repository = repositoryRoot();
   const { python } = await installLocalModels({ repository, environment, onProgress });
   const folder = join(tmpdir(), `voice-agent-platform-models-${randomBytes(6).toString('hex')}`);
-  closing.add('the folder', () => rm(folder, { recursive: true, force: true }));
+  closing.add('the folder', () => removeFolder(folder));
   const port = await freePort(0);
   closing.add('the port', () => Promise.resolve(releasePort(port)));
   const watchdog = startWatchdog();

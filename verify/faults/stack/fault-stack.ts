@@ -1,7 +1,7 @@
 /** The local stack with a proxy between each two processes and clocks that can be set, in a folder of its own. */
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
 import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
 import { startTemporal, type RunningTemporal } from '../../../dev/stack/temporal';
 import type { ClosingOrder } from '../../../dev/stack/closing';
@@ -163,7 +163,7 @@ async function openBase(options: FaultStackOptions): Promise<Base> {
   const data = await dataFolder({ repository, configured, user });
   closing.add('the data', async () => {
     const paths = await removableData({ repository, configured });
-    await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
+    await Promise.all(paths.map(removeFolder));
   });
   const watchdog = startWatchdog();
   closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
