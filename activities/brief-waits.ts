@@ -29,6 +29,8 @@ export interface BriefWaits {
   begin(whom: string, options?: { ofOne?: number }): BriefWait | null;
   /** For a regular activity, which waits as long as it takes: remembers whether `whom` is quick. */
   timed<T>(whom: string, work: () => Promise<T>): Promise<T>;
+  /** Whether `whom` kept us waiting when we last asked, or does now. */
+  isSlow(whom: string): boolean;
   /** Once what was late is over: to be awaited before what it needs is closed. */
   settled(): Promise<void>;
 }
@@ -115,6 +117,8 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
       slow.remove(whom);
       return waited.value;
     },
+
+    isSlow: (whom) => slow.has(whom),
 
     async settled() {
       while (goingOn.size > 0) await Promise.all(goingOn);

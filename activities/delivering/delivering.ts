@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { claimDelivery, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
+import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
 import { endTurn, type Turn } from '../../db/webhooks/turns';
 import { delayAfterAttempt } from '../../workflows/domain/delivery-schedule';
 import type { ActivityDependencies } from '../dependencies';
@@ -31,6 +31,8 @@ const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
 export const ATTEMPT_MS = 10_000;
 /** Temporal keeps the delays, the ledger is written by our clock: they need not agree to the millisecond. */
 const EARLY_MS = 20;
+/** Until a receiver that is quick, and has as many requests as may be, is asked again: it has answered those by then. */
+const BUSY_MS = 1_000;
 /** From the end of a brief wait until an attempt that is late is over and what follows it is due. */
 const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 
@@ -82,7 +84,9 @@ export async function attemptInTurn(
   if (giveBack === null) {
     if (turn !== null) await endTurn(deps.db, turn, deps.clock());
     // Not all at once when the wait is over.
-    return waiting('the receiver is busy', ATTEMPT_MS * (1 + Math.random()));
+    const waitMs = (deps.briefWaits.isSlow(receiver) ? ATTEMPT_MS : BUSY_MS) * (1 + Math.random());
+    await putOff(deps.db, delivery.id, deps.clock() + waitMs);
+    return waiting('the receiver is busy', waitMs);
   }
   try {
     return await deps.briefWaits.timed(receiver, () => attemptDelivery(deps, delivery, turn));

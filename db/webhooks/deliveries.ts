@@ -76,6 +76,16 @@ export async function claimDelivery(
     : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
 }
 
+/** Gives back a claim of an attempt that was not made, by whom it is held: the attempt is due at `dueAt`, sooner than the claim would end. */
+export async function putOff(db: Db, deliveryId: string, dueAt: number): Promise<void> {
+  await rows(
+    db,
+    `update webhook_deliveries set next_attempt_at = :dueAt
+     where id = :deliveryId and status = 'pending' and next_attempt_at > :dueAt`,
+    { deliveryId, dueAt: timestamp(dueAt) },
+  );
+}
+
 export interface DeliveryAttempt {
   deliveryId: string;
   attempt: number;

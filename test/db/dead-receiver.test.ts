@@ -215,6 +215,26 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attemptsOf(last)).toHaveLength(1);
   });
 
+  test('that was quick when asked last, and is found busy, is asked again within two seconds', async () => {
+    const owner = await engine.owner();
+    activities = activitiesWith(receivers, { limitMs: 60_000 });
+    const many = await Promise.all(Array.from({ length: MAX_AT_ONCE + 1 }, () => campaignEvent(DEAD, owner)));
+    const made = many.slice(0, -1).map(attempt);
+    await receivers.untilHanging(MAX_AT_ONCE);
+    const last = many.at(-1) as string;
+    const busy: ApplicationFailure = await activities
+      .deliverUntilSettled({ deliveryId: last })
+      .catch((error) => error);
+    expect(busy.message).toBe('no answer: the receiver is busy');
+    expect(busy.nextRetryDelay).toBeGreaterThanOrEqual(1_000);
+    expect(busy.nextRetryDelay).toBeLessThanOrEqual(2_000);
+    receivers.answer = ACCEPTED;
+    receivers.timeOut();
+    await Promise.all(made);
+    engine.now += Number(busy.nextRetryDelay);
+    expect(await attempt(last)).toBeNull();
+  });
+
   test('gets as many requests from two workers as from one; those of one that died are not counted once they are over', async () => {
     const owner = await engine.owner();
     const other = activities;
