@@ -37,7 +37,9 @@ export class SttFallback extends stt.STT {
     let failure: unknown;
     for (const candidate of this.all) {
       try {
-        const event = await overNewConnection(() => candidate.recognize(frame, signal));
+        const event = await withOwnSignal(signal, (own) =>
+          overNewConnection(() => candidate.recognize(frame, own)),
+        );
         this.last = candidate;
         return event;
       } catch (error) {
@@ -54,5 +56,21 @@ export class SttFallback extends stt.STT {
 
   override async close(): Promise<void> {
     await Promise.allSettled(this.all.map((candidate) => candidate.close()));
+  }
+}
+
+/** OpenAI's client leaves a listener on the signal of each request; the conversation's signal outlives hundreds of them. */
+async function withOwnSignal<T>(
+  signal: AbortSignal | undefined,
+  work: (own: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController();
+  const abort = (): void => own.abort(signal?.reason);
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await work(own.signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
 }
