@@ -123,7 +123,8 @@ async function overMonologue(
   session.agentSession.interrupt();
   await speech;
   while (!hasStopped() && performance.now() < saidAt + SPEAKS_WITHIN_MS) await sleep(20);
-  await sleep(BETWEEN_MS);
+  // The rest of what stopped it may be recognised late, and its turn end later still: the next speech must not be stopped by that.
+  await sleep(stopped ? SETTLED_WITHIN_MS : BETWEEN_MS);
   return {
     kind: sound.kind,
     silentAfterMs: from === null ? null : from - soundAt,
