@@ -1,6 +1,7 @@
 /** The SDK's voice detector, which leaves out voices that are far quieter than the remote party's while the agent speaks. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { msOf } from '../../audio/pcm';
+import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 import { SpokenOver } from './spoken-over';
 import { UtteranceSound } from './utterance-sound';
 import { VoiceLevel } from './voice-level';
@@ -18,18 +19,22 @@ const SPEECH = 0.5;
  * syllable that is, or once the agent is silent; then all of it counts.
  */
 export class NearSpeech {
+  readonly sound = new UtteranceSound();
   private readonly level = new VoiceLevel();
-  private readonly sound = new UtteranceSound();
   private readonly over = new SpokenOver();
   private isFar = false;
   /** The start of speech that has been far so far. */
   private start: VADEvent | null = null;
   private isSpeaking = false;
 
-  /** `onVoice`: a window over the agent may begin speech; the start of it, if it is, comes with the next. */
+  /**
+   * `onVoice`: a window over the agent may begin speech; the start of it, if it is, comes with the next. `isWithheld`: recognisers are to have
+   * silence in place of the window.
+   */
   constructor(
     private readonly isAgentSpeaking: () => boolean,
     private readonly onVoice: () => void = () => undefined,
+    private readonly isWithheld: (window: SdkFrame) => boolean = () => false,
   ) {}
 
   /** How long a near voice has spoken over the agent. */
@@ -73,8 +78,8 @@ export class NearSpeech {
   private judge({ frames: [frame] }: VADEvent, now: { isVoiced: boolean; isAgentSpeaking: boolean }): void {
     if (frame === undefined) return;
     const { isVoiced, isAgentSpeaking } = now;
-    this.sound.add(frame);
-    // Of one channel. Not copied: each window is read twice, for the session and for a recogniser of whole utterances.
+    this.sound.add(this.isWithheld(frame) ? frameOf(new Int16Array(frame.data.length)) : frame);
+    // Of one channel, and not copied.
     this.level.add(frame.data, isVoiced && !isAgentSpeaking);
     if (isVoiced) this.isFar = isAgentSpeaking && this.level.isSyllableFar;
     const isVoice = isVoiced && (this.isSpeaking || !this.isFar);
@@ -84,31 +89,53 @@ export class NearSpeech {
 
 const NOTHING_HEARD = { speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 } as const;
 
+/** A recogniser of whole utterances, which needs no detector of its own: both hear the same sound. */
+export interface Follower {
+  /** A window that the session hears and the recogniser does not. */
+  isWithheld(window: SdkFrame): boolean;
+  /** What the session hears next, and the sound of the utterance so far. */
+  heard(event: VADEvent, sound: UtteranceSound): void;
+}
+
 export class NearVoiceDetector extends inference.VAD {
   /** Whose speech a distant voice is not to interrupt. */
   isAgentSpeaking: () => boolean = () => false;
   /** A window that may begin an interruption: 32 ms before the SDK has the start of speech. */
   onVoice: () => void = () => undefined;
-  /** The session and a recogniser of whole utterances have one each, of the same sound. */
-  private readonly open = new Set<NearSpeech>();
+  private near: NearSpeech | null = null;
+  private readonly followers = new Set<Follower>();
+
+  constructor({ minSilenceMs }: { minSilenceMs: number }) {
+    // `UtteranceSound` keeps what was said: the SDK's own buffer of a minute would be written and not read.
+    super({
+      model: 'silero',
+      minSilenceDuration: minSilenceMs,
+      prefixPaddingDuration: 0,
+      maxBufferedSpeech: 0,
+    });
+  }
 
   /** How long the remote party has spoken over the agent, in milliseconds of voice. */
   get spokenOverMs(): number {
-    return Math.max(0, ...[...this.open].map(({ spokenOverMs }) => spokenOverMs));
+    return this.near?.spokenOverMs ?? 0;
   }
 
+  /** Returns how it ends. */
+  follow(follower: Follower): () => void {
+    this.followers.add(follower);
+    return () => void this.followers.delete(follower);
+  }
+
+  /** The session's, of which there is one at a time. */
   override stream(): ReturnType<inference.VAD['stream']> {
     const stream = super.stream();
     const near = new NearSpeech(
       () => this.isAgentSpeaking(),
       () => this.onVoice(),
+      (window) => [...this.followers].some((one) => one.isWithheld(window)),
     );
-    this.open.add(near);
-    const [next, close] = [stream.next.bind(stream), stream.close.bind(stream)];
-    stream.close = () => {
-      this.open.delete(near);
-      close();
-    };
+    this.near = near;
+    const next = stream.next.bind(stream);
     const waiting: VADEvent[] = [];
     stream.next = async () => {
       for (;;) {
@@ -116,7 +143,10 @@ export class NearVoiceDetector extends inference.VAD {
         if (value !== undefined) return { done: false, value };
         const result = await next();
         if (result.done === true) return result;
-        waiting.push(...near.filter(result.value));
+        for (const event of near.filter(result.value)) {
+          for (const one of this.followers) one.heard(event, near.sound);
+          waiting.push(event);
+        }
       }
     };
     return stream;

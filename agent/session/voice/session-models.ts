@@ -12,6 +12,7 @@ import type { CallContext } from '../state/call-context';
 import { EndOfTurnModel } from '../turns/end-of-turn-model';
 import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn-threshold';
 import { NearVoiceDetector } from '../turns/near-voice';
+import { UtteranceDetector } from '../turns/utterance-detector';
 
 /** The page of a browser session shows from it what the agent can do. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
@@ -30,9 +31,12 @@ export interface SessionModels extends Models {
 
 export async function prepareModels(call: CallContext): Promise<SessionModels> {
   const { brief, settings, room, guard, log } = call;
-  const vad = new NearVoiceDetector({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS });
+  const vad = new NearVoiceDetector({ minSilenceMs: VAD_SILENCE_MS });
   const customServer = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
-  const models = modelsFor(brief, settings.speech, { vad, customLlm: customServer.create });
+  const models = modelsFor(brief, settings.speech, {
+    vad: new UtteranceDetector(vad),
+    customLlm: customServer.create,
+  });
   countProviderFailures(models, call.metrics);
   for (const address of models.addresses) void openConnection(address);
   if (models.missing.length > 0) log.warn({ missing: models.missing }, 'requested models are not available');

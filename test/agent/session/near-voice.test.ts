@@ -145,7 +145,7 @@ test('somebody who speaks more quietly from now on is heard over the agent after
 });
 
 test('the detector itself hears a sound like speech once, and none of it from afar while the agent speaks', async () => {
-  const detector = new NearVoiceDetector({ model: 'silero', minSilenceDuration: 250 });
+  const detector = new NearVoiceDetector({ minSilenceMs: 250 });
   /** A second of sound, and more than a second without. */
   const WINDOWS = 70;
   let isAgentSpeaking = false;

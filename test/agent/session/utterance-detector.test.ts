@@ -1,0 +1,105 @@
+/** The utterances that a recogniser of whole ones gets from the session's own detector. */
+import { VADEventType, type VADEvent } from '@livekit/agents';
+import { frameOf } from '../../../agent/audio/sdk-frames';
+import { NearVoiceDetector } from '../../../agent/session/turns/near-voice';
+import { RecognisedSpeech, UtteranceDetector } from '../../../agent/session/turns/utterance-detector';
+import { UtteranceSound } from '../../../agent/session/turns/utterance-sound';
+import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { speechLike } from '../../../dev/model-stand-in/speech';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const { INFERENCE_DONE, START_OF_SPEECH, END_OF_SPEECH } = VADEventType;
+const NAMES: Partial<Record<VADEventType, string>> = { [START_OF_SPEECH]: 'start', [END_OF_SPEECH]: 'end' };
+const MIN_SILENCE_MS = 250;
+const WINDOW = 512;
+
+const event = (type: VADEventType): VADEvent => ({
+  type,
+  samplesIndex: 0,
+  timestamp: 0,
+  speechDuration: 64,
+  silenceDuration: 300,
+  frames: [frameOf(new Int16Array(type === INFERENCE_DONE ? WINDOW : 0))],
+  probability: 0.9,
+  inferenceDuration: 0,
+  speaking: true,
+  rawAccumulatedSilence: 0,
+  rawAccumulatedSpeech: 64,
+});
+
+/** What is left of windows and of the start ("[") and end ("]") of speech; "x" is a window that is withheld. */
+function recognised(course: string): string[] {
+  const speech = new RecognisedSpeech(MIN_SILENCE_MS);
+  const sound = new UtteranceSound();
+  let nth = 0;
+  return [...course].flatMap((each) => {
+    nth += 1;
+    const type = each === '[' ? START_OF_SPEECH : each === ']' ? END_OF_SPEECH : INFERENCE_DONE;
+    const passedOn = speech.filter(event(type), { sound, isWithheld: each === 'x' });
+    return passedOn === null ? [] : [`${NAMES[passedOn.type] ?? ''} ${nth}`];
+  });
+}
+
+test('a recogniser has the starts and ends of the session', () => {
+  expect(recognised('..[.....]...[..]')).toEqual(['start 3', 'end 9', 'start 13', 'end 16']);
+});
+
+test('speech over what cannot be interrupted begins where it is not withheld any more, if it goes on until then', () => {
+  expect(recognised('.[xxxxxxxxxxxx]')).toEqual(['start 2', 'end 10']);
+  expect(recognised('x[xxxxx...]')).toEqual(['start 2', 'end 11']);
+});
+
+test('what was said before is an utterance once so much is withheld as silence would end it, and what is said after it is another', () => {
+  expect(recognised('.[....xxxxxxxxxx...]')).toEqual(['start 2', 'end 14', 'start 17', 'end 20']);
+  expect(recognised('.[....xxxxxxxxxx]')).toEqual(['start 2', 'end 14']);
+  expect(recognised('.[....xxxxx...]')).toEqual(['start 2', 'end 15']);
+});
+
+describe('with the session’s detector', () => {
+  const SECOND = speechLike(1_000, 16_000);
+  /** A second of sound, and more than a second without. */
+  const SOUND = new Int16Array([...SECOND, ...new Int16Array(70 * WINDOW - SECOND.length)]);
+
+  /** `given`: what the SDK passes to the recogniser where the session hears a window. */
+  async function heard(given: (window: Int16Array) => Int16Array): Promise<VADEvent[]> {
+    const detector = new NearVoiceDetector({ minSilenceMs: MIN_SILENCE_MS });
+    const [session, recogniser] = [detector.stream(), new UtteranceDetector(detector).stream()];
+    const all: VADEvent[] = [];
+    const read = (async () => {
+      for await (const each of recogniser) all.push(each);
+    })();
+    for (let at = 0; at < SOUND.length; at += WINDOW) {
+      const window = SOUND.slice(at, at + WINDOW);
+      recogniser.pushFrame(frameOf(given(window)));
+      session.pushFrame(frameOf(window));
+      for (let isHeard = false; !isHeard;) isHeard = (await session.next()).value?.type === INFERENCE_DONE;
+    }
+    await new Promise(setImmediate);
+    recogniser.close();
+    session.close();
+    await read;
+    return all;
+  }
+
+  test('an utterance has its sound', async () => {
+    const [start, end, ...others] = await heard((window) => window);
+    expect([start?.type, end?.type, others]).toEqual([START_OF_SPEECH, END_OF_SPEECH, []]);
+    const loud = end?.frames[0]?.data.filter((sample) => sample !== 0).length ?? 0;
+    expect(loud).toBeGreaterThan(0.9 * SECOND.filter((sample) => sample !== 0).length);
+  });
+
+  test('what the SDK replaces with silence is no utterance', async () => {
+    expect(await heard((window) => new Int16Array(window.length))).toEqual([]);
+  });
+
+  test('what is replaced in the middle of an utterance is not in its sound', async () => {
+    let nth = 0;
+    const all = await heard((window) => (++nth > 16 ? new Int16Array(window.length) : window));
+    expect(all.map(({ type }) => type)).toEqual([START_OF_SPEECH, END_OF_SPEECH]);
+    const samples = all[1]?.frames[0]?.data ?? new Int16Array();
+    const loud =
+      samples.findLastIndex((sample) => sample !== 0) - samples.findIndex((sample) => sample !== 0);
+    expect(loud).toBeLessThanOrEqual(16 * WINDOW);
+  });
+});
