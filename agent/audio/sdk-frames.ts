@@ -18,6 +18,6 @@ const isFrame = (value: unknown): value is SdkFrame => value instanceof AudioFra
 
 /** The first channel of a frame with several. */
 export function soundOf({ data, channels }: SdkFrame): Samples {
-  if (channels <= 1) return Int16Array.from(data);
+  if (channels <= 1) return data.slice();
   return Int16Array.from({ length: data.length / channels }, (_none, at) => data[at * channels] ?? 0);
 }

@@ -9,8 +9,10 @@ import { fetchKept } from '../network/kept-connections';
 export const API = 'https://api.openai.com/v1';
 /** Of raw samples, which this interface gives in no other rate. */
 const SPEECH_RATE = 24_000;
-const FRAME_MS = 20;
-const BYTES_A_FRAME = (2 * SPEECH_RATE * FRAME_MS) / 1000;
+const bytesIn = (ms: number): number => (2 * SPEECH_RATE * ms) / 1000;
+const BYTES_A_FRAME = bytesIn(20);
+/** Where so much is there: a frame costs as much of the processor, whatever its length. */
+const MOST_BYTES_A_FRAME = bytesIn(60);
 
 export interface OpenAiVoice {
   apiKey: string;
@@ -114,7 +116,11 @@ async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     const bytes = Buffer.concat([rest, piece]);
     const whole = bytes.length - (bytes.length % BYTES_A_FRAME);
-    for (let at = 0; at < whole; at += BYTES_A_FRAME) yield frameIn(bytes.subarray(at, at + BYTES_A_FRAME));
+    // The last one by itself, as the caller holds one back.
+    const last = whole - BYTES_A_FRAME;
+    for (let at = 0; at < last; at += MOST_BYTES_A_FRAME)
+      yield frameIn(bytes.subarray(at, Math.min(at + MOST_BYTES_A_FRAME, last)));
+    if (last >= 0) yield frameIn(bytes.subarray(last, whole));
     rest = bytes.subarray(whole);
   }
   if (rest.length >= 2) yield frameIn(rest);

@@ -8,6 +8,8 @@ import { msOf, samplesIn, type Samples } from '../../audio/pcm';
 import type { ConversationRoom } from '../state/room-port';
 
 const FRAME_MS = 20;
+/** Speech that is there is queued in frames of up to so many milliseconds: each costs as much of the processor, whatever its length. */
+const LONG_FRAME_MS = 60;
 /** Noise alone is queued no further ahead than this: speech is queued behind it. */
 const NOISE_AHEAD_MS = 40;
 /** The limit of speech that waits here. */
@@ -92,7 +94,7 @@ export class OutputMixer {
 
   private async run(): Promise<void> {
     while (!this.isStopped) {
-      const speech = this.isPaused ? null : this.take(samplesIn(FRAME_MS));
+      const speech = this.isPaused ? null : this.take();
       if (speech === null && this.noise === null) {
         await new Promise<void>((resolve) => (this.wake = resolve));
         this.wake = null;
@@ -102,13 +104,22 @@ export class OutputMixer {
         await sleep(FRAME_MS / 2);
         continue;
       }
-      const behind = this.noise?.next(samplesIn(FRAME_MS)) ?? null;
+      const behind = this.noise?.next(speech?.length ?? samplesIn(FRAME_MS)) ?? null;
       const frame = speech === null ? behind : behind === null ? speech : mixed(speech, behind);
       if (frame === null) continue;
-      this.queued = [...this.queued.slice(-MOST_QUEUED_FRAMES), speech];
-      this.listener.sent(frame, speech === null ? 0 : FRAME_MS);
+      this.remember(speech);
+      this.listener.sent(frame, speech === null ? 0 : msOf(speech.length));
       await this.sink.send(frame);
     }
+  }
+
+  /** In frames of `FRAME_MS`. */
+  private remember(speech: Samples | null): void {
+    const length = samplesIn(FRAME_MS);
+    const frames: (Samples | null)[] = speech === null ? [null] : [];
+    for (let at = 0; at < (speech?.length ?? 0); at += length)
+      frames.push(speech?.subarray(at, at + length) ?? null);
+    this.queued = [...this.queued.slice(-MOST_QUEUED_FRAMES), ...frames];
   }
 
   /** Returns the speech that was not played. A frame that was played in part is played again. */
@@ -121,9 +132,11 @@ export class OutputMixer {
     return unplayed.filter((speech) => speech !== null);
   }
 
-  /** A whole frame, padded with silence at the end of speech. */
-  private take(length: number): Samples | null {
+  /** Whole frames of `FRAME_MS`; the last one of speech is padded with silence. */
+  private take(): Samples | null {
     if (this.waitingSamples === 0) return null;
+    const whole = this.waitingSamples - (this.waitingSamples % samplesIn(FRAME_MS));
+    const length = Math.min(Math.max(whole, samplesIn(FRAME_MS)), samplesIn(LONG_FRAME_MS));
     const frame = new Int16Array(length);
     let filled = 0;
     while (filled < length) {
