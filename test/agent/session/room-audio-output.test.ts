@@ -1,5 +1,5 @@
 import { frameOf } from '../../../agent/audio/sdk-frames';
-import { samplesIn } from '../../../agent/audio/pcm';
+import { msOf, samplesIn } from '../../../agent/audio/pcm';
 import { OutputMixer } from '../../../agent/session/voice/output-mixer';
 import { RoomAudioOutput } from '../../../agent/session/voice/room-audio-output';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
@@ -9,8 +9,10 @@ initializeLogger({ pretty: false, level: 'silent' });
 const WORDS = 'One two three four.';
 const SOUND_MS = 760;
 
-/** A room that queues without limit, and plays nothing unless it is asked to. */
+/** A room that queues without limit, and plays nothing unless it is asked to; in steps of 20 ms. */
 class Queue {
+  /** The length of each frame that was sent. */
+  readonly framesMs: number[] = [];
   queued: number[] = [];
   played: number[] = [];
   dropped = 0;
@@ -20,7 +22,8 @@ class Queue {
     return this.queued.length * 20;
   }
   send(samples: Int16Array): Promise<void> {
-    this.queued.push(samples[0] ?? 0);
+    this.framesMs.push(msOf(samples.length));
+    for (let at = 0; at < samples.length; at += samplesIn(20)) this.queued.push(samples[at] ?? 0);
     this.wake();
     return Promise.resolve();
   }
@@ -78,6 +81,16 @@ async function halfPlayed() {
   parts.room.play(4);
   return parts;
 }
+
+test('speech that is there is queued in long frames, and what there is of it at once', async () => {
+  const { room, mixer, output } = opened();
+  await output.captureFrame(numbered(150));
+  await room.until(() => room.queuedMs === 160);
+  await output.captureFrame(numbered(20));
+  await room.until(() => room.queuedMs === 180);
+  expect(room.framesMs).toEqual([60, 60, 20, 20, 20]);
+  mixer.stop();
+});
 
 test('held speech is silent at once, and goes on where it was silenced', async () => {
   const { room, mixer, output } = await halfPlayed();
