@@ -27,7 +27,7 @@ const MOST_TYPED_CHARACTERS = 4_000;
 const QUEUE_MS = 200;
 /**
  * In bits a second. Opus codes a voice below 71 kbit/s by a model of speech, whose search takes a core's 1.6 %, in silence too; from there on
- * as it codes music: 0.6 %. LiveKit's 48 kbit/s are a quarter less traffic.
+ * as it codes music: 0.6 %. LiveKit's 48 kbit/s are a third less traffic.
  */
 const VOICE_BITRATE = 72_000n;
 
