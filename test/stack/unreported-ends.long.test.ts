@@ -30,19 +30,18 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
     ]);
     await Promise.all([
       eventually(20_000, () => terminate(answeredCallOf(platform.carrier([endless])))),
-      eventually(20_000, () => terminate(lastCallOf(callTerminated.carrier()))),
+      eventually(20_000, () => terminate(answeredCallOf(callTerminated.carrier()))),
       campaignTerminated.untilPlaced(3).then(() => terminate(workflowId.campaign(campaignTerminated.id))),
     ]);
   }, START_WITHIN_MS + 30_000);
   afterAll(() => platform.close());
 
   const terminate = (id: string) => platform.temporal.workflow.getHandle(id).terminate('by a test');
-  /** Once somebody answered: a call that is hung up while it rings is none that was completed. */
-  const answeredCallOf = (carrier: CarrierLog): string => {
-    if (!carrier.entries.some((entry) => entry.kind === 'state' && entry.state === 'answered')) {
-      throw new Error('nobody answered yet');
-    }
-    return lastCallOf(carrier);
+  /** The last that was answered: one that reconciliation hangs up while it rings is none that was completed. */
+  const answeredCallOf = ({ entries }: CarrierLog): string => {
+    const answered = entries.findLast((entry) => entry.kind === 'state' && entry.state === 'answered');
+    if (answered?.kind !== 'state' || answered.reference === null) throw new Error('nobody answered yet');
+    return workflowId.call(answered.reference);
   };
   const lastCallOf = (carrier: CarrierLog): string => {
     const reference = carrier.placed.at(-1)?.reference;
