@@ -84,8 +84,10 @@ export async function attemptInTurn(
   if (giveBack === null) {
     if (turn !== null) await endTurn(deps.db, turn, deps.clock());
     // Not all at once when the wait is over.
-    const waitMs = (deps.briefWaits.isSlow(receiver) ? ATTEMPT_MS : BUSY_MS) * (1 + Math.random());
-    await putOff(deps.db, delivery.id, deps.clock() + waitMs);
+    const isSlow = deps.briefWaits.isSlow(receiver);
+    const waitMs = (isSlow ? ATTEMPT_MS : BUSY_MS) * (1 + Math.random());
+    // The claim is over before a longer wait.
+    if (!isSlow) await putOff(deps.db, delivery.id, deps.clock() + waitMs);
     return waiting('the receiver is busy', waitMs);
   }
   try {
