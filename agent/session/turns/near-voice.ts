@@ -132,7 +132,8 @@ export class NearVoiceDetector extends inference.VAD {
     const near = new NearSpeech(
       () => this.isAgentSpeaking(),
       () => this.onVoice(),
-      (window) => [...this.followers].some((one) => one.isWithheld(window)),
+      // Each is asked for every window: what it withholds follows from those before.
+      (window) => [...this.followers].map((one) => one.isWithheld(window)).includes(true),
     );
     this.near = near;
     const next = stream.next.bind(stream);

@@ -8,8 +8,6 @@ import type { SdkFrame } from '../../audio/sdk-frames';
 import type { NearVoiceDetector } from './near-voice';
 import type { UtteranceSound } from './utterance-sound';
 
-const WINDOW_MS = 32;
-
 /** The session's speech, without what is withheld from recognisers. */
 export class RecognisedSpeech {
   private isSpeaking = false;
@@ -49,7 +47,7 @@ export class UtteranceDetector extends VAD {
   override label = 'utterances-of-the-session';
 
   constructor(private readonly session: NearVoiceDetector) {
-    super({ updateInterval: WINDOW_MS });
+    super(session.capabilities);
   }
 
   override stream(): VADStream {
