@@ -60,7 +60,7 @@ describe('a pause of all', () => {
     expect(await statusOf(ours)).toBe('paused');
   });
 
-  test('has paused every row before it waits for a dial that is on its way, and answers only after it', async () => {
+  test('has paused every row before it waits for a dial that is on its way, signals the others meanwhile, and answers only after it', async () => {
     // The older one is switched first.
     api.clock.time = MONDAY - 1_000;
     const first = await campaign();
@@ -82,6 +82,7 @@ describe('a pause of all', () => {
       return result;
     });
     while ((await statusOf(second)) === 'active') await api.db.raw('select 1');
+    while (api.temporal.signals.length < 2) await api.db.raw('select 1');
     expect([await statusOf(first), isAnswered]).toEqual(['paused', false]);
     await api.db('calls').where({ call_id: callId }).update({ stage: 'placed' });
     expect((await answer).body).toEqual({ paused: 2 });
