@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
 import type { Caller } from './caller';
-import { withPause, type Clip, type Clips } from './clips';
-import type { Probe, ProbeKind } from './probes';
+import { withPause, type Clip, type Clips, type Disturbance } from './clips';
+import type { Probe } from './probes';
 import { resampled } from '../wave';
 
 export interface Course {
@@ -55,10 +55,7 @@ export async function hold(conversation: Conversation, course: Course): Promise<
     await untilQuiet(conversation);
     probes.push(await ask(conversation, at(clips.questions, turn), 0, LONG_ANSWER));
     await delay(SPOKEN_MS);
-    const disturbance = at(clips.disturbances, turn);
-    probes.push(
-      await play(conversation, disturbance, { kind: 'disturbance', name: disturbance.name }, STOPS_WITHIN_MS),
-    );
+    probes.push(await disturb(conversation, at(clips.disturbances, turn)));
     // A sound that stopped it leaves nothing to interrupt.
     if (!(await conversation.caller.untilHeard(performance.now(), HEARS_WITHIN_MS))) {
       await untilQuiet(conversation);
@@ -100,17 +97,15 @@ async function interrupt(conversation: Conversation, clip: Clip): Promise<Probe[
   return [stopped, { kind: 'turn', pauseMs: 0, fromMs, untilMs: await soon() }];
 }
 
-async function play(
-  conversation: Conversation,
-  clip: Clip,
-  kind: ProbeKind,
-  afterMs: number,
-): Promise<Probe> {
+async function disturb(conversation: Conversation, clip: Disturbance): Promise<Probe> {
+  const { caller, models, nth } = conversation;
+  const answersAsked = (): number => models.requests(modelOf('mind', nth)).length;
   script(conversation, clip.words, LONG_ANSWER);
-  const fromMs = performance.now();
-  await conversation.caller.say(samplesOf(conversation, clip));
-  await delay(afterMs);
-  return { ...kind, fromMs, untilMs: performance.now() };
+  const [fromMs, before] = [performance.now(), answersAsked()];
+  await caller.say(samplesOf(conversation, clip));
+  await delay(STOPS_WITHIN_MS);
+  const isAnswered = answersAsked() > before;
+  return { kind: 'disturbance', name: clip.name, isAnswered, fromMs, untilMs: performance.now() };
 }
 
 /** What is heard now is on the track a moment later. */

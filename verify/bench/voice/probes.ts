@@ -7,8 +7,8 @@ export type ProbeKind =
   | { kind: 'turn'; pauseMs: number }
   /** The caller says a sentence while the agent speaks. */
   | { kind: 'interruption' }
-  /** While the agent speaks there is a sound that is no turn. */
-  | { kind: 'disturbance'; name: string };
+  /** While the agent speaks there is a sound that is no turn; whether the agent's model was asked for an answer to it. */
+  | { kind: 'disturbance'; name: string; isAnswered: boolean };
 
 export type Probe = ProbeKind & {
   /** When the caller was given the sound, and until when only this is looked at. */
@@ -23,7 +23,8 @@ export type Outcome =
   | { kind: 'turn'; pauseMs: number; lastWordMs: number; waitMs: number | null }
   /** From the caller's first sound to the agent's last; null where it spoke on. */
   | { kind: 'interruption'; stopMs: number | null }
-  | { kind: 'disturbance'; name: string; isStopped: boolean }
+  /** An agent that falls silent and speaks on paused: for a word it does so until it knows what was said. */
+  | { kind: 'disturbance'; name: string; reaction: 'none' | 'paused' | 'stopped' }
   /** It could not be measured. */
   | { kind: 'void'; of: ProbeKind['kind']; why: 'the agent did not speak' | 'a part of a track is missing' };
 
@@ -51,10 +52,16 @@ export function outcomeOf(probe: Probe, tracks: Tracks): Outcome {
   if (probe.kind === 'turn') return turn(probe.pauseMs, said, agent);
   const over = agent.find((span) => span.fromMs <= said.fromMs - SPEAKS_MS && span.untilMs > said.fromMs);
   if (over === undefined) return { kind: 'void', of: probe.kind, why: 'the agent did not speak' };
-  const isStopped = over.untilMs <= untilMs - BRIDGED_MS;
-  return probe.kind === 'interruption'
-    ? { kind: 'interruption', stopMs: isStopped ? over.untilMs - said.fromMs : null }
-    : { kind: 'disturbance', name: probe.name, isStopped };
+  const isSilent = over.untilMs <= untilMs - BRIDGED_MS;
+  if (probe.kind === 'interruption')
+    return { kind: 'interruption', stopMs: isSilent ? over.untilMs - said.fromMs : null };
+  const speaksOn = agent.some(({ fromMs: from }) => from > over.untilMs);
+  const isStopped = probe.isAnswered || (isSilent && !speaksOn);
+  return {
+    kind: 'disturbance',
+    name: probe.name,
+    reaction: isStopped ? 'stopped' : isSilent ? 'paused' : 'none',
+  };
 }
 
 function turn(pauseMs: number, said: Span, agent: readonly Span[]): Outcome {

@@ -124,10 +124,15 @@ export function mistakeFigures(name: string, measured: readonly Pick<Measured, '
       const where = pauseMs === 0 ? 'without a pause' : `with a pause of ${pauseMs / 1000} s`;
       return figure(`${name}: cut off in a sentence ${where}, of ${all}`, cut ?? NaN, '');
     }),
-    ...names.map((each) => {
+    ...names.flatMap((each) => {
       const some = disturbances.filter((one) => one.name === each);
-      const stopped = some.filter(({ isStopped }) => isStopped).length;
-      return figure(`${name}: stopped by a ${each}, of ${some.length}`, stopped, '', 0);
+      const [stopped, paused] = (['stopped', 'paused'] as const).map(
+        (one) => some.filter(({ reaction }) => reaction === one).length,
+      );
+      return [
+        figure(`${name}: stopped by a ${each}, of ${some.length}`, stopped ?? NaN, '', 0),
+        figure(`${name}: paused for a ${each}`, paused ?? NaN, ''),
+      ];
     }),
   ];
 }

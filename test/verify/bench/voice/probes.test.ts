@@ -9,7 +9,13 @@ const judged = (probe: Probe, caller: readonly Spoken[], agent: readonly Spoken[
 const TURN: Probe = { kind: 'turn', pauseMs: 0, fromMs: 1_000, untilMs: 6_000 };
 const HALTING: Probe = { ...TURN, pauseMs: 800 };
 const INTERRUPTION: Probe = { kind: 'interruption', fromMs: 3_000, untilMs: 5_000 };
-const COUGH: Probe = { kind: 'disturbance', name: 'cough', fromMs: 3_000, untilMs: 5_000 };
+const COUGH = {
+  kind: 'disturbance',
+  name: 'cough',
+  isAnswered: false,
+  fromMs: 3_000,
+  untilMs: 5_000,
+} as const;
 
 describe('a turn', () => {
   test('lasts from the last word to the first sound of the agent', () => {
@@ -66,14 +72,20 @@ describe('an interruption', () => {
 });
 
 describe('a sound that is no turn', () => {
-  test('has stopped the agent also where it speaks on later', () => {
-    const outcome = judged(COUGH, [span(3_050, 3_400)], [span(1_000, 3_600), span(4_500, 8_000)]);
-    expect(outcome).toEqual({ kind: 'disturbance', name: 'cough', isStopped: true });
-  });
+  const [speaksOn, isSilent, resumes] = [
+    [span(1_000, 8_000)],
+    [span(1_000, 3_600)],
+    [span(1_000, 3_600), span(4_500, 8_000)],
+  ];
 
-  test('has not stopped an agent that speaks on', () => {
-    const outcome = judged(COUGH, [span(3_050, 3_400)], [span(1_000, 8_000)]);
-    expect(outcome).toEqual({ kind: 'disturbance', name: 'cough', isStopped: false });
+  test.each([
+    ['none', 'speaks through it', speaksOn, false],
+    ['paused', 'is silent and speaks on', resumes, false],
+    ['stopped', 'stays silent', isSilent, false],
+    ['stopped', 'answers it', resumes, true],
+  ])('has the reaction %s where the agent %s', (reaction, _what, agent, isAnswered) => {
+    const outcome = judged({ ...COUGH, isAnswered }, [span(3_050, 3_400)], agent);
+    expect(outcome).toEqual({ kind: 'disturbance', name: 'cough', reaction });
   });
 });
 

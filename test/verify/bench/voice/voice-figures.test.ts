@@ -84,15 +84,17 @@ test('mistakes are counted by the length of the pause and by the sound', () => {
     turn(700),
     turn(700, 400),
     { kind: 'cut off', pauseMs: 400 },
-    { kind: 'disturbance', name: 'cough', isStopped: true },
-    { kind: 'disturbance', name: 'cough', isStopped: false },
-    { kind: 'disturbance', name: 'hm', isStopped: false },
+    { kind: 'disturbance', name: 'cough', reaction: 'stopped' },
+    { kind: 'disturbance', name: 'cough', reaction: 'none' },
+    { kind: 'disturbance', name: 'hm', reaction: 'paused' },
   ];
   const figures = mistakeFigures('all', [{ outcomes }]);
   expect(figures.map(({ name, value }) => [name, value])).toEqual([
     ['all: cut off in a sentence without a pause, of 1', 0],
     ['all: cut off in a sentence with a pause of 0.4 s, of 2', 1],
     ['all: stopped by a cough, of 2', 1],
+    ['all: paused for a cough', 0],
     ['all: stopped by a hm, of 1', 0],
+    ['all: paused for a hm', 1],
   ]);
 });
