@@ -346,6 +346,8 @@ describe('a phone call', () => {
 
   test('is hung up by the agent although the API is unavailable, and its room records the reason', async () => {
     rig.answerWhenReady();
+    // Sooner than the event is sent for the last time.
+    rig.flushMs = 300;
     rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
     expect(room.actions.slice(0, 7)).toEqual([
