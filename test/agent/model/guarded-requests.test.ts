@@ -97,17 +97,22 @@ test('do not follow redirects', async () => {
 });
 
 test('end at their time-out, also in the middle of an answer', async () => {
-  const letGo = (answer: (response: ServerResponse) => void) =>
-    new Promise<void>((resolve) => {
-      serve = (_request, response) => {
-        response.on('close', resolve);
-        answer(response);
-      };
-    });
-  for (const answer of [() => undefined, (response: ServerResponse) => void response.write('half an ')]) {
-    const isLetGo = letGo(answer);
-    expect(await send({ withinMs: 40 })).toEqual({ kind: 'failed', why: 'no answer within 40 ms' });
-    await isLetGo;
+  for (const begins of [() => undefined, (response: ServerResponse) => void response.write('half an ')]) {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const closed = new Promise<void>((resolve) => {
+        serve = (_request, response) => {
+          response.on('close', resolve);
+          begins(response);
+          // Not sooner: a request that the server never had could not be let go.
+          jest.advanceTimersByTime(40);
+        };
+      });
+      expect(await send({ withinMs: 40 })).toEqual({ kind: 'failed', why: 'no answer within 40 ms' });
+      await closed;
+    } finally {
+      jest.useRealTimers();
+    }
   }
 });
 
