@@ -216,10 +216,10 @@ test.each([
     if (status !== null)
       room.participants.push({ identity: 'callee', kind: 'phone', attributes: { 'sip.callStatus': status } });
     livekit.answerCall = async () => {
+      const until = performance.now() + 900;
       while (performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
       return fault;
     };
-    const until = performance.now() + 900;
     await open(STORED, 50).dial(request({ ringTimeoutS: 1 }));
     await outcomeReported;
     expect(outcomes[0]?.outcome).toEqual({ kind: 'rangOut', hasRung });

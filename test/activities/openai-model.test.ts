@@ -18,6 +18,8 @@ const QUESTION: ModelMessage[] = [
 ];
 const GOOD = { text: '{"tag": "good"}' };
 const never = new AbortController().signal;
+/** No answer here is waited for. */
+const ENOUGH_MS = 30_000;
 
 let standIn: ModelStandIn;
 beforeAll(async () => {
@@ -30,7 +32,7 @@ const scripted = (...replies: Reply[]) => {
   const model = `model-${count++}`;
   standIn.script(model, replies);
   return {
-    model: openAiModel({ url: standIn.url, key: 'a key', model, timeoutMs: 2_000 }),
+    model: openAiModel({ url: standIn.url, key: 'a key', model, timeoutMs: ENOUGH_MS }),
     formats: () => standIn.requests(model).map(({ body }) => (body.response_format as any)?.type),
     requests: () => standIn.requests(model),
   };
@@ -106,7 +108,7 @@ describe('a server of models', () => {
       url: 'http://127.0.0.1:1/v1',
       key: 'secret',
       model: 'x',
-      timeoutMs: 2_000,
+      timeoutMs: ENOUGH_MS,
     });
     const error = await nowhere.ask(QUESTION, SCHEMA, never).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ModelUnavailable);
@@ -123,7 +125,7 @@ describe('a server of its own kind', () => {
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    return openAiModel({ url: `http://127.0.0.1:${port}`, key: 'secret', model: 'x', timeoutMs: 2_000 });
+    return openAiModel({ url: `http://127.0.0.1:${port}`, key: 'secret', model: 'x', timeoutMs: ENOUGH_MS });
   }
 
   test.each([

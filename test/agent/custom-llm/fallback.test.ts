@@ -1,4 +1,5 @@
 /** Failures of a custom-LLM server. */
+import type { CustomLlm } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CustomLlmRig, hello, NO_RETRY, piecesOf } from '../support/custom-llm-rig';
 import { CustomLlmServer } from '../support/custom-llm-server';
@@ -13,7 +14,7 @@ afterEach(() => rig.close());
 
 describe('the fallback model answers', () => {
   test('when the first token is late; the server gets the next turn once it sends anything, and no request for the recovery check', async () => {
-    const model = rig.withFallback({ firstTokenWithinMs: 2_000 });
+    const model = rig.withFallback({ firstTokenWithinMs: 3_000 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await piecesOf(ask(model))).toEqual(['other 2']);
     const isBack = new Promise((resolve) => model.on('llm_availability_changed' as any, resolve));
@@ -28,7 +29,11 @@ describe('the fallback model answers', () => {
   });
 
   test('when only an empty piece comes in time', async () => {
-    const pieces = piecesOf(ask(rig.withFallback({ firstTokenWithinMs: 300 })));
+    await server.behave({ kind: 'take', hello: ['{"interaction_type":"greeting","content":"Hello."}'] });
+    const model = rig.withFallback({ firstTokenWithinMs: 300 });
+    // Once it is connected the server is asked at once: after 300 ms without a connection it would not be.
+    await (model.llms[0] as CustomLlm).greeting(10_000);
+    const pieces = piecesOf(ask(model));
     await server.asked(1);
     await server.reply(1, '');
     expect(await pieces).toEqual(['other 1']);

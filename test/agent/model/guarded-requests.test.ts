@@ -96,20 +96,28 @@ test('do not follow redirects', async () => {
   expect(taken).toHaveLength(1);
 });
 
-test('end at their time-out, also in the middle of an answer', async () => {
-  const letGo = (answer: (response: ServerResponse) => void) =>
-    new Promise<void>((resolve) => {
+test.each<[string, (response: ServerResponse, begun: () => void) => void]>([
+  ['before an answer', (_response, begun) => begun()],
+  ['in the middle of an answer', (response, begun) => response.write('half an ', () => afterArrival(begun))],
+])('end at their time-out: %s', async (_when, answer) => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  try {
+    const closed = new Promise<void>((resolve) => {
       serve = (_request, response) => {
         response.on('close', resolve);
-        answer(response);
+        // Not sooner: a request that the server never had could not be let go.
+        answer(response, () => jest.advanceTimersByTime(40));
       };
     });
-  for (const answer of [() => undefined, (response: ServerResponse) => void response.write('half an ')]) {
-    const isLetGo = letGo(answer);
     expect(await send({ withinMs: 40 })).toEqual({ kind: 'failed', why: 'no answer within 40 ms' });
-    await isLetGo;
+    await closed;
+  } finally {
+    jest.useRealTimers();
   }
 });
+
+/** The other side, in this process, has read what was sent to it. */
+const afterArrival = (then: () => void): unknown => setImmediate(() => setImmediate(then));
 
 test('cut an answer that is too long, and close the connection', async () => {
   const closed = new Promise<void>((resolve) => {

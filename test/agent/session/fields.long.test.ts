@@ -1,11 +1,11 @@
 /** Every field of persona and experience in a conversation, its models scripted, everything but LiveKit real. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 import { SCENES, titleOf } from './scenes';
 
 // Conversations run in real time: several at once.
-jest.setTimeout(40_000);
+jest.setTimeout(SCENE_WITHIN_MS);
 
 let models: Promise<ModelStandIn> | null = null;
 const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());

@@ -1,7 +1,9 @@
 /** What stops the agent over its own speech, and what does not: conversations in real time, the models scripted. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 import type { SceneContext } from '../support/scene';
+
+jest.setTimeout(SCENE_WITHIN_MS);
 
 const LONG =
   'Hello, this is the clinic with a message about your check-up, which is on Friday at ten in the morning.';

@@ -1,6 +1,8 @@
 /** A phone call as an operator has it who sets nothing: its noise is suppressed, and what is said is heard. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
+
+jest.setTimeout(SCENE_WITHIN_MS);
 
 test('speech over a phone is recognised behind the suppressor', async () => {
   const models = await startModelStandIn();

@@ -121,16 +121,16 @@ describe('a phone call', () => {
 
   test('goes on where the first packet comes late, also on a new connection that has received none', async () => {
     rig.answerWhenReady();
-    room.sinceAudio = null;
-    rig.noAudioAfterMs = 400;
-    rig.after('play', () => {
-      room.sinceAudio = 0;
-      room.onAudioAsked = () => {
-        room.sinceAudio = null;
-        setTimeout(() => rig.hangUp(), 2 * rig.noAudioAfterMs);
-      };
-    });
+    // Longer than a machine stands still between the answer and the first look.
+    rig.noAudioAfterMs = 3_000;
+    let looks = 0;
+    room.sinceAudioMs = () => {
+      looks += 1;
+      if (looks === 2) setTimeout(() => rig.hangUp(), rig.noAudioAfterMs);
+      return Promise.resolve(looks === 2 ? 0 : null);
+    };
     await rig.run();
+    expect(looks).toBe(2);
     expect(platform.types).not.toContain('ended');
     expect(room.record.left_reason).toBe('CLIENT_INITIATED');
   });
@@ -346,6 +346,8 @@ describe('a phone call', () => {
 
   test('is hung up by the agent although the API is unavailable, and its room records the reason', async () => {
     rig.answerWhenReady();
+    // Sooner than the event is sent for the last time.
+    rig.flushMs = 300;
     rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
     expect(room.actions.slice(0, 7)).toEqual([

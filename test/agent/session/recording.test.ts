@@ -1,9 +1,11 @@
 /** What is recorded of a conversation, and what is said before. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 import { titleOf } from './scenes';
 import { RECORDING } from './scenes/recording';
+
+jest.setTimeout(SCENE_WITHIN_MS);
 
 let models: Promise<ModelStandIn> | null = null;
 const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());

@@ -7,11 +7,39 @@ import { ignoreScriptedFailures } from './sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from './scene';
 import { briefOf, type ReceivedEvent } from './fake-platform';
 import { BROWSER, CALLEE } from './fake-room';
+import { watchStandstill, type Standstill } from './standstill';
+
+/** No scene waits half as long for anything. What the process stood still does not count. */
+const UNTIL_MS = 25_000;
+/** By so much less of the caller's pauses or of the agent's speech a scene may show something else. */
+const STANDSTILL_MS = 200;
+const MOST_ATTEMPTS = 3;
+/** Of a test that plays a scene. */
+export const SCENE_WITHIN_MS = MOST_ATTEMPTS * 40_000;
 
 let scenes = 0;
 
-/** Until the end of the conversation, whoever ends it. */
+/**
+ * Until the end of the conversation, whoever ends it. A scene is in real time: where it fails in a process that stood still meanwhile, the
+ * caller has not paused or spoken as it says, and it is played again.
+ */
 export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const standstill = watchStandstill();
+    try {
+      return await playOnce(scene, models, standstill);
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || standstill.ms() < STANDSTILL_MS) throw error;
+      process.stderr.write(
+        `played again after a standstill of ${Math.round(standstill.ms())} ms: ${scene.does}\n`,
+      );
+    } finally {
+      standstill.stop();
+    }
+  }
+}
+
+async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standstill): Promise<void> {
   scenes += 1;
   ignoreScriptedFailures();
   const id = `${process.pid}-${scenes}`;
@@ -50,11 +78,15 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
   });
   const caller = new Caller(room, participant);
   const until = (holds: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      const ranMs = (): number => performance.now() - standstill.ms();
+      const begunMs = ranMs();
       const look = (): void => {
-        if (!holds()) return;
+        const isThere = holds();
+        if (!isThere && ranMs() - begunMs < UNTIL_MS) return;
         waiting.delete(look);
-        resolve();
+        if (isThere) resolve();
+        else reject(new Error(`it did not happen within ${UNTIL_MS / 1000} s: ${String(holds)}`));
       };
       waiting.add(look);
       look();

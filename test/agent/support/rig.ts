@@ -35,6 +35,8 @@ export class Rig {
   readonly room = new FakeRoom();
   readonly stopping = new AbortController();
   noAudioAfterMs = 60_000;
+  /** How long a call that is over waits for the platform before it leaves the room. */
+  flushMs = 3_000;
   /** Runs the model for the end of a turn. */
   inference: SessionContext['inference'] = null;
   /** Private hosts that a client's configuration may reach. */
@@ -69,7 +71,7 @@ export class Rig {
       guard: createGuard({ allowedHosts: this.allowedHosts }),
       settings: { ...SETTINGS, ...changes },
       inference: this.inference,
-      closeLimits: { flushMs: 300, endKnownMs: 700 },
+      closeLimits: { flushMs: this.flushMs, endKnownMs: 700 },
       noAudioAfterMs: this.noAudioAfterMs,
       stopping: this.stopping.signal,
       metrics: new ConversationMetrics((update) => void this.counted.push(update)),

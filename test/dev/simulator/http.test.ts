@@ -69,9 +69,9 @@ test('a call is placed, and its events arrive with the secret', async () => {
     status: 201,
     body: { carrier_id: expect.any(String) as unknown, reference: 'outbound-1', state: 'accepted' },
   });
-  await receiver.until(ended);
-  expect(receiver.types().filter((type) => type !== 'segment')).toEqual(
-    expect.arrayContaining(['dialing', 'ringing', 'answered', 'ended']),
+  // Those of one instant may come in any order.
+  await receiver.until(() =>
+    ['dialing', 'ringing', 'answered', 'ended'].every((type) => receiver.types().includes(type)),
   );
   expect(receiver.events.every(({ authorization }) => authorization === `Bearer ${SECRET}`)).toBe(true);
   const found = await ask('GET', '/calls?reference=outbound-1');
@@ -288,7 +288,8 @@ describe('inbound calls', () => {
 
 test('a call goes on when the simulator is started again, and its end is reported', async () => {
   await simulator.close();
-  await start({ talkMs: 150 });
+  // Longer than a machine stands still between the answer and the end of the simulator.
+  await start({ talkMs: 4_000 });
   const placed = await post();
   await receiver.until((events) => events.some(({ body }) => body['type'] === 'answered'));
   await simulator.close();
@@ -328,7 +329,7 @@ test('the log records every request, call, state and event', async () => {
     ['ended', 'agent'],
   ]);
   expect(entries.filter((entry) => entry.kind === 'event').map(({ status }) => status)).toContain(200);
-  expect(entries.at(-1)).toMatchObject({ kind: 'request', method: 'GET', status: 200 });
+  expect(entries.findLast(({ kind }) => kind === 'request')).toMatchObject({ method: 'GET', status: 200 });
   expect(entries.every(({ at }) => new Date(at).toISOString() === at)).toBe(true);
   await start();
 });

@@ -69,6 +69,9 @@ beforeEach(async () => {
 });
 afterEach(() => vendor.close());
 
+/** More than one of nothing: `fetch` itself repeats a request whose kept connection is cut before the first byte. */
+const NO_MORE = Array.from({ length: 20 }, () => 0);
+
 let attempts = 0;
 const archive = (): string => join(root, 'gadget.part');
 
@@ -105,8 +108,7 @@ test('a connection that is cut is continued where it was', async () => {
 });
 
 test('an attempt after one that failed goes on from what it left', async () => {
-  // More than one of nothing: `fetch` itself repeats a request whose kept connection is cut before the first byte.
-  vendor.cuts = [2_000_000, ...Array.from({ length: 20 }, () => 0)];
+  vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
   const left = readFileSync(archive()).length;
   expect(left).toBeGreaterThan(0);
@@ -117,7 +119,7 @@ test('an attempt after one that failed goes on from what it left', async () => {
 });
 
 test('a server that sends nothing further is given up', async () => {
-  vendor.cuts = Array.from({ length: 20 }, () => 0);
+  vendor.cuts = [...NO_MORE];
   await expect(download()).rejects.toThrow();
   expect(vendor.ranges.length).toBeLessThan(5);
 });
@@ -126,8 +128,9 @@ test.each([
   ['has another file by now', () => (vendor.tag = '"two"')],
   ['knows no ranges', () => (vendor.hasRanges = false)],
 ])('from a server that %s all of it is downloaded anew', async (_what, change) => {
-  vendor.cuts = [2_000_000, 0];
+  vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
+  vendor.cuts = [];
   change();
   const other = randomBytes(1_000_000);
   vendor.content = archiveOf(other);
@@ -136,8 +139,9 @@ test.each([
 
 test('of a file that the server does not identify nothing is continued', async () => {
   vendor.tag = null;
-  vendor.cuts = [2_000_000, 0];
+  vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
+  vendor.cuts = [];
   vendor.ranges.length = 0;
   expect(await isWhole()).toBe(true);
   expect(vendor.ranges).toEqual([undefined]);

@@ -47,7 +47,7 @@ describe('a process that is held', () => {
     const holding = standStill(parent.pid ?? 0, 2_000);
     await waitUntil({
       what: 'standing still',
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
       check: () => Promise.resolve(pids.every((pid) => stateOf(pid).startsWith('T'))),
     });
     await holding;
