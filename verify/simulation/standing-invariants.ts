@@ -32,8 +32,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'more attempts than allowed': `
     select k.call_id as what from calls k join campaigns c on c.id = k.campaign_id
       where k.attempt > c.max_retries
-        -- An update may have lowered the number after earlier dials.
-        and (k.accepted_at > c.updated_at or k.stage in ('claimed', 'waiting', 'granted'))`,
+        -- An update may have lowered the number after earlier dials, and each call is committed in one of these stages before it is dialled.
+        and k.stage in ('claimed', 'waiting', 'granted')`,
 };
 
 /** Of a run in which nobody changes the terms of a campaign, pauses it or resumes it. `:now` is the platform's clock. */
