@@ -192,7 +192,7 @@ describeWith('temporal', 'a platform that is watched', () => {
     await collector.close();
     const { worker, api } = platform.stack;
     for (const process of [worker, api]) await process.stop();
-  }, 40_000);
+  }, 90_000);
 });
 
 test('without a collector no process loads anything of OpenTelemetry but its interface, which prom-client uses', async () => {
