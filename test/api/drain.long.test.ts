@@ -16,7 +16,7 @@ const STATEMENT_WAITS = `select 1 from pg_stat_activity where application_name =
   and datname = current_database()`;
 
 /** A process takes its time to start, the more the more of them do. */
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let db: Knex;

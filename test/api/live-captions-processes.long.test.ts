@@ -5,7 +5,7 @@ import type { OtherProcess } from './support/captions-rig';
 import { describeWith } from '../servers/availability';
 import { CaptionsRig } from './support/captions-rig';
 
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 describeWith('postgres', 'live captions across processes', () => {
   let rig: CaptionsRig;

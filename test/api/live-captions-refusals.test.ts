@@ -7,7 +7,7 @@ import { RawConnection } from './support/raw-connection';
 import { describeWith } from '../servers/availability';
 import { CaptionsRig } from './support/captions-rig';
 
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 const DAY_MS = 86_400_000;
 
@@ -181,7 +181,7 @@ describeWith('postgres', 'a listener', () => {
   let rig: CaptionsRig;
 
   beforeAll(async () => {
-    rig = await CaptionsRig.open({ pingMs: 100, limits: { perCallAndMinute: 2 } });
+    rig = await CaptionsRig.open({ pingMs: 400, limits: { perCallAndMinute: 2 } });
   });
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());

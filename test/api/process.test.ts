@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../servers/database';
 import { environmentFor, startBuilt, type Started } from './support/started-process';
 
 /** A process takes its time to start, the more the more of them do. */
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let environment: NodeJS.ProcessEnv;

@@ -30,6 +30,8 @@ const ADMIN = join(__dirname, '..', '..', 'dist', 'api', 'admin', 'main.js');
 const MIB = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+jest.setTimeout(120_000);
+
 describeWith('s3', 'files in a bucket', () => {
   let bucket: S3Bucket;
   beforeEach(async () => {
@@ -221,7 +223,7 @@ describeWith('s3', 'files in a bucket', () => {
     const dataDir = temporaryFolder();
     await folderStorage(dataDir).put('recordings/a.wav', Buffer.from('audio'));
     const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, 'storage', 'move', '--json'], {
-      timeout: 30_000,
+      timeout: 60_000,
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: engine.url,

@@ -188,7 +188,9 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     });
     await on.press('Next');
     await on.reads('2 of 2 with “refund colleague”');
-    expect(await on.focused()).toContain('A colleague calls you');
+    await on.page.waitForFunction(() =>
+      (globalThis as any).document.activeElement?.textContent.includes('A colleague calls you'),
+    );
     expect(await on.page.locator('.line mark').allTextContents()).toEqual(['refund', 'refund', 'colleague']);
   });
 

@@ -52,7 +52,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
       expect([action, await focusedIn(on.page, 12)]).toEqual([action, ['dialog']]);
       await on.page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      expect(await on.focused()).toBe(action);
+      await on.untilFocused(action);
     }
     await on.close();
   });
@@ -65,17 +65,20 @@ describeWith('chromium', 'who has a keyboard alone', () => {
     await keyboard.type(rig.api.client.key);
     await keyboard.press('Enter');
     await on.heading('Campaigns');
+    await on.page.getByRole('link', { name: 'November check-ups' }).waitFor();
     await on.tabTo('November check-ups');
     await keyboard.press('Enter');
     await on.heading('November check-ups');
+    await on.page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
     await on.tabTo('Pause');
     await keyboard.press('Enter');
-    await on.page.getByRole('alertdialog').waitFor();
+    await on.page.getByRole('alertdialog').locator(':focus').waitFor();
     await keyboard.press('Escape');
     await on.page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await on.focused()).toBe('Pause');
+    await on.untilFocused('Pause');
     await keyboard.press('Enter');
-    await on.page.getByRole('alertdialog').waitFor();
+    // The focus comes into it after it is shown.
+    await on.page.getByRole('alertdialog').locator(':focus').waitFor();
     await on.tabTo('Pause');
     await keyboard.press('Enter');
     await on.reads('The campaign is paused: nothing more is dialled.');

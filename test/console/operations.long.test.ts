@@ -199,7 +199,7 @@ describeManager(
       await on.press('Save');
       await on.reads('The campaign is changed, and goes on.');
       await on.reads('04:00–09:30 UTC, 09:30–15:00 Asia/Kolkata');
-      expect(await on.focused()).toBe('Edit');
+      await on.untilFocused('Edit');
       expect(await campaignOf(manager)).toMatchObject({
         call_concurrency: 3,
         end_minute: 570,

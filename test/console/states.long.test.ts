@@ -143,6 +143,8 @@ describeManager('a manager whose service is slow, away or empty', ({ check }) =>
       await on.goto(path(shift));
       for (const each of loads)
         await on.page.getByRole('status', { name: `Loading ${each}`, exact: true }).waitFor();
+      // Those that are not held back are there by themselves.
+      await loading(on).nth(loads.length).waitFor({ state: 'detached' });
       expect(await loading(on).count()).toBe(loads.length);
       await reads.fail();
       await failed(on, loads.length);

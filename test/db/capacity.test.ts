@@ -150,7 +150,12 @@ describeWith('postgres', 'the lines of a client', () => {
       callIds.push(await engine.dispatch(owner), await engine.dispatch(owner));
     }
     expect(callIds).toHaveLength(20);
-    const other = openDatabase({ url: engine.url, poolSize: 10, applicationName: 'another worker' });
+    const other = openDatabase({
+      url: engine.url,
+      poolSize: 10,
+      timeoutMs: 20_000,
+      applicationName: 'another worker',
+    });
     try {
       const guards = { ...NO_GUARDS, trunk: 'two workers', dialEveryMs: 100 };
       const ask = (callId: string, worker: number) =>

@@ -12,7 +12,7 @@ describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
   beforeAll(async () => {
     engine = await EngineDatabase.open();
     proxy = await PostgresProxy.open(engine.url);
-    db = openDatabase({ url: proxy.url, poolSize: 1, timeoutMs: 500, applicationName: 'test' });
+    db = openDatabase({ url: proxy.url, poolSize: 1, timeoutMs: 3_000, applicationName: 'test' });
   });
   afterAll(async () => {
     await db.destroy();

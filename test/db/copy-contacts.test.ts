@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 function openOther(options: Partial<ConnectionOptions>): Db {
-  const db = openDatabase({ url: engine.url, applicationName: 'test', ...options });
+  const db = openDatabase({ url: engine.url, timeoutMs: 20_000, applicationName: 'test', ...options });
   closings.push(() => db.destroy());
   return db;
 }
@@ -188,7 +188,9 @@ describe('nothing of a campaign is left', () => {
 
   test('when the contacts wait for longer than a statement may take', async () => {
     const release = await holdCopyAt(5);
-    const db = openOther({ timeoutMs: 1_000 });
+    // Postgres' own limit, apart from ours, which after a halt would be over first.
+    const db = openOther({ poolSize: 1 });
+    await rows(db, `set statement_timeout = '1s'`);
     await expect(insertCampaign(db, campaignOf(contactsOf(10)))).rejects.toMatchObject({ code: '57014' });
     await release();
     expect(await counts()).toEqual(nothing);
@@ -197,7 +199,7 @@ describe('nothing of a campaign is left', () => {
   test('when Postgres falls silent in the middle of the contacts, and the next statement has a connection of its own', async () => {
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));
-    const db = openOther({ url: proxy.url, timeoutMs: 1_000, poolSize: 1 });
+    const db = openOther({ url: proxy.url, timeoutMs: 3_000, poolSize: 1 });
     proxy.silenceAfter('copy contacts');
     const fault = await insertCampaign(db, campaignOf(contactsOf(10_000))).catch((error: unknown) => error);
     expect(isDatabaseAway(fault)).toBe(true);

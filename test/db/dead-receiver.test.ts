@@ -157,6 +157,8 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   });
 
   test('is not waited for again by a workflow task, until it has answered quickly to a regular activity', async () => {
+    // What is quick is so within a halt too.
+    activities = activitiesWith(receivers, { limitMs: 3_000 });
     const [first = '', second = '', third = ''] = await endedCalls(3, DEAD);
     await conclude(first);
     const left = await conclude(second);

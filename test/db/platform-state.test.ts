@@ -160,7 +160,7 @@ describeWith('postgres', "the platform's state", () => {
   });
 
   test('of a pool is what is used, idle and waited for', async () => {
-    const db = openDatabase({ url: engine.url, poolSize: 1, applicationName: 'test' });
+    const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'test' });
     expect(poolUse(db)).toEqual({ used: 0, free: 0, waiting: 0, most: 1 });
     await db.transaction(async (trx) => {
       await trx.raw('select 1');

@@ -10,6 +10,9 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
+/** Calls talk on while a worker stops, which on a machine that halts takes some seconds. */
+const TALK_MS = 8_000;
+
 /** The process, and what of a workflow's history it did. */
 const byWorker = ({ identity }: any, { pid }: { pid: number }): boolean =>
   String(identity).startsWith(`${pid}@`);
@@ -20,7 +23,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
   let earlier: EarlierWorker;
 
   beforeAll(async () => {
-    platform = await Platform.open({ talkMs: 4000 });
+    platform = await Platform.open({ talkMs: TALK_MS });
     earlier = await earlierWorker(platform, version);
   }, START_WITHIN_MS);
   afterAll(async () => {
@@ -32,7 +35,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
   const begun = async (): Promise<CampaignRun> => {
     await platform.stack.worker.stop();
     await earlier.process.start();
-    const numbers = [...talkers(3), ...freshNumbers([75, 85, 93, 90, 70]), ...talkers(10)];
+    const numbers = [...talkers(3), ...freshNumbers([75, 85, 93, 90, 70]), ...talkers(4)];
     const campaign = await platform.campaign({ numbers, concurrency: 4 });
     await campaign.untilPlaced(6, 40_000);
     await campaign.untilRunning();

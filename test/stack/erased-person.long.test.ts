@@ -254,7 +254,7 @@ describeWith('temporal', 'an erased person', () => {
     await exit;
     await trx.rollback();
     expect(await theirPlaces()).toEqual(before);
-  }, 40_000);
+  }, 120_000);
 
   test('is nowhere but on the do-not-disturb list after one that was killed at its commit, and another beside that of a second person', async () => {
     const killed = start(...erasing(NUMBER));

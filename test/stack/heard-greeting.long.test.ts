@@ -9,7 +9,9 @@ import { ConsolePage } from '../console/support/console-page';
 import { measured } from '../console/support/describe-manager';
 
 const VOICE = 'voice';
-const GREETING = 'Good morning from the clinic in Pune.';
+/** It is spoken for six seconds: the page is listened to while it is. */
+const GREETING =
+  'Good morning from the clinic in Pune, which calls you as you asked us to about the day of your check-up.';
 const AGENT_COMES_WITHIN_MS = 60_000;
 const CLOSE_WITHIN_MS = 60_000;
 

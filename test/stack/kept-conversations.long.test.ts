@@ -118,7 +118,9 @@ describeWith('livekit', 'conversations that are kept with an agent', () => {
       await until(REFUSED, 'Not run');
       const all = await untilOver();
       expect(all.map(({ call_status: status }) => status)).toEqual(['User disconnected']);
-      expect(await platform.db('lines').select('*')).toEqual([]);
+      await eventually(OVER_WITHIN_MS, async () =>
+        expect(await platform.db('lines').select('*')).toEqual([]),
+      );
     });
   });
 });

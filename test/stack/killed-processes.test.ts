@@ -29,7 +29,7 @@ describeWith('temporal', 'a campaign whose worker and API are killed with -9 whi
       await campaign.untilPlaced(17, 30_000);
       const unanswered = platform.carrier().unansweredEvents.length;
       await api.kill();
-      await eventually(10_000, () =>
+      await eventually(20_000, () =>
         expect(platform.carrier().unansweredEvents.length).toBeGreaterThan(unanswered),
       );
       await api.start();
@@ -37,6 +37,6 @@ describeWith('temporal', 'a campaign whose worker and API are killed with -9 whi
       await campaign.expectNothingLost();
       campaign.expectAllNotified({ processDied: true });
     },
-    CAMPAIGN_WITHIN_MS,
+    2 * CAMPAIGN_WITHIN_MS,
   );
 });

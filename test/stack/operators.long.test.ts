@@ -46,7 +46,8 @@ describeWith('temporal', 'an operator in the Web UI', () => {
   /** Together, because each then waits for what repairs it. */
   beforeAll(async () => {
     platform = await Platform.open({
-      ringMs: 1500,
+      // Between the look that finds a phone ringing and what is done to the call, the machine may halt for two seconds.
+      ringMs: 2500,
       talkMs: 3000,
       environment: { DISPATCH_WAIT_LIMIT_S: '5' },
     });

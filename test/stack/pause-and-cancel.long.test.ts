@@ -3,76 +3,90 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
+/** So long that the four are still as they were when the command comes, also where the machine halts for two seconds in between. */
+const TALK_MS = 4_000;
+const CAMPAIGN_WITHIN_MS = 60_000;
+
 describeWith('temporal', 'a campaign in mid-flight', () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    platform = await Platform.open();
+    platform = await Platform.open({ talkMs: TALK_MS });
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
   /** Two talk; two the carrier was too busy to take: they hold a line, and are about to be asked for again. */
   const begun = async () => {
-    const numbers = [...freshNumbers([95, 96]), ...talkers(14)];
+    const numbers = [...freshNumbers([95, 96]), ...talkers(8)];
     const campaign = await platform.campaign({ numbers, concurrency: 4 });
-    await eventually(10_000, () => {
+    await eventually(20_000, () => {
       const refused = campaign.carrier().asked.filter(({ status }) => status === 503 || status === 429);
       expect(refused).toHaveLength(2);
-      expect(campaign.carrier().placed).toHaveLength(2);
+      expect(campaign.carrier().placed.length).toBeGreaterThanOrEqual(2);
     });
     return campaign;
   };
 
-  test('places no call between the answer to a pause and the resume, and then completes', async () => {
-    const campaign = await begun();
-    const paused = await campaign.command('pause');
-    expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
-    // Lines fall free one after the other: each is a temptation.
-    await eventuallyTrue(10_000, 'the live calls end', () => campaign.carrier().live === 0);
-    await eventuallyTrue(5_000, 'their ends are recorded', async () => {
-      const { stats } = await campaign.detail();
-      return stats.in_progress === 0 && stats.completed === campaign.carrier().placed.length;
-    });
-    expect(campaign.carrier().placed.length).toBeLessThan(campaign.numbers.length);
-    const resumedAt = Date.now();
-    expect(await campaign.command('resume')).toMatchObject({
-      status: 200,
-      body: { campaign_status: 'active' },
-    });
-    await campaign.untilOver('completed', 20_000);
-    expect(campaign.carrier().calledBetween(paused.at, resumedAt)).toEqual([]);
-    await campaign.expectNothingLost();
-    const received = campaign.received('/campaign').map(({ event, new_status: status }) => [event, status]);
-    expect(received.slice(0, 2)).toEqual([
-      ['campaign.status_changed', 'paused'],
-      ['campaign.status_changed', 'active'],
-    ]);
-  }, 40_000);
+  test(
+    'places no call between the answer to a pause and the resume, and then completes',
+    async () => {
+      const campaign = await begun();
+      const paused = await campaign.command('pause');
+      expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
+      // Lines fall free one after the other: each is a temptation.
+      await eventuallyTrue(20_000, 'the live calls end', () => campaign.carrier().live === 0);
+      await eventuallyTrue(20_000, 'their ends are recorded', async () => {
+        const { stats } = await campaign.detail();
+        return stats.in_progress === 0 && stats.completed === campaign.carrier().placed.length;
+      });
+      expect(campaign.carrier().placed.length).toBeLessThan(campaign.numbers.length);
+      // Events come in any order: of two, the first is waited for.
+      await eventually(20_000, () => expect(campaign.received('/campaign')).toHaveLength(1));
+      const resumedAt = Date.now();
+      expect(await campaign.command('resume')).toMatchObject({
+        status: 200,
+        body: { campaign_status: 'active' },
+      });
+      await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
+      expect(campaign.carrier().calledBetween(paused.at, resumedAt)).toEqual([]);
+      await campaign.expectNothingLost();
+      const received = campaign.received('/campaign').map(({ event, new_status: status }) => [event, status]);
+      expect(received.slice(0, 2)).toEqual([
+        ['campaign.status_changed', 'paused'],
+        ['campaign.status_changed', 'active'],
+      ]);
+    },
+    2 * CAMPAIGN_WITHIN_MS,
+  );
 
-  test('places no call after the answer to a cancel, lets live calls finish and cancels the rest', async () => {
-    const campaign = await begun();
-    const cancelled = await campaign.command('cancel');
-    expect(cancelled).toMatchObject({ status: 200, body: { campaign_status: 'cancelled' } });
-    const { stats } = await campaign.untilOver('cancelled', 20_000);
-    const carrier = campaign.carrier();
-    expect(carrier.calledBetween(cancelled.at)).toEqual([]);
-    expect(carrier.entries.flatMap((entry) => (entry.kind === 'state' && entry.end_reason) || [])).toEqual(
-      carrier.placed.map(() => 'agent'),
-    );
-    const contacts = await campaign.contacts();
-    for (const { phone_number: number, state } of contacts) {
-      expect(state).toBe(carrier.placedTo(number).length === 1 ? 'completed' : 'cancelled');
-    }
-    const completed = carrier.placed.length;
-    expect(stats).toEqual({
-      total_calls: 16,
-      completed,
-      pending: 0,
-      in_progress: 0,
-      failed: 16 - completed,
-    });
-    campaign.expectAllNotified();
-    const received = campaign.received('/campaign').map(({ event }) => event);
-    expect(received).toEqual(['campaign.status_changed', 'campaign.cancelled']);
-  }, 40_000);
+  test(
+    'places no call after the answer to a cancel, lets live calls finish and cancels the rest',
+    async () => {
+      const campaign = await begun();
+      const cancelled = await campaign.command('cancel');
+      expect(cancelled).toMatchObject({ status: 200, body: { campaign_status: 'cancelled' } });
+      const { stats } = await campaign.untilOver('cancelled', CAMPAIGN_WITHIN_MS);
+      const carrier = campaign.carrier();
+      expect(carrier.calledBetween(cancelled.at)).toEqual([]);
+      expect(carrier.entries.flatMap((entry) => (entry.kind === 'state' && entry.end_reason) || [])).toEqual(
+        carrier.placed.map(() => 'agent'),
+      );
+      const contacts = await campaign.contacts();
+      for (const { phone_number: number, state } of contacts) {
+        expect(state).toBe(carrier.placedTo(number).length === 1 ? 'completed' : 'cancelled');
+      }
+      const completed = carrier.placed.length;
+      expect(stats).toEqual({
+        total_calls: campaign.numbers.length,
+        completed,
+        pending: 0,
+        in_progress: 0,
+        failed: campaign.numbers.length - completed,
+      });
+      campaign.expectAllNotified();
+      const received = campaign.received('/campaign').map(({ event }) => event);
+      expect(received.toSorted()).toEqual(['campaign.cancelled', 'campaign.status_changed']);
+    },
+    2 * CAMPAIGN_WITHIN_MS,
+  );
 });

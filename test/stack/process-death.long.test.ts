@@ -23,7 +23,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
   };
 
   const expectUnharmed = async (campaign: CampaignRun) => {
-    await campaign.untilOver('completed', 60_000);
+    await campaign.untilOver('completed', 120_000);
     await campaign.expectNothingLost();
     campaign.expectAllNotified({ processDied: true });
   };
@@ -41,7 +41,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
       await api.start();
     }
     await expectUnharmed(campaign);
-  }, 90_000);
+  }, 180_000);
 
   test('kill -9 of both at once: nothing is lost', async () => {
     const { api, worker } = platform.stack;
@@ -50,7 +50,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await Promise.all([api.kill(), worker.kill()]);
     await Promise.all([api.start(), worker.start()]);
     await expectUnharmed(campaign);
-  }, 90_000);
+  }, 180_000);
 
   test('a reply of the carrier is lost while no API receives its events: the call is looked up, not asked for again', async () => {
     const { api, worker } = platform.stack;
@@ -63,7 +63,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await eventually(10_000, () => expect(platform.carrier().lookedUp.size).toBeGreaterThanOrEqual(3));
     await api.start();
     await expectUnharmed(campaign);
-  }, 90_000);
+  }, 180_000);
 
   test('SIGTERM drains worker and API: both end by themselves and nothing is lost', async () => {
     const { api, worker } = platform.stack;
@@ -74,5 +74,5 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     expect(await Promise.all(ends)).toEqual(['ended with status 0', 'ended with status 0']);
     await Promise.all([worker.start(), api.start()]);
     await expectUnharmed(campaign);
-  }, 90_000);
+  }, 180_000);
 });

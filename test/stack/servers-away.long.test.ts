@@ -54,7 +54,7 @@ describeWith('temporal', 'a server that is away', () => {
     expectUnavailable(await asked());
     // A server whose last connections still end does not start; the next attempt does.
     await eventually(20_000, () => postgres.start());
-    await eventually(10_000, async () =>
+    await eventually(30_000, async () =>
       expect(await organisation.get('/api/campaigns/')).toMatchObject({ status: 200 }),
     );
     await campaign.untilOver('completed', 60_000);
@@ -62,7 +62,7 @@ describeWith('temporal', 'a server that is away', () => {
     campaign.expectAllNotified({ processDied: true });
     const { body } = await organisation.get('/api/campaigns/');
     expect(body.campaigns).toHaveLength(1);
-  }, 120_000);
+  }, 180_000);
 
   test('Temporal: 503 to what needs it and nothing half done; all goes on when it is back', async () => {
     const organisation = await platform.organisation();
@@ -80,12 +80,12 @@ describeWith('temporal', 'a server that is away', () => {
     const { body } = await organisation.get('/api/campaigns/');
     expect(body.campaigns.map(({ id }: { id: string }) => id)).toEqual([campaign.id]);
     await temporal.start();
-    await eventually(15_000, async () =>
+    await eventually(30_000, async () =>
       expect(await organisation.dispatch(number)).toMatchObject({ status: 200 }),
     );
-    await eventually(15_000, () => expect(platform.carrier([number]).placed).toHaveLength(1));
+    await eventually(30_000, () => expect(platform.carrier([number]).placed).toHaveLength(1));
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
     campaign.expectAllNotified({ processDied: true });
-  }, 120_000);
+  }, 180_000);
 });

@@ -1,3 +1,4 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { rows } from '../../db/kernel/query';
 import { changeCampaignStatus } from '../../db/campaigns/status';
 import { describeWith } from '../servers/availability';
@@ -6,6 +7,9 @@ import { TimeSkippingEngine } from './support/time-skipping-engine';
 jest.setTimeout(60_000);
 
 const longAgo = () => Date.now() - 600_000;
+
+const waits = async (handle: WorkflowHandle): Promise<boolean> =>
+  ((await handle.fetchHistory()).events ?? []).some((event) => event.timerStartedEventAttributes);
 
 describeWith('time-skipping', 'reconciliation', () => {
   let engine: TimeSkippingEngine;
@@ -85,9 +89,10 @@ describeWith('time-skipping', 'reconciliation', () => {
         numbers: ['+919800000001', '+919800000002'],
         fromDay: 5,
       });
-      await engine.sleep(1_000);
-      await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).terminate('by a test');
-      // Only now: a survey of the workflow would set it to a later time.
+      const handle = engine.env.client.workflow.getHandle(`campaign-${campaign.id}`);
+      // Its survey, which writes when to look at it next, is done once it waits.
+      while (!(await waits(handle))) await new Promise((resolve) => setTimeout(resolve, 20));
+      await handle.terminate('by a test');
       await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });
       await engine.reconcile();
       await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).result();

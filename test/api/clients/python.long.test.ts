@@ -13,6 +13,9 @@ import { isDownload, requestsOf } from './requests';
 
 const FOLDER = join(__dirname, '../../../sdk/python');
 
+/** mypy reads its packages anew each time. */
+jest.setTimeout(180_000);
+
 interface Run {
   status: number | string;
   stdout: string;

@@ -164,6 +164,15 @@ export class ConsolePage {
     throw new Error(`the focus never came to ${name}: ${passed.join(', ')}`);
   }
 
+  /** Until what has the focus is called so: it moves after the page shows what moves it. */
+  async untilFocused(name: string): Promise<void> {
+    await this.page
+      .waitForFunction((name) => (globalThis as any).document.activeElement?.textContent === name, name)
+      .catch(async (cause: unknown) => {
+        throw new Error(`the focus is on: ${await this.focused()}`, { cause });
+      });
+  }
+
   focused(): Promise<string> {
     return this.page.evaluate(() => (globalThis as any).document.activeElement?.textContent ?? '');
   }

@@ -88,7 +88,13 @@ export class Platform {
       dynamicConfig: options.dynamicConfig ?? {},
       overrides: overrides(options, receiver.host),
     });
-    const db = openDatabase({ url: stack.databaseUrl, poolSize: 4, applicationName: 'test' });
+    // A busy machine is slow: what a test looks at is not refused for that.
+    const db = openDatabase({
+      url: stack.databaseUrl,
+      poolSize: 4,
+      timeoutMs: 20_000,
+      applicationName: 'test',
+    });
     const profile = temporalProfileIn({
       ...options.temporal?.variables,
       TEMPORAL_ADDRESS: stack.temporalAddress,
