@@ -32,9 +32,9 @@ export function releasePort(port: number): void {
 }
 
 async function anyFreePort(): Promise<number> {
-  // Jest numbers its processes, from 1. Each draws from a part of its own: a port that one has given out and another finds free would be
-  // bound by both.
-  const part = Number(process.env.JEST_WORKER_ID ?? 0) % PARTS;
+  // Processes that run side by side draw from parts of their own, most of the time: a port that one has given out and another finds free would
+  // be bound by both.
+  const part = process.pid % PARTS;
   const size = Math.floor((ANY.most - ANY.least) / PARTS);
   const least = ANY.least + part * size;
   for (let draw = 0; draw < DRAWS; draw += 1) {
