@@ -118,8 +118,9 @@ export class SimulatedWorker implements Poller {
       if (instance?.isUnanswered !== true) this.freeTask(run.runId);
       return;
     }
-    if (instance !== undefined && instance.outstanding.size > 0 && !instance.hasHeartbeat) {
-      // "Trying to send a new WFT for a run which already has one": the SDK goes on with what it is at.
+    if (instance !== undefined && isAtIt(instance) && !hasMissedTask(instance)) {
+      // "Trying to send a new WFT for a run which already has one": the SDK goes on with what it is at. Where another worker has answered a
+      // task meanwhile, it sees in the new history that it is behind, and replays.
       instance.token = token;
       instance.isBlind = true;
       world.trace.note(this.process.name, `${run.workflowId}: given its task again while it runs`);
@@ -318,14 +319,14 @@ const mayRetry = (
   { isRetryable, type }: Extract<ActivityOutcome, { failed: unknown }>,
 ): boolean => isRetryable && attempt < attempts && !nonRetryable.includes(type);
 
+/** Its local activities run, and it has not asked for another task meanwhile. */
+const isAtIt = ({ outstanding, hasHeartbeat }: Instance): boolean => outstanding.size > 0 && !hasHeartbeat;
+
 /** Whether its memory is of the history as it stands before the task. */
-function continues(instance: Instance): boolean {
-  const { events } = instance.run;
-  let last = 0;
-  for (let index = events.length - 1; index >= 0 && last === 0; index -= 1) {
-    if (events[index]?.kind === 'taskCompleted') last = index + 1;
-  }
-  return instance.applied >= last && !instance.isBlind;
+const continues = (instance: Instance): boolean => !hasMissedTask(instance) && !instance.isBlind;
+
+function hasMissedTask({ applied, run: { events } }: Instance): boolean {
+  return applied <= events.findLastIndex(({ kind }) => kind === 'taskCompleted');
 }
 
 /** By a server that is away, or by an activity that says itself that it is to be repeated. */
