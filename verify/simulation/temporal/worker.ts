@@ -118,8 +118,8 @@ export class SimulatedWorker implements Poller {
       if (instance?.isUnanswered !== true) this.freeTask(run.runId);
       return;
     }
-    if (instance !== undefined && isAtIt(instance) && !hasMissedTask(instance)) {
-      // "Trying to send a new WFT for a run which already has one": the SDK goes on with what it is at. Where another worker has answered a
+    if (instance !== undefined && runsLocalActivities(instance) && !hasMissedTask(instance)) {
+      // "Trying to send a new WFT for a run which already has one": the SDK goes on with its activities. Where another worker has answered a
       // task meanwhile, it sees in the new history that it is behind, and replays.
       instance.token = token;
       instance.isBlind = true;
@@ -320,7 +320,8 @@ const mayRetry = (
 ): boolean => isRetryable && attempt < attempts && !nonRetryable.includes(type);
 
 /** Its local activities run, and it has not asked for another task meanwhile. */
-const isAtIt = ({ outstanding, hasHeartbeat }: Instance): boolean => outstanding.size > 0 && !hasHeartbeat;
+const runsLocalActivities = ({ outstanding, hasHeartbeat }: Instance): boolean =>
+  outstanding.size > 0 && !hasHeartbeat;
 
 /** Whether its memory is of the history as it stands before the task. */
 const continues = (instance: Instance): boolean => !hasMissedTask(instance) && !instance.isBlind;
