@@ -195,6 +195,7 @@ CREATE INDEX calls_history ON ONLY all_calls USING btree (client_id, accepted_at
 CREATE INDEX calls_of_agent ON ONLY all_calls USING btree (client_id, agent_id, accepted_at, call_id) INCLUDE (final_status);
 CREATE INDEX calls_of_campaign ON ONLY all_calls USING btree (campaign_id, accepted_at, call_id) INCLUDE (client_id, final_status) WHERE campaign_id IS NOT NULL;
 CREATE INDEX calls_of_final_status ON ONLY all_calls USING btree (client_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
+CREATE TRIGGER index_changes AFTER UPDATE OF agent_id, campaign_id, call_status ON all_calls FOR EACH ROW WHEN (old.concluded_at IS NOT NULL AND (old.agent_id IS DISTINCT FROM new.agent_id OR old.campaign_id IS DISTINCT FROM new.campaign_id OR old.call_status IS DISTINCT FROM new.call_status)) EXECUTE FUNCTION index_words();
 
 CREATE TABLE api_keys (
   id uuid NOT NULL,
@@ -291,13 +292,16 @@ CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE A
 CREATE TABLE call_words (
   call_id text NOT NULL,
   client_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  campaign_id uuid,
+  final_status text,
   accepted_at timestamptz NOT NULL,
-  -- Of what was said, without the order, and whose call it is as words too, so that one index narrows by both.
+  -- The words that people and agent said, without their order. They hold nothing else, so that no text can pass for an owner.
   words tsvector NOT NULL,
   CONSTRAINT call_words_pkey PRIMARY KEY (call_id)
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
-CREATE INDEX call_words_said ON call_words USING gin (words);
+CREATE INDEX call_words_said ON call_words USING gin (words, (ARRAY[client_id::text, agent_id::text, campaign_id::text, final_status]));
 
 -- Those of no month yet. The others are settled: a partition for each month of their ids, in UTC (settle_calls).
 CREATE TABLE calls PARTITION OF all_calls (
@@ -795,7 +799,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   register_waiting(p_client uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
---   search_calls(p_client uuid, p_narrow text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
+--   search_calls(p_client uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   settle_calls(p_client uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
@@ -805,5 +809,5 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
---   words_of(k all_calls, p_said text) returns tsvector, sql stable
+--   words_of(p_said text) returns tsvector, sql stable
 --   write_words(p_calls text[]) returns void, sql

@@ -100,7 +100,7 @@ export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<Stre
         limit: walk.limit,
         offset: walk.offset,
       }),
-    rows: (ids) => agentsOf(db, ids),
+    rows: (ids) => agentsOf(db, filter.clientId, ids),
   });
 }
 
@@ -108,7 +108,7 @@ export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<Stre
 export async function everyAgent(db: Db, filter: AgentFilter): Promise<AsyncIterable<ListedAgent[]>> {
   const { where, bindings } = conditionsOf(filter);
   const ids = await agentIds(db, `${where} order by created_at desc, id desc`, bindings);
-  return batchesOf(ids, (some) => agentsOf(db, some));
+  return batchesOf(ids, (some) => agentsOf(db, filter.clientId, some));
 }
 
 async function agentIds(db: Db, where: string, bindings: Conditions['bindings']): Promise<string[]> {
@@ -116,11 +116,11 @@ async function agentIds(db: Db, where: string, bindings: Conditions['bindings'])
   return found.map(({ id }) => id);
 }
 
-const agentsOf = (db: Db, ids: string[]): Promise<ListedAgent[]> =>
+const agentsOf = (db: Db, clientId: string, ids: string[]): Promise<ListedAgent[]> =>
   rows<ListedAgent>(
     db,
-    `select ${LISTED} ${FROM_AGENTS} where a.id = any(:ids) order by a.created_at desc, a.id desc`,
-    { ids },
+    `select ${LISTED} ${FROM_AGENTS} where a.client_id = :clientId and a.id = any(:ids) order by a.created_at desc, a.id desc`,
+    { clientId, ids },
   );
 
 export const listAgents = async (db: Db, filter: AgentFilter, page: Page): Promise<Listed<ListedAgent>> =>

@@ -105,9 +105,9 @@ export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<
   const rowsOf = (callIds: string[]): Promise<RecordedCall[]> =>
     rows(
       db,
-      `${CALL} ${fromCalls(':callIds')} and k.call_id = any(:callIds)
+      `${CALL} ${fromCalls(':callIds')} and k.client_id = :clientId and k.call_id = any(:callIds)
        order by k.accepted_at desc, k.call_id desc`,
-      { callIds },
+      { clientId, callIds },
     );
   if (search !== undefined) {
     const { total, callIds } = await searchCalls(db, { ...filter, search }, page);

@@ -1,5 +1,4 @@
 /** Calls by what was said in them. */
-import { FINAL_STATUSES } from '../../workflows/domain/call-outcome';
 import type { Db } from '../kernel/connection';
 import type { Page } from '../kernel/list-page';
 import { onlyRow } from '../kernel/query';
@@ -12,19 +11,7 @@ export interface FoundCalls {
   callIds: string[];
 }
 
-/** The words by which `write_words` marks whose a call is. A status that is none has no call. */
-function marksOf({ clientId, agentId, campaignId, status }: CallFilter): string {
-  const known = FINAL_STATUSES.find((each) => each === status);
-  const marks = [
-    ['client', clientId.replaceAll('-', '')],
-    ['agent', agentId?.replaceAll('-', '')],
-    ['campaign', campaignId?.replaceAll('-', '')],
-    ['status', status && (known?.replaceAll(' ', '') ?? 'none')],
-  ] as const;
-  return marks.flatMap(([kind, value]) => (value === undefined ? [] : [kind + value])).join(' ');
-}
-
-/** Those that are concluded. Words are whole words, in any case and order. */
+/** Finds concluded calls by whole words, in any case and order. A status in which no call is concluded finds none. */
 export function searchCalls(
   db: Db,
   filter: CallFilter & { search: string },
@@ -33,10 +20,12 @@ export function searchCalls(
   return onlyRow<FoundCalls>(
     db,
     `select (found).total, (found).call_ids as "callIds"
-     from (select search_calls(:clientId, :marks, :search, :callId, :from, :to, :limit, :offset) as found) one`,
+     from (select search_calls(:clientId, :agentId, :campaignId, :status, :search, :callId, :from, :to, :limit, :offset) as found) one`,
     {
       clientId: filter.clientId,
-      marks: marksOf(filter),
+      agentId: filter.agentId ?? null,
+      campaignId: filter.campaignId ?? null,
+      status: filter.status ?? null,
       search: filter.search,
       callId: filter.callId ?? null,
       from: filter.from ?? null,

@@ -1,13 +1,17 @@
--- Has the words of a call written down once it is concluded, and again where something that was said in it becomes known later.
--- Guarantee: what is said in a call costs the call nothing while it is spoken but a look whether it is concluded.
--- Locks: those of write_words.
--- Callers: trigger index_words on calls, trigger index_words on call_segments.
+-- Keeps call_words as its calls are: writes the words down once a call is concluded, and again when more of its transcript becomes known. Copies
+-- a later change of agent, campaign or status.
+-- Guarantee: a segment that is stored during a call costs only a look whether the call is concluded, and a change during a call costs nothing.
+-- Locks: those of write_words, or the row of call_words.
+-- Callers: trigger index_words on calls, trigger index_words on call_segments, trigger index_changes on all_calls.
 create or replace function index_words() returns trigger language plpgsql as $$
 begin
-  if tg_table_name = 'calls' then
+  if tg_level = 'STATEMENT' then
+    perform write_words(array(select distinct call_id from said));
+  elsif old.concluded_at is null then
     perform write_words(array[new.call_id]);
   else
-    perform write_words(array(select distinct call_id from said));
+    update call_words set agent_id = new.agent_id, campaign_id = new.campaign_id, final_status = new.final_status
+      where call_id = new.call_id and client_id = new.client_id;
   end if;
   return null;
 end $$;
@@ -16,3 +20,8 @@ create trigger index_words after update of concluded_at on calls
   for each row when (old.concluded_at is null and new.concluded_at is not null) execute function index_words();
 create trigger index_words after insert on call_segments referencing new table as said
   for each statement execute function index_words();
+-- On the months too.
+create trigger index_changes after update of agent_id, campaign_id, call_status on all_calls
+  for each row when (old.concluded_at is not null
+    and (old.agent_id, old.campaign_id, old.call_status) is distinct from (new.agent_id, new.campaign_id, new.call_status))
+  execute function index_words();

@@ -110,12 +110,12 @@ async function dropSignatures(trx: Db, signatures: readonly string[]): Promise<v
   for (const signature of signatures) await trx.raw(`drop function ${signature}`);
 }
 
-/** The function's file makes those that are still wanted. */
+/** The function's file makes those that are still wanted. The copies on partitions go with the trigger of their table. */
 async function dropTriggers(trx: Db, name: string): Promise<void> {
   const triggers = await rows<{ name: string; table: string }>(
     trx,
     `select quote_ident(t.tgname) as name, t.tgrelid::regclass::text as table from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-     where p.proname = :name and p.pronamespace = current_schema()::regnamespace and not t.tgisinternal`,
+     where p.proname = :name and p.pronamespace = current_schema()::regnamespace and not t.tgisinternal and t.tgparentid = 0`,
     { name },
   );
   for (const trigger of triggers) await trx.raw(`drop trigger ${trigger.name} on ${trigger.table}`);

@@ -61,7 +61,7 @@ export const deliveryPage = (
       filters: filtersOf(filter),
     },
     page,
-    (ids) => rows(db, DELIVERIES, { ids }),
+    (ids) => rows(db, DELIVERIES, { ids, clientId: filter.clientId }),
   );
 
 export const listDeliveries = async (
@@ -96,4 +96,5 @@ const WITH_ATTEMPTS = `from webhook_deliveries d
     from webhook_attempts w where w.delivery_id = d.id and w.delivery_id = any(:ids)
   ) made`;
 
-const DELIVERIES = `select ${LISTED} ${WITH_ATTEMPTS} where d.id = any(:ids) order by d.created_at desc, d.id desc`;
+const DELIVERIES = `select ${LISTED} ${WITH_ATTEMPTS} where d.id = any(:ids) and d.client_id = :clientId
+  order by d.created_at desc, d.id desc`;

@@ -56,7 +56,10 @@ order by indexrelid::regclass::text`;
 
 const TRIGGERS = `
 select tgrelid as table, null as comment, pg_get_triggerdef(oid, true) as text
-from pg_trigger where tgrelid = any(:tables) and not tgisinternal order by tgname`;
+from pg_trigger where tgrelid = any(:tables) and not tgisinternal
+  -- Those of the table whose partition it is are said there.
+  and tgparentid = 0
+order by tgname`;
 
 const FUNCTIONS = `
 select p.proname as name, pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result,

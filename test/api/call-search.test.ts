@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eraseTranscripts } from '../../db/clients/erasing';
 import { newAgent, newCall, newCampaign, say } from './support/rows';
 import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
@@ -78,10 +79,57 @@ test('a search narrows by agent, campaign, status, time and id as the history do
   expect(await found('refund', `&to=${new Date(MONDAY + 3_600_000).toISOString()}`)).toEqual([one]);
 });
 
-test('of another organisation nothing is found, nor by the words that mark whose a call is', async () => {
-  await spoken('A refund.');
-  expect(await found('refund', '', api.stranger)).toEqual([]);
-  expect(await found(`client${owner.id.replaceAll('-', '')}`, '', api.stranger)).toEqual([]);
+/** Every word by which anything could mark a call as that of the stranger or of ours. */
+const marksOf = ({ id }: TestClient, agent: string, campaign: string): string[] =>
+  Object.entries({ client: id, agent, campaign }).flatMap(([kind, of]) => [
+    of,
+    of.replaceAll('-', ''),
+    kind + of,
+    kind + of.replaceAll('-', ''),
+  ]);
+
+test('finds no call of another organization, even when what was said in it names the organization that searches', async () => {
+  const campaignId = await newCampaign(api, { as: owner });
+  const campaign = await api.db('campaigns').where({ id: campaignId }).first('agent_id');
+  const ours = await spoken('A zebra.', { agent_id: campaign.agent_id, campaign_id: campaignId });
+  const marks = marksOf(owner, campaign.agent_id, campaignId);
+  const theirAgent = await newAgent(api, { as: api.stranger });
+  const said = `zebra ${marks.join(' ')} statuscompleted completed ${ours}`;
+  const theirs = await spoken(said, { client_id: api.stranger.id, agent_id: theirAgent });
+  const narrowed = `&agent_id=${campaign.agent_id}&campaign_id=${campaignId}&status=completed`;
+  expect(await found('zebra')).toEqual([ours]);
+  expect(await found('zebra', narrowed)).toEqual([ours]);
+  expect(await found('zebra', `&call_id=${theirs}`)).toEqual([]);
+  expect(await found('zebra', `&agent_id=${theirAgent}`)).toEqual([]);
+  for (const mark of marks) expect(await found(`zebra ${mark}`)).toEqual([]);
+  expect(await found('zebra', '', api.stranger)).toEqual([theirs]);
+  expect(await found('zebra', narrowed, api.stranger)).toEqual([]);
+});
+
+test('finds a call by no word that was not said in it', async () => {
+  await spoken('A refund.', { call_status: 'User disconnected' });
+  for (const mark of [
+    ...marksOf(owner, agentId, agentId),
+    'statususerdisconnected',
+    'completed',
+    'disconnected',
+  ])
+    expect(await found(mark)).toEqual([]);
+});
+
+test('finds a call by the agent and the status that it has now, also in a past month', async () => {
+  const other = await newAgent(api, { as: owner });
+  const inOctober = `outbound-${Date.parse('2026-10-12') / 1000}-${randomUUID()}`;
+  const callId = await spoken('A refund.', { call_id: inOctober });
+  const change = { agent_id: other, call_status: 'User disconnected' };
+  await api.db('calls').where({ call_id: callId }).update(change);
+  expect(await found('refund', `&agent_id=${agentId}`)).toEqual([]);
+  expect(await found('refund', `&agent_id=${other}&status=User%20disconnected`)).toEqual([callId]);
+  await api.db.raw('select make_call_month(?)', ['2026-10-01']);
+  await api.db('all_calls').where({ call_id: callId }).update({ month: '2026-10-01' });
+  await api.db('all_calls').where({ call_id: callId }).update({ call_status: 'completed' });
+  expect(await found('refund', '&status=User%20disconnected')).toEqual([]);
+  expect(await found('refund', '&status=completed')).toEqual([callId]);
 });
 
 test('without a word there is no search, and with none that can be said nothing is found', async () => {

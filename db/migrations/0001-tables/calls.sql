@@ -191,15 +191,19 @@ comment on column all_call_segments.confidence is '0 to 1, of the recogniser.';
 create table call_words (
   call_id text primary key,
   client_id uuid not null,
+  agent_id uuid not null,
+  campaign_id uuid,
+  final_status text,
   accepted_at timestamptz not null,
   words tsvector not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index call_words_said on call_words using gin (words);
+-- A word of a transcript can never equal an owner, because each column of this index has keys of its own.
+create index call_words_said on call_words using gin (words, (array[client_id::text, agent_id::text, campaign_id::text, final_status]));
 create index call_words_by_time on call_words (client_id, accepted_at, call_id);
 comment on table call_words is
   'What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.';
 comment on column call_words.words is
-  'Of what was said, without the order, and whose call it is as words too, so that one index narrows by both.';
+  'The words that people and agent said, without their order. They hold nothing else, so that no text can pass for an owner.';
 
 create table caption_listeners (
   call_id text primary key references calls on delete cascade,

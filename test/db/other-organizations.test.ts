@@ -1,0 +1,63 @@
+/** A search costs what the rows of its own organization cost, however many rows a large neighbour has. */
+import { searchCalls } from '../../db/calls/search';
+import { onlyRow } from '../../db/kernel/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+
+const PAGE = { limit: 50, offset: 0 };
+const OURS = 200;
+const THEIRS = 20_000;
+
+describeWith('postgres', 'beside an organization a hundred times as large', () => {
+  let engine: EngineDatabase;
+  let ours: Owner;
+  let theirs: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(1);
+    ours = await engine.owner();
+    theirs = await engine.owner();
+    await spoken(ours, OURS, 'The clinic has a zebra.');
+    await spoken(theirs, THEIRS, 'The clinic has a giraffe.');
+    await engine.db.raw('vacuum analyze');
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  /** As write_words leaves them. */
+  const spoken = ({ clientId, agentId }: Owner, calls: number, text: string) =>
+    engine.db.raw(
+      `insert into call_words (call_id, client_id, agent_id, final_status, accepted_at, words)
+       select :clientId || '-' || n, :clientId, :agentId, 'completed', now() - make_interval(secs => n), words_of(:text)
+       from generate_series(1, :calls::integer) n`,
+      { clientId, agentId, calls, text },
+    );
+
+  /** Pages of the database that the statement looked at, without those of its planning. */
+  async function pagesRead(search: string): Promise<{ total: number; pages: number }> {
+    const ran: { sql: string; bindings: string[] }[] = [];
+    engine.db.once('query', (query) => ran.push(query));
+    const { total } = await searchCalls(engine.db, { clientId: ours.clientId, search }, PAGE);
+    const [{ sql, bindings } = { sql: '', bindings: [] }] = ran;
+    const client = await engine.db.client.acquireConnection();
+    const plan = await client
+      .query(`explain (analyze, buffers, costs off, timing off) ${sql}`, bindings)
+      .finally(() => engine.db.client.releaseConnection(client));
+    const lines: string[] = plan.rows.map((row: Record<string, string>) => row['QUERY PLAN']);
+    const [, hit, , read] = /shared hit=(\d+)( read=(\d+))?/.exec(lines.join('\n')) ?? [];
+    return { total, pages: Number(hit) + Number(read ?? 0) };
+  }
+
+  test.each([
+    ['a word that only ours said', 'zebra', OURS],
+    ['a word that only the other organization said', 'giraffe', 0],
+    ['a word that both said', 'clinic', OURS],
+  ])('reads the pages of our calls alone for %s', async (_what, search, total) => {
+    const { relpages } = await onlyRow<{ relpages: number }>(
+      engine.db,
+      `select relpages from pg_class where relname = 'call_words'`,
+    );
+    const found = await pagesRead(search);
+    expect(found.total).toBe(total);
+    expect(found.pages).toBeLessThan(60);
+    expect(relpages).toBeGreaterThan(300);
+  });
+});
