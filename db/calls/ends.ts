@@ -30,7 +30,11 @@ const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 export function endCall(db: Db, callId: string, end: CallEnd, now: number): Promise<LineDecision | null> {
   let batches = batchesOf.get(db);
   if (batches === undefined) {
-    batches = new Batches((ends) => endCalls(db, ends), { atOnce: AT_ONCE, items: LARGEST_BATCH });
+    batches = new Batches((ends) => endCalls(db, ends), {
+      atOnce: AT_ONCE,
+      items: LARGEST_BATCH,
+      senderOf: ({ callId }) => callId,
+    });
     batchesOf.set(db, batches);
   }
   return batches.add({ callId, end, now });

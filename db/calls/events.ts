@@ -90,7 +90,7 @@ where k.call_id = t.reference and k.call_id in (select call_id from locked)`,
 
 export async function applyProgress(
   db: Db,
-  events: ProgressEvent[],
+  events: readonly ProgressEvent[],
   { now, creditsPerMinute }: { now: number; creditsPerMinute: number },
 ): Promise<void> {
   await rows(db, APPLY, { events: JSON.stringify(events), now: timestamp(now), creditsPerMinute });

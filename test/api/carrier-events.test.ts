@@ -119,24 +119,67 @@ test(`${ROUNDS * AT_ONCE} events, sound and unsound, find no 5xx`, async () => {
   expect(Object.keys(statuses)).toEqual(['200', '422']);
 });
 
-test('an event with a time that Postgres does not know is refused alone: those that came with it are stored', async () => {
-  const [sound, unsound] = await Promise.all(
-    ['sound', 'unsound'].map((name) =>
-      newCall(api, {
-        call_id: `outbound-2-${name}`,
-        agent_id: agentId,
-        stage: 'placed',
-        call_status: 'dialing',
-      }),
-    ),
+const newPlaced = (): Promise<string> =>
+  newCall(api, { agent_id: agentId, stage: 'placed', call_status: 'dialing' });
+
+describe('an event beside the events of other calls', () => {
+  const SEGMENT = { type: 'segment', speaker: 'user', text: 'hello', start_ms: 0, end_ms: 1 };
+
+  test.each<[string, object]>([
+    ['a time that no calendar has', { type: 'ringing', at: '0000-01-01T00:00:00Z' }],
+    ['a carrier id with a NUL', { type: 'ringing', carrier_id: 'c-\0' }],
+    ['a carrier id with half a surrogate pair', { type: 'ringing', carrier_id: 'c-\ud800' }],
+    ['a carrier id of more than 200 characters', { type: 'ringing', carrier_id: 'c'.repeat(201) }],
+    ['a start beyond 32 bits', { ...SEGMENT, start_ms: 2 ** 31 }],
+    ['a confidence above 1', { ...SEGMENT, confidence: 1.000001 }],
+  ])('is refused alone for %s', async (_name, fault) => {
+    const [sound, unsound] = [await newPlaced(), await newPlaced()];
+    const answers = await Promise.all([
+      send(jsonText(event(sound, { type: 'answered', answered_by: 'human' }))),
+      send(jsonText(event(unsound, fault))),
+      send(jsonText(event(sound, SEGMENT))),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200]);
+    const row = await api.db('calls').where({ call_id: sound }).first();
+    expect([row.answered_at, row.emitted_segments]).toEqual([new Date(NOW), 1]);
+  });
+
+  test.each([1e-50, 5e-324, 1e-7, 0.1 + 0.2, 1 - 2 ** -53, -0, 0, 1, null])(
+    'is stored with a confidence of %p',
+    async (confidence) => {
+      const [one, other] = [await newPlaced(), await newPlaced()];
+      const answers = await Promise.all([
+        send(jsonText(event(one, { ...SEGMENT, confidence }))),
+        send(jsonText(event(other, { type: 'answered', answered_by: 'human' }))),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const stored = await api.db('call_segments').where({ call_id: one }).first();
+      if (confidence === null) expect(stored.confidence).toBeNull();
+      else expect(stored.confidence).toBeCloseTo(confidence, 5);
+    },
   );
-  const answers = await Promise.all([
-    send(jsonText(event(sound ?? '', { type: 'ringing' }))),
-    send(jsonText(event(unsound ?? '', { type: 'ringing', at: '0000-01-01T00:00:00Z' }))),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 422]);
-  const row = await api.db('calls').where({ call_id: sound }).first();
-  expect(row.ringing_at).toEqual(new Date(NOW));
+
+  test('is stored without the NUL and the half of a surrogate pair in its text', async () => {
+    const callId = await newPlaced();
+    const said = { ...SEGMENT, text: 'a\0b\ud83d', language: 'hi\0' };
+    expect((await send(jsonText(event(callId, said)))).status).toBe(200);
+    const stored = await api.db('call_segments').where({ call_id: callId }).first();
+    expect([stored.text, stored.language]).toEqual(['ab', 'hi']);
+  });
+
+  test('is refused alone when the database rejects it', async () => {
+    await api.db.raw("alter table call_segments add constraint refuses_bad check (text <> 'bad')");
+    const [sound, unsound] = [await newPlaced(), await newPlaced()];
+    const answers = await Promise.all([
+      send(jsonText(event(sound, { type: 'answered', answered_by: 'human' }))),
+      send(jsonText(event(unsound, { ...SEGMENT, text: 'bad' }))),
+      send(jsonText(event(unsound, { type: 'ended', end_reason: 'agent' }))),
+    ]);
+    await api.db.raw('alter table call_segments drop constraint refuses_bad');
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+    const row = await api.db('calls').where({ call_id: unsound }).first();
+    expect(row.stage).toBe('over');
+  });
 });
 
 test('nothing is taken without the secret, and every other Authorization is answered the same', async () => {

@@ -1,7 +1,7 @@
-import { Batches } from '../../db/kernel/batches';
+import { Batches, type BatchOptions } from '../../db/kernel/batches';
 
-/** Batches that are run by hand. */
-function byHand(limits: { atOnce: number; items: number }) {
+/** Batches that the test finishes by hand. */
+function byHand(options: BatchOptions<string>) {
   const begun: { items: readonly string[]; succeed(): void; fail(error: Error): void }[] = [];
   const batches = new Batches<string, string>(
     (items) =>
@@ -9,7 +9,7 @@ function byHand(limits: { atOnce: number; items: number }) {
         const results = items.map((item) => `${item} done`);
         begun.push({ items, succeed: () => resolve(results), fail: reject });
       }),
-    limits,
+    options,
   );
   return { batches, begun };
 }
@@ -39,7 +39,7 @@ describe('batches', () => {
     expect(begun.map(({ items }) => items)).toEqual([['a'], ['b'], ['c', 'd'], ['e']]);
   });
 
-  test('that fail run each of their items alone, so that one does not fail for another', async () => {
+  test('run each item of a failed batch alone, so that one item does not fail for another', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
@@ -51,5 +51,187 @@ describe('batches', () => {
     begun[3]?.succeed();
     expect(await Promise.all(results)).toEqual(['a done', 'b is wrong', 'c done']);
     expect(begun.slice(2).map(({ items }) => items)).toEqual([['b'], ['c']]);
+  });
+
+  test('find one bad item among five hundred in few runs', async () => {
+    let runs = 0;
+    const batches = new Batches<number, number>(
+      (items) => {
+        runs++;
+        return items.includes(321) ? Promise.reject(new Error('321 is wrong')) : Promise.resolve(items);
+      },
+      { atOnce: 1, items: 500, gatherMs: 60_000 },
+    );
+    const results = await Promise.allSettled(Array.from({ length: 500 }, (_each, n) => batches.add(n)));
+    expect(results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([321]);
+    expect(runs).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(500)) + 1);
+  });
+
+  test('reject all items at once while Postgres is away, without a run for each', async () => {
+    const { batches, begun } = byHand({ atOnce: 1, items: 10 });
+    const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
+    begun[0]?.succeed();
+    await settled();
+    begun[1]?.fail(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+    expect(await Promise.all(results)).toEqual(['a done', 'away', 'away']);
+    expect(begun).toHaveLength(2);
+  });
+
+  test('run the items of a deadlocked batch again', async () => {
+    const { batches, begun } = byHand({ atOnce: 1, items: 10, gatherMs: 60_000 });
+    const results = ['a', 'b'].map((item) => batches.add(item));
+    void batches.flush(() => true);
+    begun[0]?.fail(Object.assign(new Error('deadlock'), { code: '40P01' }));
+    await settled();
+    begun[1]?.succeed();
+    await settled();
+    begun[2]?.succeed();
+    expect(await Promise.all(results)).toEqual(['a done', 'b done']);
+  });
+
+  test('give each sender a place in turn when more items wait than fit', async () => {
+    const senderOf = (item: string) => item.slice(0, 1);
+    const { batches, begun } = byHand({ atOnce: 1, items: 3, senderOf });
+    void ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((item) => batches.add(item));
+    for (const nth of [0, 1, 2, 3]) {
+      begun[nth]?.succeed();
+      await settled();
+    }
+    expect(begun.map(({ items }) => items)).toEqual([['a1'], ['a2', 'b1', 'c1'], ['a3', 'a4', 'b2'], ['a5']]);
+  });
+});
+
+describe('batches that gather', () => {
+  const GATHER_MS = 500;
+  const gathering = (items = 10) => byHand({ atOnce: 1, items, gatherMs: GATHER_MS });
+  const runs = ({ begun }: ReturnType<typeof byHand>) => begun.map(({ items }) => items);
+  const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
+    let done = false;
+    promise.then(
+      () => (done = true),
+      () => (done = true),
+    );
+    await jest.advanceTimersByTimeAsync(0);
+    return done;
+  };
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test('run together what came within the time of the first item, in the order of arrival', async () => {
+    const rig = gathering();
+    void rig.batches.add('b');
+    await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
+    void rig.batches.add('a');
+    void rig.batches.add('b');
+    expect(runs(rig)).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(runs(rig)).toEqual([['b', 'a', 'b']]);
+  });
+
+  test('settle an item when its batch has run, not before', async () => {
+    const { batches, begun } = gathering();
+    const added = batches.add('a');
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    expect(await isSettled(added)).toBe(false);
+    begun[0]?.succeed();
+    await expect(added).resolves.toBe('a done');
+  });
+
+  test('start an item that came during a run when the run is over and its time has passed', async () => {
+    const rig = gathering();
+    void rig.batches.add('a');
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    void rig.batches.add('b');
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    void rig.batches.add('c');
+    expect(runs(rig)).toEqual([['a']]);
+    rig.begun[0]?.succeed();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(runs(rig)).toEqual([['a'], ['b', 'c']]);
+    rig.begun[1]?.succeed();
+    await jest.advanceTimersByTimeAsync(0);
+    void rig.batches.add('d');
+    await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
+    expect(runs(rig)).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(runs(rig)[2]).toEqual(['d']);
+  });
+
+  test('start at once when a batch is full', async () => {
+    const rig = gathering(2);
+    void rig.batches.add('a');
+    void rig.batches.add('b');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(runs(rig)).toEqual([['a', 'b']]);
+  });
+
+  test('start sooner for an item that asks for it, with all that wait, and give later items their time', async () => {
+    const rig = gathering();
+    void rig.batches.add('a');
+    void rig.batches.add('b', 50);
+    void rig.batches.add('c', 100);
+    await jest.advanceTimersByTimeAsync(49);
+    expect(runs(rig)).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(runs(rig)).toEqual([['a', 'b', 'c']]);
+    rig.begun[0]?.succeed();
+    void rig.batches.add('d');
+    await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
+    expect(runs(rig)).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(runs(rig)[1]).toEqual(['d']);
+  });
+
+  describe('on a flush', () => {
+    const isA = (item: string) => item === 'a';
+
+    test('start what waits, and resolve it when its items are settled', async () => {
+      const rig = gathering();
+      void rig.batches.add('a');
+      void rig.batches.add('b');
+      const flushed = rig.batches.flush(isA);
+      expect(await isSettled(flushed)).toBe(false);
+      expect(runs(rig)).toEqual([['a', 'b']]);
+      rig.begun[0]?.succeed();
+      await flushed;
+      await jest.advanceTimersByTimeAsync(GATHER_MS * 3);
+      expect(runs(rig)).toHaveLength(1);
+    });
+
+    test('wait for items that run already', async () => {
+      const rig = gathering();
+      void rig.batches.add('a');
+      await jest.advanceTimersByTimeAsync(GATHER_MS);
+      const flushed = rig.batches.flush(isA);
+      expect(await isSettled(flushed)).toBe(false);
+      rig.begun[0]?.succeed();
+      await flushed;
+    });
+
+    test('leave other items their time', async () => {
+      const rig = gathering();
+      void rig.batches.add('b');
+      await rig.batches.flush(isA);
+      expect(runs(rig)).toEqual([]);
+    });
+
+    test('reject it when Postgres was away for its items', async () => {
+      const { batches, begun } = gathering();
+      const added = batches.add('a').catch(() => 'rejected');
+      const flushed = batches.flush(isA);
+      begun[0]?.fail(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+      await expect(flushed).rejects.toThrow('away');
+      expect(await added).toBe('rejected');
+    });
+
+    test('resolve it when its item was wrong', async () => {
+      const { batches, begun } = gathering();
+      const added = batches.add('a').catch((error: Error) => error.message);
+      const flushed = batches.flush(isA);
+      begun[0]?.fail(new Error('a is wrong'));
+      await flushed;
+      expect(await added).toBe('a is wrong');
+    });
   });
 });

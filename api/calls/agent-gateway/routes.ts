@@ -19,7 +19,7 @@ import { assertNever } from '../../../workflows/domain/assert-never';
 import { RECORDING_LATE_MS } from '../../../workflows/domain/recording';
 import type { CarrierEvent } from '../../carriers/http/event';
 import { AGENT_EVENTS_ROUTE } from '../../carriers/http/path';
-import { eventIn, readEvent } from '../../carriers/http/read-event';
+import { CLEANED_FIELDS, eventIn, readEvent } from '../../carriers/http/read-event';
 import type { EventAnswer } from '../../carriers/http/receive-event';
 import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
 import type { ApiContext, ApiState } from '../../http/endpoint';
@@ -130,7 +130,7 @@ async function callOf(
 
 /** A caller's job has no ticket: the room that LiveKit made is all that is known of them, and the first to announce it gets the call. */
 async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Promise<object> {
-  const { claim, ...body } = await jsonBody(ctx);
+  const { claim, ...body } = await jsonBody(ctx, { checkedApart: CLEANED_FIELDS });
   const event = eventIn(body);
   if (event.type !== 'inbound') throw notAuthorised();
   const proof = claimIn(claim);

@@ -95,10 +95,19 @@ const optionalOf = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
 
 const milliseconds = Joi.number().integer().min(0).max(2_147_483_647);
 
-/** Events are written many at once: one whose time Postgres does not know would fail those of all other calls with it. */
 const instant = Joi.string().custom(
   (text: string, helpers) => readInstant(text) ?? helpers.error('any.invalid'),
 );
+
+/** The text identifies the call at the carrier, so it is refused rather than changed. */
+const storableId = Joi.string()
+  .max(200)
+  .custom((text: string, helpers) => (storableText(text) === text ? text : helpers.error('any.invalid')));
+
+/** Its column is a `real`, which has no value for 1e-50. */
+const CONFIDENCE_STEPS = 1_000_000;
+const confidenceOf = (given: number | null): number | null =>
+  given === null ? null : Math.round(given * CONFIDENCE_STEPS) / CONFIDENCE_STEPS;
 
 /** The agent sends fewer. */
 const MOST_UPDATES = 50;
@@ -116,7 +125,7 @@ const schema = Joi.object<WireEvent>({
   type: Joi.string()
     .valid(...TYPES)
     .required(),
-  carrier_id: Joi.string().max(200).required(),
+  carrier_id: storableId.required(),
   reference: Joi.when('type', {
     is: 'inbound',
     then: Joi.any(),
@@ -175,7 +184,7 @@ function fromWire(wire: WireEvent): CarrierEvent {
       const { speaker, text, start_ms: startMs, end_ms: endMs, interrupted, confidence, language } = wire;
       const said = {
         interrupted,
-        confidence,
+        confidence: confidenceOf(confidence),
         language: language === null ? null : storableText(language) || null,
       };
       return {

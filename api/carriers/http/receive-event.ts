@@ -1,6 +1,7 @@
 import { endCall } from '../../../db/calls/ends';
 import { strandCall } from '../../../db/calls/stranded-calls';
-import { applyProgress } from '../../../db/calls/events';
+import { applyProgress, type ProgressEvent } from '../../../db/calls/events';
+import { Batches } from '../../../db/kernel/batches';
 import type { Db } from '../../../db/kernel/connection';
 import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
@@ -11,9 +12,15 @@ import type { Rates } from '../../../workflows/domain/usage-cost';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
 import { alsoConcerns } from '../../http/log';
 import type { CarrierEvent } from './event';
-import { ProgressBatch } from './progress-batch';
 import { reportReceiver } from './receive-report';
 import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
+
+/** An answered call sends about nine events. A statement for each would be half of all that the database does. */
+export const GATHER_MS = 500;
+/** For a call that has listeners. */
+const SOON_MS = 50;
+/** Batches run one after the other, so they never wait for each other's row locks. */
+const BATCHES = { atOnce: 1, items: 500, gatherMs: GATHER_MS };
 
 export interface CarrierEventDependencies extends CallerDependencies {
   db: Db;
@@ -30,6 +37,15 @@ export interface CarrierEventDependencies extends CallerDependencies {
   };
 }
 
+const progressBatches = ({ db, clock, settings }: CarrierEventDependencies): Batches<ProgressEvent, void> =>
+  new Batches<ProgressEvent, void>(
+    async (events) => {
+      await applyProgress(db, events, { now: clock.now(), creditsPerMinute: settings.creditsPerMinute });
+      return events.map(() => undefined);
+    },
+    { ...BATCHES, senderOf: ({ reference }) => reference },
+  );
+
 /** `wanted` is of live updates: false spares the sender the next ones. */
 export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 
@@ -42,12 +58,14 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   const { creditsPerMinute } = settings;
   const receiveCaller = callerReceiver(deps);
   const receiveReport = reportReceiver(db, settings.usageRates);
-  const progress = new ProgressBatch((events) =>
-    applyProgress(db, events, { now: clock.now(), creditsPerMinute }),
-  );
+  const progress = progressBatches(deps);
+
+  /** Writes the events of a call that still wait, because its end must not overtake them. An event that cannot be stored has its own answer. */
+  const flush = (reference: string): Promise<void> =>
+    progress.flush((event) => event.reference === reference);
 
   async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
-    await progress.flush(event.reference);
+    await flush(event.reference);
     const { endReason, at: endedAt, answeredBy, noAudio = false } = event;
     const facts = { endReason, endedAt, answeredBy, noAudio };
     const end = callEndOf(facts, creditsPerMinute);
@@ -61,7 +79,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   }
 
   async function receiveLoss({ reference, at, by }: Extract<CarrierEvent, { type: 'lost' }>): Promise<void> {
-    await progress.flush(reference);
+    await flush(reference);
     const known = { by, now: clock.now(), ringTimeoutMs: settings.ringTimeoutS * 1000 };
     const since = at === null ? {} : { since: Date.parse(at) };
     const keptUntil = await strandCall(db, reference, { ...known, ...since });
@@ -88,7 +106,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
       case 'ringing':
       case 'answered':
       case 'segment':
-        await progress.add(event, liveUpdates.isWanted(event.reference));
+        await progress.add(event, liveUpdates.isWanted(event.reference) ? SOON_MS : GATHER_MS);
         return { accepted: true };
       case 'live':
         return { accepted: true, wanted: liveUpdates.take(event.reference, event.updates) };
