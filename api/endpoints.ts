@@ -14,6 +14,7 @@ import { doNotDisturbEndpoints } from './account/do-not-disturb-routes';
 import { healthEndpoints } from './health/route';
 import { keyEndpoints } from './account/key-routes';
 import { listenInEndpoints } from './calls/listen-in/routes';
+import { keySessionEndpoints } from './account/session-routes';
 import { limitsEndpoints } from './calls/limits-route';
 import { recordingEndpoints } from './calls/recording-route';
 import type { RouteTools } from './dependencies/route-tools';
@@ -48,6 +49,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...healthEndpoints(tools),
   ...doNotDisturbEndpoints(tools),
   ...keyEndpoints(tools),
+  ...keySessionEndpoints(tools),
   ...auditEndpoints(tools),
   ...consoleSessionEndpoints(tools),
 ];

@@ -209,13 +209,17 @@ CREATE TABLE api_keys (
   revoked_at timestamptz,
   -- To the minute.
   last_used_at timestamptz,
+  -- The key that made it, also through a session, and with which it is revoked; null of a key that an operator made.
+  made_by uuid,
   -- What the key may do; null for all.
   scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
   CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT api_keys_made_by_fkey FOREIGN KEY (made_by) REFERENCES api_keys(id),
   CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
 );
+CREATE INDEX api_keys_made_by ON api_keys USING btree (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
 
 -- The files of db/functions that npm run migrate has applied.
@@ -231,8 +235,10 @@ CREATE TABLE audit_log (
   at timestamptz NOT NULL,
   client_id uuid,
   actor_kind text NOT NULL,
-  -- The id of the API key or of the agent, or the name of the operator who ran the command.
+  -- The id of the API key or of the agent, or the name of the operator who ran the command. A visitor failed to sign in.
   actor_id text NOT NULL,
+  -- The client address of the request; null at the command line and of an agent.
+  address text,
   request_id text,
   -- noun.verb, such as campaign.update.
   action text NOT NULL,
@@ -240,7 +246,7 @@ CREATE TABLE audit_log (
   -- Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.
   fields text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
-  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text]))
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text, 'visitor'::text]))
 ) PARTITION BY RANGE (at);
 CREATE INDEX audit_log_of_action ON ONLY audit_log USING btree (client_id, action, at DESC, id DESC);
 CREATE INDEX audit_log_of_actor ON ONLY audit_log USING btree (client_id, actor_id, at DESC, id DESC);
@@ -467,16 +473,24 @@ CREATE INDEX completion_mails_pending ON completion_mails USING btree (look_at) 
 
 -- What opens the console in place of an API key, as long as that key is valid: sessions of browsers, and links that make one once.
 CREATE TABLE console_tokens (
+  -- Names a session in lists. It does not open it.
+  id uuid NOT NULL,
   token_hash bytea NOT NULL,
   kind text NOT NULL,
   key_id uuid NOT NULL,
+  -- The client address of the sign-in; null of a link.
+  address text,
+  -- The operator who made the link lets it show Temporal's Web UI.
+  shows_workflows boolean DEFAULT false NOT NULL,
+  created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   CONSTRAINT console_tokens_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT console_tokens_id_key UNIQUE (id),
   CONSTRAINT console_tokens_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
   CONSTRAINT console_tokens_kind_check CHECK (kind = ANY (ARRAY['session'::text, 'sign_in'::text]))
 );
 CREATE INDEX console_tokens_by_age ON console_tokens USING btree (expires_at);
-CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id);
+CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id, kind, created_at, id);
 
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

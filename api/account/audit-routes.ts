@@ -13,7 +13,7 @@ const AUDIT_QUERY = object({
   ...paging({ default: 50, most: 200 }),
   actor_kind: about(
     optional(oneOf(...ACTOR_KINDS)),
-    'Of a key, of the operators of the service, of an agent',
+    'Of a key, of the operators of the service, of an agent, of a visitor whose sign-in failed',
   ),
   actor_id: about(optional(uuid()), 'Of this key or agent'),
   action: optional(oneOf(...AUDIT_ACTIONS)),
@@ -27,7 +27,7 @@ const auditEntry = object(
     at: timestamp(),
     actor: object({
       kind: oneOf(...ACTOR_KINDS),
-      id: about(nullable(text()), 'Of the key or the agent; null of an operator'),
+      id: about(nullable(text()), 'Of the key or the agent; null of an operator and of a visitor'),
       name: about(nullable(text()), 'Of the key'),
     }),
     action: oneOf(...AUDIT_ACTIONS),
@@ -37,6 +37,10 @@ const auditEntry = object(
     ),
     subject_name: about(nullable(text()), 'Of an agent, a campaign or a key that is still there'),
     fields: about(list(text()), 'Names of the fields that were changed, never their values'),
+    address: about(
+      nullable(text()),
+      'The client address of the request; null of an operator and of an agent',
+    ),
     request_id: about(nullable(text()), 'The X-Request-Id of the request'),
   },
   { name: 'AuditEntry' },
@@ -73,12 +77,13 @@ const presentEntry = (entry: ClientAuditRecord): ValueOf<typeof auditEntry> => (
   at: iso(entry.at),
   actor: {
     kind: entry.actorKind,
-    id: entry.actorKind === 'operator' ? null : entry.actorId,
+    id: ['operator', 'visitor'].includes(entry.actorKind) ? null : entry.actorId,
     name: entry.actorName,
   },
   action: entry.action,
   subject_id: entry.subjectId,
   subject_name: entry.subjectName,
   fields: entry.fields,
+  address: entry.address,
   request_id: entry.requestId,
 });

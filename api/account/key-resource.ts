@@ -13,6 +13,10 @@ const fields = {
   name: nullable(text()),
   prefix: about(text(), 'The first twelve characters of the key', 'vap_Xx1yZ2w3'),
   scopes: about(list(oneOf(...SCOPES)), 'What it may do'),
+  made_by: about(
+    nullable(id()),
+    'The key that made it, with which it is revoked; null where the operator made it',
+  ),
   created_at: timestamp(),
   last_used_at: about(nullable(timestamp()), 'To the minute'),
   expires_at: about(nullable(timestamp()), 'Null for never'),
@@ -42,7 +46,7 @@ const NEW_KEY = object(
     ),
     expires_at: about(
       optional(instant()),
-      'A date or a timestamp, UTC. Unless given: never, or when the key of the request expires',
+      'A date or a timestamp, UTC. Unless given: never, or when the key of the request expires; in 90 days where a session of the console makes it',
     ),
   },
   { name: 'NewApiKey' },
@@ -64,6 +68,7 @@ export const presentKey = (key: ApiKey, now: number): ApiKeyBody => ({
   name: key.label,
   prefix: key.prefix,
   scopes: [...(key.scopes ?? SCOPES)],
+  made_by: key.madeBy,
   created_at: iso(key.createdAt),
   last_used_at: iso(key.lastUsedAt),
   expires_at: iso(key.expiresAt),

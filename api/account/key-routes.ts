@@ -44,7 +44,8 @@ const creating = ({ deps }: RouteTools) =>
     path: PATH,
     tag: 'Account',
     summary: 'Make an API key, which is shown once',
-    description: 'It may do nothing, and lasts no longer, than the key of the request.',
+    description:
+      'It may do no more, and lasts no longer, than the key of the request. Made by a session of the console it lasts 90 days at most.',
     access: byKey,
     scope: 'configure',
     input: { body: newKeyBody },
@@ -61,7 +62,7 @@ const revoking = ({ deps }: RouteTools) =>
     tag: 'Account',
     summary: 'Revoke an API key for good',
     description:
-      'Requests with it, and sessions of the console that it opened, are refused from now on. A key that may do more than that of the request is left alone.',
+      'Requests with it, with the keys that it made, and with sessions of the console that these opened, are refused from now on. A key that may do more than that of the request is left alone.',
     access: byKey,
     scope: 'configure',
     input: { params: uuidParam('key_id', 'Identifier of the key') },

@@ -40,15 +40,15 @@ export interface Outcome {
 
 type Record = Omit<AuditEntry, 'actor' | 'now'>;
 
-/** A change and its record in one transaction. What changed nothing has no record. */
+/** A change and its records in one transaction. What changed nothing has no record. */
 export function audited<Answer>(
   { db, actor, clock }: Session,
-  work: (trx: Db, now: number) => Promise<{ answer: Answer; record: Record | null }>,
+  work: (trx: Db, now: number) => Promise<{ answer: Answer; record: Record | Record[] | null }>,
 ): Promise<Answer> {
   return db.transaction(async (trx) => {
     const now = clock.now();
     const { answer, record } = await work(trx, now);
-    if (record !== null) await recordAudit(trx, { ...record, actor, now });
+    for (const each of [record ?? []].flat()) await recordAudit(trx, { ...each, actor, now });
     return answer;
   });
 }

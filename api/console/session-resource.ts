@@ -30,7 +30,7 @@ export const consoleSession = object(
           list: about(text(), 'Of the list of all workflows'),
         }),
       ),
-      "Addresses in Temporal's Web UI; null where the operator names none",
+      "Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them",
     ),
   },
   { name: 'ConsoleSession' },

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { SCOPES, type KeyHolder } from '../../db/clients/api-keys';
+import { clientOfKey, SCOPES, type KeyHolder } from '../../db/clients/api-keys';
 import { recordAudit } from '../../db/clients/audit';
 import {
   endSession,
@@ -7,11 +6,9 @@ import {
   useSignInToken,
   type ConsoleSession,
 } from '../../db/clients/console-tokens';
-import type { Db } from '../../db/kernel/connection';
 import { workflowId } from '../../workflows/contract';
 import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';
-import { cameByHttps, trustedProxies } from '../http/auth/client-address';
 import { csrfTokenOf, sessionCookie } from '../http/auth/session-cookie';
 import {
   answers,
@@ -25,6 +22,7 @@ import {
 } from '../http/endpoint';
 import { invalidApiKey, invalidInput, invalidSignInToken } from '../http/errors/refusals';
 import { iso } from '../http/presenters/instant';
+import { FailedSignIns } from './failed-sign-ins';
 import { consoleSession, signIn, type ConsoleSessionBody } from './session-resource';
 
 const PATH = '/api/console/session';
@@ -35,14 +33,15 @@ export const consoleSessionEndpoints = (tools: RouteTools): Endpoint[] => [
   ending(tools),
 ];
 
-const opening = ({ deps }: RouteTools) =>
-  endpoint({
+const opening = ({ deps }: RouteTools) => {
+  const failures = new FailedSignIns(deps.db);
+  return endpoint({
     method: 'post',
     path: PATH,
     tag: 'Console',
     summary: 'Open a session of the console',
     description:
-      'By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key.',
+      'By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key. It ends the session that the request came with. A key has at most 50 sessions: another one ends the oldest.',
     access: bySecretInBody,
     scope: null,
     input: {
@@ -54,8 +53,10 @@ const opening = ({ deps }: RouteTools) =>
     refusals: [invalidApiKey(), invalidSignInToken()],
     async handle({ body }, visitor): Promise<ConsoleSession> {
       const now = deps.clock.now();
-      const holder = await holderOf(deps.db, body, visitor);
-      const { actor } = visitor.authentication.admitted(holder, visitor.ctx);
+      const holder = await holderOf(deps, body, visitor, failures);
+      const { authentication, ctx } = visitor;
+      const { actor } = authentication.admitted(holder, ctx);
+      const { showsWorkflows = false } = holder;
       await visitor.admit(holder);
       const issued = await deps.db.transaction(async (trx) => {
         await recordAudit(trx, {
@@ -65,16 +66,19 @@ const opening = ({ deps }: RouteTools) =>
           subjectId: holder.keyId,
           now,
         });
-        return openSession(trx, holder.keyId, now);
+        await endSession(trx, authentication.sessionTokenOf(ctx.req));
+        return openSession(trx, holder.keyId, now, { address: actor.address, showsWorkflows });
       });
-      return { ...issued, holder };
+      return { ...issued, holder, showsWorkflows };
     },
-    present: (session, { ctx }) => {
+    present: (session, { ctx, who: { authentication } }) => {
+      const isSecure = authentication.isSecure(ctx.req);
       const maxAgeS = Math.round((session.expiresAt.getTime() - deps.clock.now()) / 1000);
-      ctx.append('Set-Cookie', sessionCookie(session.token, { maxAgeS, isSecure: isSecure(deps, ctx.req) }));
+      ctx.append('Set-Cookie', sessionCookie(session.token, { maxAgeS, isSecure }));
       return presentSession(session, deps);
     },
   });
+};
 
 const reading = ({ deps }: RouteTools) =>
   endpoint({
@@ -102,33 +106,39 @@ const ending = ({ deps }: RouteTools) =>
     answer: answersNothing('It has ended, and the cookie is taken away'),
     handle: (_input, { session }) => endSession(deps.db, session.token),
     present: (_ended, { ctx }) => {
-      ctx.append('Set-Cookie', sessionCookie('', { maxAgeS: 0, isSecure: isSecure(deps, ctx.req) }));
+      for (const isSecure of [false, true])
+        ctx.append('Set-Cookie', sessionCookie('', { maxAgeS: 0, isSecure }));
       return null;
     },
   });
 
+type SignedIn = KeyHolder & { showsWorkflows?: boolean };
+
 /** A link is used up also where its key is over the rate limit: the next one is as easily made. */
 async function holderOf(
-  db: Db,
+  { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
   given: { api_key?: string; sign_in_token?: string },
   { authentication, ctx }: Visitor,
-): Promise<KeyHolder> {
+  failures: FailedSignIns,
+): Promise<SignedIn> {
   const { api_key: key, sign_in_token: token } = given;
   if ((key === undefined) === (token === undefined)) {
     throw invalidInput([
       { loc: ['body'], msg: 'must have either api_key or sign_in_token', type: 'object.xor' },
     ]);
   }
-  if (key !== undefined) return authentication.holderOf(ctx.req, key.trim());
-  const holder = await authentication.find(ctx.req, token ?? '', (now) =>
-    useSignInToken(db, token ?? '', now),
+  const secret = (key ?? token ?? '').trim();
+  const holder = await authentication.find<SignedIn>(ctx.req, secret, (now) =>
+    key === undefined ? useSignInToken(db, secret, now) : clientOfKey(db, secret, now),
   );
-  if (holder === undefined) throw invalidSignInToken();
-  return holder;
+  if (holder !== undefined) return holder;
+  const address = authentication.addressOf(ctx.req);
+  await failures.record({ secret, address, requestId: ctx.state.requestId }, clock.now());
+  throw key === undefined ? invalidSignInToken() : invalidApiKey();
 }
 
 function presentSession(
-  { token, expiresAt, holder }: ConsoleSession,
+  { token, expiresAt, holder, showsWorkflows }: ConsoleSession,
   { settings }: ApiDependencies,
 ): ConsoleSessionBody {
   return {
@@ -137,7 +147,7 @@ function presentSession(
     scopes: [...(holder.scopes ?? SCOPES)],
     csrf_token: csrfTokenOf(token),
     expires_at: iso(expiresAt),
-    workflow_pages: workflowPagesOf(settings.workflowPages),
+    workflow_pages: showsWorkflows ? workflowPagesOf(settings.workflowPages) : null,
   };
 }
 
@@ -146,12 +156,4 @@ function workflowPagesOf(address: string | null): ConsoleSessionBody['workflow_p
   if (address === null) return null;
   const { campaign, call } = workflowId;
   return { campaign: `${address}/${campaign('{id}')}`, call: `${address}/${call('{id}')}`, list: address };
-}
-
-/** Also where the page was opened under a public address of HTTPS whose proxy nobody has declared as trusted. */
-function isSecure({ settings }: ApiDependencies, request: IncomingMessage): boolean {
-  const { protocol, host } = new URL(settings.publicUrl);
-  if (protocol === 'https:' && request.headers.host === host) return true;
-  const proxies = trustedProxies(settings.trustedProxies);
-  return proxies !== null && cameByHttps(request, proxies);
 }

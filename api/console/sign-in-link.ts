@@ -4,8 +4,8 @@ import { lockClient } from '../../db/clients/clients';
 import { issueSignInToken } from '../../db/clients/console-tokens';
 import type { Db } from '../../db/kernel/connection';
 
-/** The key of those that sign in without one of their own: nobody is ever shown it. */
-const KEY_NAME = 'console';
+/** Each person who signs in without a key of their own has one that is never shown, so that the audit names who acted. */
+const keyNameOf = (person: string): string => `console: ${person}`;
 
 export interface SignInLink {
   /** Below the address of the API. Its last part never leaves the browser with a request for a page. */
@@ -14,21 +14,33 @@ export interface SignInLink {
   expiresAt: Date;
 }
 
-/** For a session of the key; of the organisation's key `console`, which has all scopes, where it is null. */
+export interface WantedLink {
+  clientId: string;
+  /** The key whose rights the session has, or the person whose own key, with all scopes, is made where there is none. */
+  of: { keyId: string } | { person: string };
+  showsWorkflows?: boolean;
+  actor: Actor;
+}
+
 export async function issueSignInLink(
   trx: Db,
-  { clientId, keyId, actor }: { clientId: string; keyId: string | null; actor: Actor },
+  { clientId, of, showsWorkflows = false, actor }: WantedLink,
   now: number,
 ): Promise<SignInLink> {
-  const id = keyId ?? (await consoleKey(trx, clientId, now));
-  const { token, expiresAt } = await issueSignInToken(trx, id, now);
+  const id = 'keyId' in of ? of.keyId : await keyOfPerson(trx, { clientId, person: of.person }, now);
+  const { token, expiresAt } = await issueSignInToken(trx, id, now, { showsWorkflows });
   await recordAudit(trx, { clientId, actor, action: 'console.link', subjectId: id, now });
   return { path: `/console/#sign-in=${token}`, keyId: id, expiresAt };
 }
 
-async function consoleKey(trx: Db, clientId: string, now: number): Promise<string> {
+async function keyOfPerson(
+  trx: Db,
+  { clientId, person }: { clientId: string; person: string },
+  now: number,
+): Promise<string> {
   // Two links at once make one key.
   await lockClient(trx, clientId);
-  const known = await validKeyNamed(trx, { clientId, label: KEY_NAME }, now);
-  return known ?? (await issueApiKey(trx, clientId, { label: KEY_NAME })).id;
+  const label = keyNameOf(person);
+  const known = await validKeyNamed(trx, { clientId, label }, now);
+  return known ?? (await issueApiKey(trx, clientId, { label })).id;
 }

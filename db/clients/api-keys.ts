@@ -46,12 +46,14 @@ export interface KeyOptions {
   expiresAt?: number | undefined;
   /** At least one; all unless given. */
   scopes?: readonly Scope[] | undefined;
+  /** The id of the key that makes it; none unless given. */
+  madeBy?: string | undefined;
 }
 
 export async function issueApiKey(
   db: Db,
   clientId: string,
-  { label, expiresAt, scopes }: KeyOptions = {},
+  { label, expiresAt, scopes, madeBy }: KeyOptions = {},
 ): Promise<IssuedKey> {
   const id = randomUUID();
   const key = `vap_${randomBytes(KEY_BYTES).toString('base64url')}`;
@@ -64,6 +66,7 @@ export async function issueApiKey(
     label: label ?? null,
     expires_at: expiresAt === undefined ? null : timestamp(expiresAt),
     scopes: scopes === undefined ? null : [...scopes],
+    made_by: madeBy ?? null,
   });
   return { id, key, prefix };
 }
@@ -86,21 +89,57 @@ export async function clientOfKey(db: Db, key: string, now: number): Promise<Key
   return timingSafeEqual(stored, hash) ? holder : undefined;
 }
 
+/** The key that a secret is or was, also where it is revoked or expired. */
+export const keyOfSecret = (db: Db, secret: string): Promise<{ id: string; clientId: string } | undefined> =>
+  firstRow(db, 'select id, client_id as "clientId" from api_keys where key_hash = :hash', {
+    hash: hashOf(secret),
+  });
+
 const MARK_BYTES = 8;
 
-/** The beginning of a key's hash: enough that no wrong key has a valid one's by chance, and of no use to find a key by. */
-export const keyMark = (key: string): string => hashOf(key).toString('hex', 0, MARK_BYTES);
+/** The beginning of a key's hash. A wrong key has that of a valid key by no chance, and the mark is of no use to find a key by. */
+export const markOf = (keyHash: Buffer): Buffer => keyHash.subarray(0, MARK_BYTES);
 
-/** Of every key that is valid now, and of every token of the console. */
-export async function validKeyMarks(db: Db, now: number): Promise<ReadonlySet<string>> {
-  const found = await rows<{ mark: string }>(
+/** A token of the console begins with the mark of its key, so that marks of keys tell wrong tokens from those that can be valid. */
+const TOKEN = /^([\w-]{11})\.[\w-]{43}$/;
+
+const markIn = (secret: string): Buffer => {
+  const mark = TOKEN.exec(secret)?.[1];
+  return mark === undefined ? markOf(hashOf(secret)) : Buffer.from(mark, 'base64url');
+};
+
+/** The marks of keys in order, in one piece of memory: a hundred thousand keys take 800 kB and no objects. */
+export class KeyMarks {
+  constructor(private readonly marks: Buffer) {}
+
+  get count(): number {
+    return this.marks.length / MARK_BYTES;
+  }
+
+  /** Whether the secret can be a valid key, or a token of one. */
+  has(secret: string): boolean {
+    const sought = markIn(secret);
+    let [from, to] = [0, this.count];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const order = sought.compare(this.marks, middle * MARK_BYTES, (middle + 1) * MARK_BYTES);
+      if (order === 0) return true;
+      if (order < 0) to = middle;
+      else from = middle + 1;
+    }
+    return false;
+  }
+}
+
+/** The marks of every key that is valid now, however many sessions the keys have. */
+export async function validKeyMarks(db: Db, now: number): Promise<KeyMarks> {
+  const { marks } = await onlyRow<{ marks: Buffer | null }>(
     db,
-    `select encode(substring(hash for :bytes::integer), 'hex') as mark from (
-       select k.key_hash as hash from api_keys k where ${IS_VALID_KEY}
-       union all select token_hash from console_tokens where expires_at > :now) valid`,
+    `select string_agg(substring(k.key_hash for :bytes::integer), ''::bytea order by k.key_hash) as marks
+     from api_keys k where ${IS_VALID_KEY}`,
     { bytes: MARK_BYTES, now: timestamp(now) },
   );
-  return new Set(found.map(({ mark }) => mark));
+  return new KeyMarks(marks ?? Buffer.alloc(0));
 }
 
 /** Many processes may find the minute over at once: the first writes, the others find it written. */
@@ -119,6 +158,8 @@ export interface ApiKey {
   clientName: string;
   label: string | null;
   prefix: string;
+  /** The id of the key that made it; null of a key that an operator made. */
+  madeBy: string | null;
   createdAt: Date;
   scopes: readonly Scope[] | null;
   /** To the minute. */
@@ -127,7 +168,8 @@ export interface ApiKey {
   revokedAt: Date | null;
 }
 
-const API_KEY = `select k.id, k.client_id as "clientId", c.name as "clientName", k.label, k.prefix, k.scopes, k.created_at as "createdAt",
+const API_KEY = `select k.id, k.client_id as "clientId", c.name as "clientName", k.label, k.prefix, k.made_by as "madeBy", k.scopes,
+  k.created_at as "createdAt",
   k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
   from api_keys k join clients c on c.id = k.client_id`;
 
@@ -214,22 +256,40 @@ export function findApiKeys(db: Db, idOrPrefix: string): Promise<ApiKey[]> {
   });
 }
 
-/** From now on requests with it are refused. False where it was revoked before: the first instant stands. */
-export async function revokeApiKey(trx: Db, keyId: string, now: number): Promise<boolean> {
-  const revoked = await rows(
+/** The key `:keyId` and all that it made, directly or not. */
+const WITH_MADE = `with recursive made as (
+  select id from api_keys where id = :keyId union select k.id from api_keys k join made m on k.made_by = m.id)`;
+
+/** Keys are made under the lock of their organization, so none is made meanwhile that a change of its maker would miss. */
+async function lockClientOf(trx: Db, keyId: string): Promise<void> {
+  await rows(
     trx,
-    `update api_keys set revoked_at = :now where id = :keyId and revoked_at is null returning id`,
-    { keyId, now: timestamp(now) },
+    'select 1 from clients where id = (select client_id from api_keys where id = :keyId) for no key update',
+    { keyId },
   );
-  return revoked.length > 0;
 }
 
-/** Null for never. False for a revoked key, which stays revoked. */
-export async function expireApiKey(trx: Db, keyId: string, expiresAt: number | null): Promise<boolean> {
-  const changed = await rows(
+/** Requests with the key, and with all keys that it made, are refused from now on. Returns the ids of those that were not revoked before. */
+export async function revokeApiKey(trx: Db, keyId: string, now: number): Promise<string[]> {
+  await lockClientOf(trx, keyId);
+  const revoked = await rows<{ id: string }>(
     trx,
-    `update api_keys set expires_at = :expiresAt where id = :keyId and revoked_at is null returning id`,
+    `${WITH_MADE} update api_keys set revoked_at = :now
+     where id in (select id from made) and revoked_at is null returning id`,
+    { keyId, now: timestamp(now) },
+  );
+  return revoked.map(({ id }) => id);
+}
+
+/** Null for never. Keys that it made last no longer than it does. False for a revoked key, which stays revoked. */
+export async function expireApiKey(trx: Db, keyId: string, expiresAt: number | null): Promise<boolean> {
+  await lockClientOf(trx, keyId);
+  const changed = await rows<{ id: string }>(
+    trx,
+    `${WITH_MADE} update api_keys
+     set expires_at = case when id = :keyId then :expiresAt::timestamptz else least(expires_at, :expiresAt::timestamptz) end
+     where id in (select id from made) and revoked_at is null returning id`,
     { keyId, expiresAt: expiresAt === null ? null : timestamp(expiresAt) },
   );
-  return changed.length > 0;
+  return changed.some(({ id }) => id === keyId);
 }

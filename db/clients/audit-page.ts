@@ -54,8 +54,8 @@ export async function auditPage(
 }
 
 /** Looked up for the rows of a page. A subject that is no id has none. */
-const SUBJECT_NAME = `case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case split_part(a.action, '.', 1)
-    when 'agent' then (select display_name from agents s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
-    when 'campaign' then (select campaign_name from campaigns s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
-    when 'key' then (select coalesce(label, prefix) from api_keys s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
+const SUBJECT_NAME = `case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case
+    when a.action like 'agent.%' then (select display_name from agents s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
+    when a.action like 'campaign.%' then (select campaign_name from campaigns s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
+    when a.action like any (array['key.%', 'console.%', 'session.%']) then (select coalesce(label, prefix) from api_keys s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
   end end as "subjectName"`;

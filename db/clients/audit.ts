@@ -2,7 +2,7 @@
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-export const ACTOR_KINDS = ['api_key', 'operator', 'agent'] as const;
+export const ACTOR_KINDS = ['api_key', 'operator', 'agent', 'visitor'] as const;
 
 /** noun.verb */
 export const AUDIT_ACTIONS = [
@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'campaign.update',
   'console.link',
   'console.sign_in',
+  'console.sign_in_failed',
   'delivery.redeliver',
   'dnd.add',
   'dnd.clear',
@@ -43,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'secret.revoke',
   'secret.rotate',
   'secrets.re-encrypt',
+  'session.end',
   'storage.move',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -53,6 +55,8 @@ export interface Actor {
   id: string;
   /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line and of an agent. */
   requestId: string | null;
+  /** Where the request came from; none at the command line and of an agent. */
+  address?: string;
 }
 
 export interface AuditEntry {
@@ -73,6 +77,7 @@ export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
     client_id: entry.clientId,
     actor_kind: entry.actor.kind,
     actor_id: entry.actor.id,
+    address: entry.actor.address ?? null,
     request_id: entry.actor.requestId,
     action: entry.action,
     subject_id: entry.subjectId,
@@ -94,6 +99,7 @@ export interface AuditRecord {
   actorId: string;
   /** What a key is called; null for others, and for one that is gone. */
   actorName: string | null;
+  address: string | null;
   requestId: string | null;
   action: AuditAction;
   subjectId: string;
@@ -110,7 +116,8 @@ export interface AuditFilter {
 
 export const AUDIT_FIELDS = `a.at, a.client_id as "clientId", c.name as "clientName", a.actor_kind as "actorKind",
   a.actor_id as "actorId", (select coalesce(k.label, k.prefix) from api_keys k
-    where a.actor_kind = 'api_key' and k.client_id = a.client_id and k.id::text = a.actor_id) as "actorName", a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields`;
+    where a.actor_kind = 'api_key' and k.client_id = a.client_id and k.id::text = a.actor_id) as "actorName", a.address,
+  a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields`;
 
 /** The newest first. */
 export function listAudit(db: Db, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {

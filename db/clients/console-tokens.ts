@@ -1,11 +1,13 @@
 /** What opens the console in place of an API key: sessions of browsers, and sign-in links that make one once. Only hashes are stored. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
-import { firstRow, rows, timestamp } from '../kernel/query';
-import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, type KeyHolder } from './api-keys';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, markOf, type KeyHolder } from './api-keys';
 
 export const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
 export const SIGN_IN_LASTS_MS = 10 * 60 * 1000;
+/** Of one key, as many sessions and as many sign-in links. The oldest ends when another one begins. */
+export const MOST_TOKENS_OF_KEY = 50;
 
 const TOKEN_BYTES = 32;
 const LASTS_MS = { session: SESSION_LASTS_MS, sign_in: SIGN_IN_LASTS_MS } as const;
@@ -18,35 +20,83 @@ export interface IssuedToken {
 }
 
 export interface ConsoleSession extends IssuedToken {
+  id: string;
   holder: KeyHolder;
+  /** Whether it shows the addresses of Temporal's Web UI. */
+  showsWorkflows: boolean;
+}
+
+export interface TokenOptions {
+  /** The client address of the sign-in. */
+  address?: string | null;
+  showsWorkflows?: boolean;
 }
 
 /** One that makes a session of the key, once. */
-export const issueSignInToken = (db: Db, keyId: string, now: number): Promise<IssuedToken> =>
-  issue(db, 'sign_in', keyId, now);
+export const issueSignInToken = (
+  trx: Db,
+  keyId: string,
+  now: number,
+  options: TokenOptions = {},
+): Promise<IssuedToken> => issue(trx, { kind: 'sign_in', keyId, ...options }, now);
 
-export const openSession = (db: Db, keyId: string, now: number): Promise<IssuedToken> =>
-  issue(db, 'session', keyId, now);
+export const openSession = (
+  trx: Db,
+  keyId: string,
+  now: number,
+  options: TokenOptions = {},
+): Promise<IssuedToken & { id: string }> => issue(trx, { kind: 'session', keyId, ...options }, now);
 
-async function issue(db: Db, kind: Kind, keyId: string, now: number): Promise<IssuedToken> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+async function issue(
+  trx: Db,
+  { kind, keyId, address = null, showsWorkflows = false }: TokenOptions & { kind: Kind; keyId: string },
+  now: number,
+): Promise<IssuedToken & { id: string }> {
+  // The lock: of two tokens at once each would else leave room for itself alone.
+  const { keyHash } = await onlyRow<{ keyHash: Buffer }>(
+    trx,
+    'select key_hash as "keyHash" from api_keys where id = :keyId for no key update',
+    { keyId },
+  );
+  await makeRoom(trx, { kind, keyId }, now);
+  const id = randomUUID();
+  const token = `${markOf(keyHash).toString('base64url')}.${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const expiresAt = new Date(now + LASTS_MS[kind]);
-  await db('console_tokens').insert({
+  await trx('console_tokens').insert({
+    id,
     token_hash: hashOf(token),
     kind,
     key_id: keyId,
+    address,
+    shows_workflows: showsWorkflows,
+    created_at: timestamp(now),
     expires_at: expiresAt,
   });
-  return { token, expiresAt };
+  return { id, token, expiresAt };
 }
 
-/** The holder of the link's key; of two who use one link at once, one gets it. Undefined for a token that is unknown, used or expired, and for one of a key that is not valid. */
-export async function useSignInToken(trx: Db, token: string, now: number): Promise<KeyHolder | undefined> {
-  return firstRow<KeyHolder>(
+/** Removes the key's expired tokens, and the oldest of this kind so that there is room for another one. */
+async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string }, now: number): Promise<void> {
+  await rows(
+    trx,
+    `delete from console_tokens where key_id = :keyId and (expires_at <= :now or id in (
+       select id from console_tokens where key_id = :keyId and kind = :kind and expires_at > :now
+       order by created_at desc, id desc offset :kept))`,
+    { keyId, kind, now: timestamp(now), kept: MOST_TOKENS_OF_KEY - 1 },
+  );
+}
+
+/** The holder of the link's key. Of two requests with one link at once, one gets it. Undefined for a token that is unknown, used or expired, and for one of a key that is not valid. */
+export async function useSignInToken(
+  trx: Db,
+  token: string,
+  now: number,
+): Promise<(KeyHolder & { showsWorkflows: boolean }) | undefined> {
+  return firstRow(
     trx,
     `with used as (
-       delete from console_tokens where token_hash = :hash and kind = 'sign_in' and expires_at > :now returning key_id)
-     select ${HOLDER_COLUMNS} from used u join api_keys k on k.id = u.key_id join clients c on c.id = k.client_id
+       delete from console_tokens where token_hash = :hash and kind = 'sign_in' and expires_at > :now returning key_id, shows_workflows)
+     select ${HOLDER_COLUMNS}, u.shows_workflows as "showsWorkflows" from used u join api_keys k on k.id = u.key_id join clients c on c.id = k.client_id
      where ${IS_VALID_KEY}`,
     { hash: hashOf(token), now: timestamp(now) },
   );
@@ -54,16 +104,76 @@ export async function useSignInToken(trx: Db, token: string, now: number): Promi
 
 /** With the scopes that its key has now. Undefined for a session that is unknown or over, and for one of a key that is not valid any more. */
 export async function findSession(db: Db, token: string, now: number): Promise<ConsoleSession | undefined> {
-  const found = await firstRow<KeyHolder & { expiresAt: Date }>(
+  const found = await firstRow<
+    KeyHolder & Pick<ConsoleSession, 'expiresAt' | 'showsWorkflows'> & { sessionId: string }
+  >(
     db,
-    `select ${HOLDER_COLUMNS}, t.expires_at as "expiresAt"
+    `select ${HOLDER_COLUMNS}, t.id as "sessionId", t.expires_at as "expiresAt", t.shows_workflows as "showsWorkflows"
      from console_tokens t join api_keys k on k.id = t.key_id join clients c on c.id = k.client_id
      where t.token_hash = :hash and t.kind = 'session' and t.expires_at > :now and ${IS_VALID_KEY}`,
     { hash: hashOf(token), now: timestamp(now) },
   );
   if (found === undefined) return undefined;
-  const { expiresAt, ...holder } = found;
-  return { token, expiresAt, holder };
+  const { sessionId, expiresAt, showsWorkflows, ...holder } = found;
+  return { id: sessionId, token, expiresAt, showsWorkflows, holder };
+}
+
+/** Those of the tokens that still open a session of a valid key. */
+export async function openSessions(
+  db: Db,
+  tokens: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ hash: string }>(
+    db,
+    `select encode(t.token_hash, 'hex') as hash from console_tokens t join api_keys k on k.id = t.key_id
+     where t.token_hash = any(:hashes) and t.kind = 'session' and t.expires_at > :now and ${IS_VALID_KEY}`,
+    { hashes: tokens.map(hashOf), now: timestamp(now) },
+  );
+  const open = new Set(found.map(({ hash }) => hash));
+  return new Set(tokens.filter((token) => open.has(hashOf(token).toString('hex'))));
+}
+
+/** A session as its organization sees it. */
+export interface SessionOfKey {
+  id: string;
+  createdAt: Date;
+  expiresAt: Date;
+  address: string | null;
+}
+
+/** The newest first: at most `MOST_TOKENS_OF_KEY`. */
+export const sessionsOfKey = (db: Db, keyId: string, now: number): Promise<SessionOfKey[]> =>
+  rows<SessionOfKey>(
+    db,
+    `select id, created_at as "createdAt", expires_at as "expiresAt", address from console_tokens
+     where key_id = :keyId and kind = 'session' and expires_at > :now order by created_at desc, id desc`,
+    { keyId, now: timestamp(now) },
+  );
+
+export async function keyOfSession(db: Db, clientId: string, sessionId: string): Promise<string | undefined> {
+  const found = await firstRow<{ keyId: string }>(
+    db,
+    `select t.key_id as "keyId" from console_tokens t join api_keys k on k.id = t.key_id
+     where t.id = :sessionId and t.kind = 'session' and k.client_id = :clientId`,
+    { clientId, sessionId },
+  );
+  return found?.keyId;
+}
+
+/** Ends one session of the key, or all and its sign-in links where none is named. Returns how many sessions were open. */
+export async function endSessionsOfKey(
+  trx: Db,
+  { keyId, sessionId }: { keyId: string; sessionId: string | null },
+  now: number,
+): Promise<number> {
+  const ended = await rows<{ wasOpen: boolean }>(
+    trx,
+    `delete from console_tokens where key_id = :keyId and (:sessionId::uuid is null or (id = :sessionId::uuid and kind = 'session'))
+     returning kind = 'session' and expires_at > :now as "wasOpen"`,
+    { keyId, sessionId, now: timestamp(now) },
+  );
+  return ended.filter(({ wasOpen }) => wasOpen).length;
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {

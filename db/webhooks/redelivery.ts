@@ -117,9 +117,9 @@ async function recordMany(
 ): Promise<void> {
   await rows(
     trx,
-    `insert into audit_log (at, client_id, actor_kind, actor_id, request_id, action, subject_id, fields)
-     select :now::timestamptz, :clientId::uuid, :kind, :id, :requestId, 'delivery.redeliver', subject, '{}'
+    `insert into audit_log (at, client_id, actor_kind, actor_id, address, request_id, action, subject_id, fields)
+     select :now::timestamptz, :clientId::uuid, :kind, :id, :address, :requestId, 'delivery.redeliver', subject, '{}'
      from unnest(:deliveryIds::text[]) subject`,
-    { ...actor, clientId, deliveryIds, now: timestamp(now) },
+    { address: null, ...actor, clientId, deliveryIds, now: timestamp(now) },
   );
 }

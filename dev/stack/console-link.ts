@@ -18,7 +18,8 @@ export async function consoleLink(
     const path = await db.transaction(async (trx) => {
       const client = await organisationFor(trx, clientId);
       const actor = { kind: 'operator', id: by, requestId: null } as const;
-      return (await issueSignInLink(trx, { clientId: client.id, keyId: null, actor }, Date.now())).path;
+      const wanted = { clientId: client.id, of: { person: by }, showsWorkflows: true, actor };
+      return (await issueSignInLink(trx, wanted, Date.now())).path;
     });
     return apiUrl + path;
   } finally {

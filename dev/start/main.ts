@@ -113,7 +113,7 @@ ${livekitNote(stack)}  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalA
 
 Another link to the console, an organisation, an API key:
 
-  ${admin} console link --org <its id or name>
+  ${admin} console link --for <a person> --org <its id or name>
   ${admin} org create --name "Acme"
   ${admin} key create --org <its id or name>
 

@@ -886,7 +886,7 @@ export interface paths {
         put?: never;
         /**
          * Make an API key, which is shown once
-         * @description It may do nothing, and lasts no longer, than the key of the request.
+         * @description It may do no more, and lasts no longer, than the key of the request. Made by a session of the console it lasts 90 days at most.
          */
         post: operations["postKeys"];
         delete?: never;
@@ -906,9 +906,63 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key for good
-         * @description Requests with it, and sessions of the console that it opened, are refused from now on. A key that may do more than that of the request is left alone.
+         * @description Requests with it, with the keys that it made, and with sessions of the console that these opened, are refused from now on. A key that may do more than that of the request is left alone.
          */
         post: operations["postKeysKeyIdRevoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{key_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the open console sessions of an API key, the newest first */
+        get: operations["getKeysKeyIdSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{key_id}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all console sessions of an API key
+         * @description Its sign-in links end too. The key stays valid.
+         */
+        post: operations["postKeysKeyIdSessionsEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/sessions/{session_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End one console session */
+        post: operations["postKeysSessionsSessionIdEnd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -947,7 +1001,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session of the console
-         * @description By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key.
+         * @description By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key. It ends the session that the request came with. A key has at most 50 sessions: another one ends the oldest.
          */
         post: operations["postConsoleSession"];
         /** End the session that the cookie is of */
@@ -1191,6 +1245,11 @@ export interface components {
             prefix: string;
             /** @description What it may do */
             scopes: ("read" | "operate" | "configure")[];
+            /**
+             * Format: uuid
+             * @description The key that made it, with which it is revoked; null where the operator made it
+             */
+            made_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -1217,20 +1276,22 @@ export interface components {
             at: string;
             actor: {
                 /** @enum {string} */
-                kind: "api_key" | "operator" | "agent";
-                /** @description Of the key or the agent; null of an operator */
+                kind: "api_key" | "operator" | "agent" | "visitor";
+                /** @description Of the key or the agent; null of an operator and of a visitor */
                 id: string | null;
                 /** @description Of the key */
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Of what was changed; of what belongs to the organization as a whole, its own id */
             subject_id: string;
             /** @description Of an agent, a campaign or a key that is still there */
             subject_name: string | null;
             /** @description Names of the fields that were changed, never their values */
             fields: string[];
+            /** @description The client address of the request; null of an operator and of an agent */
+            address: string | null;
             /** @description The X-Request-Id of the request */
             request_id: string | null;
         };
@@ -1749,7 +1810,7 @@ export interface components {
             csrf_token: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Addresses in Temporal's Web UI; null where the operator names none */
+            /** @description Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them */
             workflow_pages: {
                 /** @description Of a campaign, with `{id}` for its id */
                 campaign: string;
@@ -2116,6 +2177,10 @@ export interface components {
              */
             success: true;
         };
+        EndedSessions: {
+            /** @description How many sessions have ended */
+            ended: number;
+        };
         Error: {
             detail: components["schemas"]["ErrorDetail"];
         };
@@ -2311,6 +2376,11 @@ export interface components {
             prefix: string;
             /** @description What it may do */
             scopes: ("read" | "operate" | "configure")[];
+            /**
+             * Format: uuid
+             * @description The key that made it, with which it is revoked; null where the operator made it
+             */
+            made_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -2363,6 +2433,24 @@ export interface components {
         };
         /** @description A key of the client’s own */
         Key: string;
+        KeySession: {
+            /**
+             * Format: uuid
+             * @description Names the session; it does not open it
+             */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description The client address of the sign-in */
+            address: string | null;
+            /** @description Whether the request came with it */
+            is_current: boolean;
+        };
+        KeySessionList: {
+            data: components["schemas"]["KeySession"][];
+        };
         Limits: {
             /** @description Most calls of the client at once */
             max_concurrency: number;
@@ -2397,7 +2485,7 @@ export interface components {
             /** @description What it may do; the key of the request must have each of them */
             scopes: ("read" | "operate" | "configure")[];
             /**
-             * @description A date or a timestamp, UTC. Unless given: never, or when the key of the request expires
+             * @description A date or a timestamp, UTC. Unless given: never, or when the key of the request expires; in 90 days where a session of the console makes it
              * @example 2026-11-02
              * @example 2026-11-02T04:00:00.000Z
              */
@@ -3583,6 +3671,7 @@ export type DoNotDisturbNumber = components['schemas']['DoNotDisturbNumber'];
 export type DoNotDisturbPage = components['schemas']['DoNotDisturbPage'];
 export type DoNotDisturbRemoval = components['schemas']['DoNotDisturbRemoval'];
 export type Done = components['schemas']['Done'];
+export type EndedSessions = components['schemas']['EndedSessions'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Experience = components['schemas']['Experience'];
@@ -3597,6 +3686,8 @@ export type KeptConversation = components['schemas']['KeptConversation'];
 export type KeptConversations = components['schemas']['KeptConversations'];
 export type KeptTurn = components['schemas']['KeptTurn'];
 export type Key = components['schemas']['Key'];
+export type KeySession = components['schemas']['KeySession'];
+export type KeySessionList = components['schemas']['KeySessionList'];
 export type Limits = components['schemas']['Limits'];
 export type ListeningSession = components['schemas']['ListeningSession'];
 export type ModifyAgent = components['schemas']['ModifyAgent'];
@@ -4967,6 +5058,75 @@ export interface operations {
             };
         };
     };
+    getKeysKeyIdSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySessionList"];
+                };
+            };
+        };
+    };
+    postKeysKeyIdSessionsEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They have ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+        };
+    };
+    postKeysSessionsSessionIdEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the session */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+        };
+    };
     getAudit: {
         parameters: {
             query?: {
@@ -4974,11 +5134,11 @@ export interface operations {
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
-                /** @description Of a key, of the operators of the service, of an agent */
-                actor_kind?: "api_key" | "operator" | "agent";
+                /** @description Of a key, of the operators of the service, of an agent, of a visitor whose sign-in failed */
+                actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Of this key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description What was changed */
                 subject_id?: string;
                 /** @description At or after: a date or a timestamp, UTC */
@@ -5148,6 +5308,7 @@ export const AUDIT_ACTIONS = [
   "campaign.update",
   "console.link",
   "console.sign_in",
+  "console.sign_in_failed",
   "delivery.redeliver",
   "dnd.add",
   "dnd.clear",
@@ -5166,6 +5327,7 @@ export const AUDIT_ACTIONS = [
   "secret.revoke",
   "secret.rotate",
   "secrets.re-encrypt",
+  "session.end",
   "storage.move"
 ] as const;
 
@@ -5208,6 +5370,7 @@ export type ErrorCode =
   | "REALTIME_NOT_CONFIGURED"
   | "RECORDING_NOT_FOUND"
   | "SERVICE_UNAVAILABLE"
+  | "SESSION_NOT_FOUND"
   | "TOO_MANY_CONTACTS"
   | "TOO_MANY_EMAILS"
   | "TOO_MANY_KEYS"

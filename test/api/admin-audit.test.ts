@@ -42,6 +42,7 @@ test('a line says when, who, what and of whom', async () => {
     'subject',
     'fields',
     'organisation',
+    'address',
     'request',
   ]);
   expect(row.split(/ {2,}/)).toEqual([
@@ -84,5 +85,5 @@ test('what is left when an organisation is gone can still be read', async () => 
     ...{ actor_id: 'key-1', request_id: 'request-1', action: 'agent.update', subject_id: 'agent-1' },
   });
   const { out } = await admin.run('audit list --subject agent-1');
-  expect(out.split('\n')[1]).toMatch(/api_key key-1 +agent\.update +agent-1 +- +0d1f7c1e-\S+ +request-1$/);
+  expect(out.split('\n')[1]).toMatch(/api_key key-1 +agent\.update +agent-1 +- +0d1f7c1e-\S+ +- +request-1$/);
 });

@@ -15,13 +15,17 @@ afterAll(() => admin.close());
 const holderOf = (path: string) =>
   useSignInToken(admin.db, path.split('#sign-in=')[1] ?? '', admin.clock.now());
 
-test('a link signs in to the organisation once, with a key that is made for it and may do all', async () => {
-  const { path, key_id: keyId, expires_at: expiresAt } = await admin.json(`console link --org ${org.id}`);
-  expect(path).toMatch(/^\/console\/#sign-in=[\w-]{43}$/);
+test('a link signs in to the organisation once, with a key of its person that may do all', async () => {
+  const {
+    path,
+    key_id: keyId,
+    expires_at: expiresAt,
+  } = await admin.json(`console link --org ${org.id} --for Asha`);
+  expect(path).toMatch(/^\/console\/#sign-in=[\w-]{11}\.[\w-]{43}$/);
   expect(Date.parse(expiresAt)).toBe(admin.clock.now() + 600_000);
-  expect(await holderOf(path)).toMatchObject({ id: org.id, keyId, keyName: 'console', scopes: null });
+  expect(await holderOf(path)).toMatchObject({ id: org.id, keyId, keyName: 'console: Asha', scopes: null });
   expect(await holderOf(path)).toBeUndefined();
-  expect((await admin.json(`console link --org ${org.id}`)).key_id).toBe(keyId);
+  expect((await admin.json(`console link --org ${org.id} --for Asha`)).key_id).toBe(keyId);
 });
 
 test('a link may be of a key that there is, named as elsewhere', async () => {
@@ -38,7 +42,7 @@ test("another organisation's key opens no link", async () => {
 });
 
 test('a link is recorded under the operator, and neither the audit nor a list has its token', async () => {
-  const { path, key_id: keyId } = await admin.json(`console link --org ${org.id} --as Asha`);
+  const { path, key_id: keyId } = await admin.json(`console link --org ${org.id} --for Ravi --as Asha`);
   expect(await admin.audit(org.id)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ action: 'console.link', actor_id: 'Asha', subject_id: keyId }),
@@ -47,3 +51,14 @@ test('a link is recorded under the operator, and neither the audit nor a list ha
   const { out } = await admin.run(`audit list --org ${org.id} --json`);
   expect(out).not.toContain(path.split('=')[1]);
 });
+
+test.each(['', ' --for Asha --key vap_Xx1yZ2w3'])(
+  'a link of%s is refused: it is of one person or of one key',
+  async (options) => {
+    const { status, err } = await admin.run(`console link --org ${org.id}${options}`);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining('either the person with --for, or a key with --key'),
+    ]);
+  },
+);

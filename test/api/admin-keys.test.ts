@@ -27,6 +27,7 @@ test('a key is shown once: a list has its first twelve characters, its label and
     'label',
     'prefix',
     'scopes',
+    'made by',
     'created',
     'last used',
     'expires',

@@ -48,6 +48,7 @@ test('an entry says when, who, what and of whom, the newest first', async () => 
   expect(body.data[0]).toEqual({
     at: new Date(api.clock.now()).toISOString(),
     actor: { kind: 'api_key', id: keyId, name: expect.any(String) },
+    address: expect.stringMatching(/127\.0\.0\.1|::1/),
     action: 'campaign.pause',
     subject_id: campaignId,
     subject_name: 'December',

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { issueSignInLink } from '../../api/console/sign-in-link';
+import { MOST_RECORDED_A_MINUTE } from '../../api/console/failed-sign-ins';
+import { issueSignInLink, type WantedLink } from '../../api/console/sign-in-link';
 import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/clients/api-keys';
-import { findSession, openSession, removeExpiredTokens } from '../../db/clients/console-tokens';
+import {
+  findSession,
+  MOST_TOKENS_OF_KEY,
+  openSession,
+  removeExpiredTokens,
+} from '../../db/clients/console-tokens';
 import { MAX_WRONG_KEYS } from '../../api/http/auth/wrong-keys';
 import { answerChecker, type CheckAnswer } from './support/openapi-answers';
 import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';
@@ -10,6 +16,7 @@ import { openTestApi, type Answer, type Asked, type TestApi } from './support/te
 const PATH = '/api/console/session';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const OPERATOR = { kind: 'operator', id: 'test', requestId: null } as const;
 
 let api: TestApi;
 let check: CheckAnswer;
@@ -68,16 +75,24 @@ describe('a session', () => {
       },
     ]);
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^console_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
+      /^console_session=[\w-]{11}\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
     );
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test("names Temporal's pages of a campaign and of a call where the operator has named the Web UI", async () => {
+  test("names Temporal's pages only where an operator's link shows them", async () => {
     const address = 'https://temporal.example.com/namespaces/default/workflows';
     const linked = await openTestApi({ settings: { workflowPages: address } });
-    const { body } = await linked.ask(PATH, { as: null, json: { api_key: linked.client.key } });
-    expect(body.workflow_pages).toEqual({
+    const opened = async (json: object) =>
+      (await linked.ask(PATH, { as: null, json })).body.workflow_pages as object | null;
+    const byLink = async (showsWorkflows: boolean) => {
+      const wanted = { clientId: linked.client.id, of: { person: 'Asha' }, showsWorkflows, actor: OPERATOR };
+      const { path } = await issueSignInLink(linked.db, wanted, linked.clock.time);
+      return opened({ sign_in_token: path.replace('/console/#sign-in=', '') });
+    };
+    expect(await opened({ api_key: linked.client.key })).toBeNull();
+    expect(await byLink(false)).toBeNull();
+    expect(await byLink(true)).toEqual({
       campaign: `${address}/campaign-{id}`,
       call: `${address}/{id}`,
       list: address,
@@ -95,9 +110,54 @@ describe('a session', () => {
   test.each([
     ['where a trusted proxy received it so', { 'X-Forwarded-Proto': 'https' }],
     ['under the public address, which is https', { Host: 'calls.example.test' }],
-  ])('has a cookie for https alone %s', async (_where, headers) => {
+  ])('has a cookie for https and for this host alone %s', async (_where, headers) => {
     const answer = await overHttp(headers);
-    expect(answer).toContain('; Secure');
+    expect(answer).toMatch(/^__Host-console_session=.*; Path=\/;.*; Secure$/);
+    expect(answer).not.toContain('Domain');
+  });
+
+  test('is opened over https by no cookie that a neighbouring host could plant', async () => {
+    const { cookie } = await signedIn();
+    const ask = (name: string) =>
+      anonymous('/api/agents', {
+        headers: { Cookie: cookie.replace(/^[^=]*/, name), 'X-Forwarded-Proto': 'https' },
+      });
+    expect((await ask('__Host-console_session')).status).toBe(200);
+    expect((await ask('console_session')).status).toBe(401);
+  });
+
+  test('ends when its browser signs in again, and stays open when that fails', async () => {
+    const first = await signedIn();
+    const other = await signedIn();
+    await signIn({ api_key: 'vap_wrong' }, { Cookie: first.cookie });
+    expect((await api.ask(PATH, by(first))).status).toBe(200);
+    const second = await signIn({ api_key: api.client.key }, { Cookie: first.cookie });
+    expect(second.status).toBe(201);
+    expect(codeOf(await api.ask(PATH, by(first)))).toEqual([401, 'INVALID_SESSION']);
+    for (const session of [{ ...other, cookie: cookieOf(second) }, other])
+      expect((await api.ask(PATH, by(session))).status).toBe(200);
+  });
+
+  test('is one of 50 of its key: the oldest ends, and expired ones are removed', async () => {
+    const began = api.clock.time;
+    const { id } = await issueApiKey(api.db, api.client.id);
+    const stored = async () => (await api.db('console_tokens').where({ key_id: id })).length;
+    const open = () => api.db.transaction((trx) => openSession(trx, id, (api.clock.time += 1)));
+    const first = await open();
+    const second = await open();
+    for (let n = 2; n < MOST_TOKENS_OF_KEY; n += 1) await open();
+    await open();
+    expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
+    expect(await findSession(api.db, first.token, api.clock.time)).toBeUndefined();
+    expect(await findSession(api.db, second.token, api.clock.time)).toBeDefined();
+    // Of two at once neither leaves room for itself alone.
+    await Promise.all([open(), open(), open()]);
+    expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
+    api.clock.time += 12 * HOUR_MS;
+    await open();
+    expect(await stored()).toBe(1);
+    await api.db('console_tokens').where({ key_id: id }).delete();
+    api.clock.time = began;
   });
 
   test('is stored as a hash, and its CSRF token not at all', async () => {
@@ -205,26 +265,32 @@ describe('a session', () => {
     expect(codeOf(await api.ask(PATH))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('is recorded in the audit under its key', async () => {
-    const { keyId } = await signedIn();
-    expect(await api.db('audit_log').where({ subject_id: keyId })).toMatchObject([
-      { action: 'console.sign_in', actor_kind: 'api_key', actor_id: keyId, client_id: api.client.id },
+  test('is recorded in the audit under its key, with the address that it came from', async () => {
+    const { id, key } = await issueApiKey(api.db, api.client.id);
+    await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.20' });
+    const entry = {
+      action: 'console.sign_in',
+      actor_kind: 'api_key',
+      actor_id: id,
+      client_id: api.client.id,
+    };
+    expect(await api.db('audit_log').where({ subject_id: id })).toMatchObject([
+      { ...entry, address: '192.0.2.20' },
     ]);
   });
 });
 
 describe('a sign-in link', () => {
-  const actor = { kind: 'operator', id: 'test', requestId: null } as const;
-  const link = async (keyId: string | null = null) => {
+  const link = async (of: WantedLink['of'] = { person: 'Asha' }) => {
     const issued = await api.db.transaction((trx) =>
-      issueSignInLink(trx, { clientId: api.client.id, keyId, actor }, api.clock.time),
+      issueSignInLink(trx, { clientId: api.client.id, of, actor: OPERATOR }, api.clock.time),
     );
     return { ...issued, token: issued.path.replace('/console/#sign-in=', '') };
   };
 
   test('opens a session of its key once, also for two who use it together', async () => {
     const { id } = await issueApiKey(api.db, api.client.id, { label: 'Desk', scopes: ['operate'] });
-    const { token } = await link(id);
+    const { token } = await link({ keyId: id });
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ sign_in_token: token })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
     const opened = answers.find(({ status }) => status === 201);
@@ -237,7 +303,7 @@ describe('a sign-in link', () => {
     api.clock.time += 10 * MINUTE_MS;
     expect(codeOf(await signIn({ sign_in_token: token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
     const { id } = await issueApiKey(api.db, api.client.id);
-    const ofRevoked = await link(id);
+    const ofRevoked = await link({ keyId: id });
     await revokeApiKey(api.db, id, api.clock.time);
     expect(codeOf(await signIn({ sign_in_token: ofRevoked.token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
   });
@@ -251,11 +317,44 @@ describe('a sign-in link', () => {
     expect((await signIn({ sign_in_token: used })).status).toBe(401);
   });
 
-  test('without a key is of one key of the organisation, which is made once', async () => {
-    const links = await Promise.all([link(), link(), link()]);
-    expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(1);
-    const keys = await api.db('api_keys').where({ client_id: api.client.id, label: 'console' });
+  test('is of the key of its person, which is made once, so that the audit tells persons apart', async () => {
+    const links = await Promise.all([link(), link(), link(), link({ person: 'Ravi' })]);
+    expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(2);
+    const keys = await api.db('api_keys').where({ client_id: api.client.id, label: 'console: Asha' });
     expect(keys).toMatchObject([{ id: links[0]?.keyId, scopes: null }]);
+    const signed = await signIn({ sign_in_token: links[3]?.token });
+    expect(signed.body.key_name).toBe('console: Ravi');
+  });
+});
+
+describe('a sign-in that fails is recorded', () => {
+  const failures = () => api.db('audit_log').where({ action: 'console.sign_in_failed' });
+  // Another minute of the process.
+  beforeEach(async () => {
+    api.clock.time += MINUTE_MS;
+    await failures().delete();
+  });
+
+  test('in the audit of the organization whose revoked key was shown, with its address', async () => {
+    const { id, key } = await issueApiKey(api.db, api.client.id);
+    await revokeApiKey(api.db, id, api.clock.time);
+    await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.21' });
+    expect(await failures()).toMatchObject([
+      { client_id: api.client.id, actor_kind: 'visitor', subject_id: id, address: '192.0.2.21' },
+    ]);
+    const shown = await api.ask('/api/audit?action=console.sign_in_failed');
+    expect(shown.body.data).toMatchObject([
+      { actor: { kind: 'visitor', id: null, name: null }, subject_id: id, address: '192.0.2.21' },
+    ]);
+  });
+
+  test('for the operator alone where the secret is of no key, and at most 20 times a minute', async () => {
+    for (let n = 0; n < MOST_RECORDED_A_MINUTE + 5; n += 1)
+      await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
+    const recorded = await failures();
+    expect(recorded).toHaveLength(MOST_RECORDED_A_MINUTE);
+    expect(recorded[0]).toMatchObject({ client_id: null, subject_id: 'unknown' });
+    expect(JSON.stringify(recorded)).not.toContain('wrong');
   });
 });
 
@@ -272,7 +371,7 @@ test('wrong keys, tokens and cookies beyond the limit of an address are not look
   const wrong = { headers: { ...from('192.0.2.7'), Cookie: 'console_session=wrong' } };
   expect((await anonymous('/api/agents', wrong)).status).toBe(401);
   api.db.off('query', watch);
-  expect(statements.filter((sql) => !sql.includes('union all'))).toEqual([]);
+  expect(statements.filter((sql) => !sql.includes('string_agg'))).toEqual([]);
   expect((await api.ask('/api/agents', by(session, { headers: from('192.0.2.7') }))).status).toBe(200);
   expect((await signIn({ api_key: api.client.key }, from('192.0.2.7'))).status).toBe(201);
 });

@@ -1,5 +1,5 @@
 /** Keys that an organisation makes and revokes by itself. */
-import { issueApiKey, type KeyOptions, type Scope } from '../../db/clients/api-keys';
+import { expireApiKey, issueApiKey, type KeyOptions, type Scope } from '../../db/clients/api-keys';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { tableHashes } from './support/table-hashes';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
@@ -47,6 +47,7 @@ test('a key is shown once: neither the list, the audit nor the log has it', asyn
       name: 'Reports',
       prefix: made.body.key.slice(0, 12),
       scopes: ['read'],
+      made_by: expect.any(String),
       created_at: expect.any(String),
       last_used_at: null,
       expires_at: null,
@@ -187,4 +188,104 @@ test('the list is in pages, the newest first, with what has become of each', asy
   expect(all.map(({ state }: { state: string }) => state)).toEqual(['expired', 'valid']);
   const second = await api.ask('/api/keys?page=2&page_size=1', { as: organisation });
   expect([second.body.data, second.body.pagination.total_count]).toEqual([[all[1]], 2]);
+});
+
+describe('a key that another key made', () => {
+  const madeBy = async (as: TestClient, name: string): Promise<TestClient & { keyId: string }> => {
+    const { id, key } = (await make({ name, scopes: ['configure'] }, as)).body;
+    return { ...organisation, key, keyId: id };
+  };
+
+  test('shows its maker, and is revoked with it and with what it made itself', async () => {
+    const maker = await holder({ scopes: ['configure'] });
+    const made = await madeBy(maker, 'Made');
+    const further = await madeBy(made, 'Further');
+    const other = await madeBy(organisation, 'Other');
+    const makers = Object.fromEntries((await keysOf()).map(({ name, made_by: by }: any) => [name, by]));
+    expect(makers).toMatchObject({ Made: maker.keyId, Further: made.keyId });
+    expect((await revoke(maker.keyId)).status).toBe(200);
+    for (const { key } of [maker, made, further]) expect(await isLetIn(key)).toBe(false);
+    expect(await isLetIn(other.key)).toBe(true);
+    for (const { keyId } of [made, further])
+      expect((await auditOf(keyId)).map(({ action }) => action).sort()).toEqual(['key.create', 'key.revoke']);
+  });
+
+  test('is not made while its maker is being revoked', async () => {
+    const maker = await holder({ scopes: ['configure'] });
+    await Promise.all([
+      revoke(maker.keyId),
+      ...[1, 2, 3].map((n) => make({ name: `${n}`, scopes: ['configure'] }, maker)),
+    ]);
+    const valid = (await keysOf()).filter(
+      ({ made_by: by, state }: any) => by === maker.keyId && state === 'valid',
+    );
+    expect(valid).toEqual([]);
+  });
+
+  test('expires with it where an operator shortens its life', async () => {
+    const maker = await holder({ scopes: ['configure'] });
+    const made = await madeBy(maker, 'Made');
+    await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, api.clock.time + DAY_MS));
+    const { expires_at: expiresAt } = (await api.db('api_keys').where({ id: made.keyId }).first()) as any;
+    expect(expiresAt).toEqual(new Date(api.clock.time + DAY_MS));
+    await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, null));
+    expect((await api.db('api_keys').where({ id: made.keyId }).first()).expires_at).toEqual(expiresAt);
+  });
+});
+
+describe('sessions of a key', () => {
+  async function session({ key }: TestClient): Promise<{ as: null; headers: Record<string, string> }> {
+    const answer = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
+    const Cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    return { as: null, headers: { Cookie, 'X-CSRF-Token': answer.body.csrf_token } };
+  }
+  const statusOf = async (by: object): Promise<number> => (await api.ask('/api/limits', by)).status;
+  const list = async (keyId: string, by: object) =>
+    (await api.ask(`/api/keys/${keyId}/sessions`, by)).body.data;
+
+  test('are listed without what opens them, and end one by one or all', async () => {
+    const as = await holder();
+    const [first, second, third] = [await session(as), await session(as), await session(as)];
+    const listed = await list(as.keyId, first);
+    expect(listed).toHaveLength(3);
+    expect(JSON.stringify(listed)).not.toContain(first.headers.Cookie?.split('.')[1]);
+    const current = listed.find(({ is_current: isCurrent }: any) => isCurrent);
+    expect(current).toMatchObject({ address: expect.stringMatching(/127\.0\.0\.1|::1/) });
+    const end = (path: string) => api.ask(`/api/keys/${path}/end`, { as, method: 'POST' });
+    expect((await end(`sessions/${current.id}`)).body).toEqual({ ended: 1 });
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    const again = await end(`sessions/${current.id}`);
+    expect([again.status, again.body.detail.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect((await end(`${as.keyId}/sessions`)).body).toEqual({ ended: 2 });
+    expect([await statusOf(second), await statusOf(third)]).toEqual([401, 401]);
+    expect(await isLetIn(as.key)).toBe(true);
+    expect(
+      (await auditOf(as.keyId)).map(({ action }) => action).filter((action) => action === 'session.end'),
+    ).toHaveLength(2);
+  });
+
+  test('are those of another organization to none, and of a stronger key to be looked at only', async () => {
+    const as = await holder();
+    const open = await session(as);
+    const strange = { as: await api.newClient() };
+    expect((await api.ask(`/api/keys/${as.keyId}/sessions`, strange)).status).toBe(404);
+    const end = (by: object) => api.ask(`/api/keys/${as.keyId}/sessions/end`, { method: 'POST', ...by });
+    expect((await end(strange)).status).toBe(404);
+    expect((await end({ as: await holder({ scopes: ['configure'] }) })).status).toBe(403);
+    expect(await statusOf(open)).toBe(200);
+  });
+
+  test('make keys that last 90 days at most, and 90 days unless they say less', async () => {
+    const by = await session(await holder());
+    const at = (days: number) => new Date(api.clock.time + days * DAY_MS).toISOString();
+    const wish = (expiresAt?: string) =>
+      api.ask('/api/keys', {
+        ...by,
+        json: { name: 'By a session', scopes: ['read'], expires_at: expiresAt },
+      });
+    expect((await wish()).body.expires_at).toBe(at(90));
+    expect((await wish(at(7))).body.expires_at).toBe(at(7));
+    const { status, body } = await wish(at(91));
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'expires_at']]);
+  });
 });

@@ -1,6 +1,6 @@
 /** Live captions by a session of the console, which has no address with a token for every call. */
-import { issueApiKey } from '../../db/clients/api-keys';
-import { openSession } from '../../db/clients/console-tokens';
+import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
+import { endSession, findSession, openSession } from '../../db/clients/console-tokens';
 import { describeWith } from '../servers/availability';
 import { CaptionListener } from './support/caption-listener';
 import { CaptionsRig } from './support/captions-rig';
@@ -9,7 +9,7 @@ import type { TestClient } from './support/test-api';
 describeWith('postgres', 'live captions by a session of the console', () => {
   let rig: CaptionsRig;
   beforeAll(async () => {
-    rig = await CaptionsRig.open();
+    rig = await CaptionsRig.open({ pingMs: 50 });
   });
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
@@ -31,6 +31,21 @@ describeWith('postgres', 'live captions by a session of the console', () => {
       await rig.say(callId, 1_000);
       await listener.until(({ said }) => said.length > 0);
     }
+  });
+
+  test('end when the session or its key does, and go on for others', async () => {
+    const { db, clock, client, url: Origin } = rig.api;
+    const callId = await rig.live();
+    const cookies = [await cookie(client), await cookie(client), await cookie(client)];
+    const [bySession, byKey, other] = await Promise.all(
+      cookies.map((Cookie) => rig.listen(addressOf(callId), { headers: { Cookie, Origin } })),
+    );
+    const sessionIn = (text = '') => findSession(db, text.split('=')[1] ?? '', clock.now());
+    await endSession(db, (await sessionIn(cookies[0]))?.token ?? '');
+    await revokeApiKey(db, (await sessionIn(cookies[1]))?.holder.keyId ?? '', clock.now());
+    for (const listener of [bySession, byKey]) expect((await listener?.closed)?.code).toBe(1008);
+    await rig.say(callId, 1_000);
+    await other?.until(({ said }) => said.length > 0);
   });
 
   test.each([['https://elsewhere.example.test'], ['null'], [undefined]])(

@@ -20,6 +20,7 @@ const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
   call_id: 'calls',
   delivery_id: 'deliveries',
   key_id: 'keys',
+  session_id: 'sessions',
 };
 /** Parameters of queries that narrow a list by something that somebody owns. */
 const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search', 'phone_number', 'actor_id', 'subject_id'];
@@ -33,7 +34,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   state: ['pending', 'completed'],
   from: ['2026-01-01'],
   to: ['2027-01-01'],
-  actor_kind: ['api_key', 'operator', 'agent'],
+  actor_kind: ['api_key', 'operator', 'agent', 'visitor'],
   action: ['agent.create', 'campaign.pause'],
   format: ['text', 'csv', 'xlsx'],
 };

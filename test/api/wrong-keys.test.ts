@@ -1,7 +1,8 @@
 /** Wrong keys of one address: above a limit the same 401 comes without a look-up, and nobody else notices. */
 import { randomUUID } from 'node:crypto';
 import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/wrong-keys';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/clients/api-keys';
+import { openSession } from '../../db/clients/console-tokens';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 let api: TestApi;
@@ -91,4 +92,19 @@ test('of very many addresses those that were quiet for longest are forgotten', a
   wrongKeys.count('d', 1);
   const may = (address: string) => wrongKeys.mayBeValid('vap_wrong', address, 2);
   expect(await Promise.all(['a', 'b', 'c', 'd'].map(may))).toEqual([false, true, false, true]);
+});
+
+test('reads the marks of keys only, however many sessions these have, and knows the sessions by them', async () => {
+  const { id, key } = await issueApiKey(api.db, api.stranger.id);
+  const { count } = await validKeyMarks(api.db, api.clock.time);
+  const session = await openSession(api.db, id, api.clock.time);
+  const marks = await validKeyMarks(api.db, api.clock.time);
+  expect(marks.count).toBe(count);
+  expect([key, session.token].map((secret) => marks.has(secret))).toEqual([true, true]);
+  const others = Array.from({ length: 1_000 }, () => `vap_${randomUUID()}`);
+  expect(others.filter((secret) => marks.has(secret))).toEqual([]);
+  expect(marks.has(`AAAAAAAAAAA.${session.token.split('.')[1]}`)).toBe(false);
+  await revokeApiKey(api.db, id, api.clock.time);
+  const later = await validKeyMarks(api.db, api.clock.time);
+  expect([key, session.token].map((secret) => later.has(secret))).toEqual([false, false]);
 });

@@ -28,7 +28,11 @@ describeWith('chromium', 'the way into the console', () => {
   test('a link of the operators signs in once, and leaves neither history nor address with its token', async () => {
     const { db, clock, client } = rig.api;
     const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
-    const { path } = await issueSignInLink(db, { clientId: client.id, keyId: null, actor }, clock.now());
+    const { path } = await issueSignInLink(
+      db,
+      { clientId: client.id, of: { person: 'Asha' }, actor },
+      clock.now(),
+    );
     const on = await ConsolePage.open(rig);
     await on.goto(path.slice('/console'.length));
     await on.heading('Campaigns');

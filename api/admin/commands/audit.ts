@@ -29,7 +29,7 @@ export function auditCommands(program: Command, admin: Admin): void {
     const since = options.since === undefined ? null : momentBehind(options.since, clock.now());
     const filter = { clientId: client?.id ?? null, subjectId: options.subject ?? null, since };
     const records = await listAudit(db, filter, options.limit ?? LIMIT);
-    const head = ['at', 'who', 'action', 'subject', 'fields', 'organisation', 'request'];
+    const head = ['at', 'who', 'action', 'subject', 'fields', 'organisation', 'address', 'request'];
     const body = records.map((record) => [
       record.at,
       whoOf(record),
@@ -37,6 +37,7 @@ export function auditCommands(program: Command, admin: Admin): void {
       record.subjectId,
       record.fields.join(' ') || null,
       record.clientName ?? record.clientId,
+      record.address,
       record.requestId,
     ]);
     const text = table(head, body, { empty: 'Nothing was changed.', isStyled });
@@ -51,6 +52,7 @@ const whoOf = ({ actorKind, actorId, actorName }: AuditRecord): string =>
 const recordJson = (record: AuditRecord): object => ({
   at: record.at,
   actor: { kind: record.actorKind, id: record.actorId, name: record.actorName },
+  address: record.address,
   request_id: record.requestId,
   action: record.action,
   subject_id: record.subjectId,

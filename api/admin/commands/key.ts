@@ -80,6 +80,7 @@ function list(key: Command, admin: Admin): void {
       found.label,
       found.prefix,
       found.scopes?.join(',') ?? 'all',
+      found.madeBy,
       found.createdAt,
       found.lastUsedAt,
       found.expiresAt,
@@ -88,7 +89,7 @@ function list(key: Command, admin: Admin): void {
     ]);
     const owner = client === null ? ['organisation'] : [];
     const instants = ['created', 'last used', 'expires', 'revoked'];
-    const head = ['id', ...owner, 'label', 'prefix', 'scopes', ...instants, 'state'];
+    const head = ['id', ...owner, 'label', 'prefix', 'scopes', 'made by', ...instants, 'state'];
     const text = table(head, body, { empty: 'There are no keys.', isStyled });
     return { text, json: keys.map((found) => keyJson(found, now)) };
   });
@@ -104,16 +105,23 @@ function revoke(key: Command, admin: Admin): void {
     if (found.revokedAt === null) {
       await confirm(
         session.terminal,
-        `${nameOf(found)} will be refused from now on; a revoked key cannot be made valid again.`,
+        `${nameOf(found)}, and all keys that it made, will be refused from now on; a revoked key cannot be made valid again.`,
         session.isConfirmed,
       );
     }
-    const isChanged = await audited(session, async (trx, now) => {
+    const count = await audited(session, async (trx, now) => {
       const revoked = await revokeApiKey(trx, found.id, now);
-      const record = { clientId: found.clientId, action: 'key.revoke' as const, subjectId: found.id };
-      return { answer: revoked, record: revoked ? record : null };
+      const record = (id: string) => ({
+        clientId: found.clientId,
+        action: 'key.revoke' as const,
+        subjectId: id,
+      });
+      return { answer: revoked.length, record: revoked.map(record) };
     });
-    const text = isChanged ? `${nameOf(found)} is revoked.` : `${nameOf(found)} was revoked before.`;
+    const text =
+      count === 0
+        ? `${nameOf(found)} was revoked before.`
+        : `${nameOf(found)} is revoked${count > 1 ? `, with ${count - 1} that it made` : ''}.`;
     return { text, json: { id: found.id, revoked: true } };
   });
 }
@@ -176,6 +184,7 @@ const keyJson = (key: ApiKey, now: number): object => ({
   label: key.label,
   prefix: key.prefix,
   scopes: key.scopes ?? SCOPES,
+  made_by: key.madeBy,
   created_at: key.createdAt,
   last_used_at: key.lastUsedAt,
   expires_at: key.expiresAt,

@@ -41,6 +41,15 @@ export interface HandshakeDependencies {
   left: (drop: Drop | null) => void;
 }
 
+interface Admitted {
+  callId: string;
+  after: number;
+  /** The token of the console session; null where the address was signed. */
+  session: string | null;
+}
+
+type Joining = Omit<Admitted, 'callId'> & { call: CaptionedCall; notificationsBefore: number };
+
 /** Listeners have nothing to send. */
 const MOST_BYTES = 16 * 1024;
 
@@ -76,16 +85,16 @@ export class Handshake {
     this.isClosed = true;
   }
 
-  private async admit(request: IncomingMessage): Promise<{ callId: string; after: number }> {
+  private async admit(request: IncomingMessage): Promise<Admitted> {
     if (this.isClosed) throw serviceUnavailable();
     const target = readTarget(request.url ?? '');
     if (target === null) throw notFound();
     const { token, callId, after } = target;
-    if (token === null) await this.assertSession(request, callId);
-    else this.assertToken({ callId, token });
+    const session = token === null ? await this.sessionFor(request, callId) : null;
+    if (token !== null) this.assertToken({ callId, token });
     if (after === null)
       throw invalidInput([{ loc: ['query', 'after'], msg: 'is no seq', type: 'value_error' }]);
-    return { callId, after };
+    return { callId, after, session };
   }
 
   private assertToken(given: { callId: string; token: string }): void {
@@ -94,15 +103,16 @@ export class Handshake {
   }
 
   /** A page of another site can open a socket with our cookie, but not under our origin. */
-  private async assertSession(request: IncomingMessage, callId: string): Promise<void> {
+  private async sessionFor(request: IncomingMessage, callId: string): Promise<string> {
     if (!isOwnOrigin(request, this.deps.settings.publicUrl)) throw foreignOrigin();
-    const { holder } = await this.deps.authentication.sessionOf(request);
+    const { holder, token } = await this.deps.authentication.sessionOf(request);
     assertScope(holder, 'read');
     if (!(await isCallOf(this.deps.db, callId, holder.id))) throw callNotFound();
+    return token;
   }
 
   private async enter(
-    { callId, after }: { callId: string; after: number },
+    { callId, after, session }: Admitted,
     upgrade: (then: (socket: WebSocket) => void) => void,
   ): Promise<void> {
     const { hub, admission } = this.deps;
@@ -119,7 +129,7 @@ export class Handshake {
       // At once, or not at all where the client has gone or does not speak the protocol.
       upgrade((socket) => {
         isListening = true;
-        this.join(socket, audience, { call, notificationsBefore, after });
+        this.join(socket, audience, { call, notificationsBefore, after, session });
       });
     } finally {
       admission.entered(isListening);
@@ -130,7 +140,7 @@ export class Handshake {
   private join(
     socket: WebSocket,
     audience: Audience,
-    { call, notificationsBefore, after }: { call: CaptionedCall; notificationsBefore: number; after: number },
+    { call, notificationsBefore, after, session }: Joining,
   ): void {
     const { hub, admission, joined, left } = this.deps;
     joined();
@@ -138,6 +148,7 @@ export class Handshake {
       // A listener beyond the last segment would be sent none until the call has that many.
       seq: call.segments.at(-1)?.seq ?? Math.min(after, call.emittedSegments),
       knowsOfAnswer: call.answeredAt !== null,
+      session,
       closed: (gone, drop) => {
         admission.left();
         left(drop);

@@ -15,6 +15,8 @@ export interface ListenerOptions {
   /** The last segment that it has. */
   seq: number;
   knowsOfAnswer: boolean;
+  /** The token of the console session that it came with; null where the address was signed. */
+  session: string | null;
   closed: (listener: Listener, drop: Drop | null) => void;
 }
 
@@ -22,6 +24,7 @@ export interface ListenerOptions {
 export class Listener {
   seq: number;
   knowsOfAnswer: boolean;
+  readonly session: string | null;
   private isAlive = true;
   private messages = 0;
   private drop: Drop | null = null;
@@ -29,10 +32,11 @@ export class Listener {
 
   constructor(
     private readonly socket: WebSocket,
-    { seq, knowsOfAnswer, closed }: ListenerOptions,
+    { seq, knowsOfAnswer, session, closed }: ListenerOptions,
   ) {
     this.seq = seq;
     this.knowsOfAnswer = knowsOfAnswer;
+    this.session = session;
     socket.on('pong', () => (this.isAlive = true));
     socket.on('message', () => this.countMessage());
     // The socket closes after it; a frame that is too large or no frame ends it by the library's own close.
@@ -68,7 +72,7 @@ export class Listener {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.ping();
   }
 
-  close(why: 'call ended' | 'restart'): void {
+  close(why: Closing): void {
     this.socket.close(codeOf(why), why);
     setTimeout(() => this.socket.terminate(), CLOSE_WITHIN_MS).unref();
   }
@@ -84,12 +88,16 @@ export class Listener {
   }
 }
 
-function codeOf(why: 'call ended' | 'restart'): number {
+type Closing = 'call ended' | 'restart' | 'session ended';
+
+function codeOf(why: Closing): number {
   switch (why) {
     case 'call ended':
       return 1000;
     case 'restart':
       return 1012;
+    case 'session ended':
+      return 1008;
     default:
       return assertNever(why);
   }

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { openSessions } from '../../../db/clients/console-tokens';
 import { notify } from '../../../db/calls/live-captions';
 import { Notifications } from '../../../db/campaigns/notifications';
 import type { LiveUpdate } from '../../../workflows/domain/live-updates';
@@ -124,6 +125,19 @@ export class LiveCaptions {
 
   private beat(): void {
     for (const listener of this.hub.listeners()) listener.beat();
+    // Where Postgres is away they are looked at with the next beat.
+    this.closeEndedSessions().catch(() => undefined);
+  }
+
+  /** A listener whose session or key was ended meanwhile hears nothing more from the next beat on. */
+  private async closeEndedSessions(): Promise<void> {
+    const listeners = [...this.hub.listeners()].filter(({ session }) => session !== null);
+    if (listeners.length === 0) return;
+    const tokens = [...new Set(listeners.flatMap(({ session }) => session ?? []))];
+    const open = await openSessions(this.deps.db, tokens, this.deps.clock.now());
+    for (const listener of listeners) {
+      if (listener.session !== null && !open.has(listener.session)) listener.close('session ended');
+    }
   }
 
   /** Where Postgres is away it is renewed when that is back. */

@@ -14,7 +14,7 @@ import {
   missingApiKey,
 } from '../errors/refusals';
 import { alsoConcerns } from '../log';
-import { clientAddress, networkOf, trustedProxies } from './client-address';
+import { clientAddress, isSecureRequest, networkOf, trustedProxies } from './client-address';
 import { KeyUse } from './key-use';
 import { hasCsrfToken, sessionTokenIn } from './session-cookie';
 import { WrongKeys } from './wrong-keys';
@@ -24,6 +24,8 @@ export interface Caller extends Client {
   actor: Actor;
   /** Of the key; null for all. */
   scopes: readonly Scope[] | null;
+  /** The session that the request came with in place of a key. */
+  session?: ConsoleSession;
 }
 
 /** A caller by the console's session. */
@@ -42,7 +44,7 @@ export function assertScope({ scopes }: Pick<Caller, 'scopes'>, needed: Scope): 
 export interface Dependencies {
   db: Db;
   clock: Clock;
-  settings: { trustedProxies: string[] };
+  settings: { trustedProxies: string[]; publicUrl: string };
 }
 
 /** Looks secrets up: keys, and the tokens of sessions and sign-in links. Wrong ones are counted by the network of the client's address. */
@@ -63,7 +65,7 @@ export class Authentication {
   readonly authenticate: Authenticate = async (ctx, scope) => {
     const key = ctx.get('X-API-Key').trim();
     const caller =
-      key === '' && sessionTokenIn(ctx.headers.cookie) !== ''
+      key === '' && this.sessionTokenOf(ctx.req) !== ''
         ? await this.authenticateSession(ctx)
         : this.admitted(await this.holderOf(ctx.req, key), ctx);
     if (scope !== null) assertScope(caller, scope);
@@ -89,11 +91,25 @@ export class Authentication {
 
   /** @throws ApiError where the request has no cookie of a session that is valid */
   async sessionOf(request: IncomingMessage): Promise<ConsoleSession> {
-    const token = sessionTokenIn(request.headers.cookie);
+    const token = this.sessionTokenOf(request);
     if (token === '') throw invalidSession();
     const session = await this.find(request, token, (now) => findSession(this.deps.db, token, now));
     if (session === undefined) throw invalidSession();
     return session;
+  }
+
+  isSecure(request: IncomingMessage): boolean {
+    const { publicUrl } = this.deps.settings;
+    return isSecureRequest(request, { publicUrl, proxies: this.proxies });
+  }
+
+  addressOf(request: IncomingMessage): string {
+    return clientAddress(request, this.proxies);
+  }
+
+  /** Of the request's cookie; empty for none. */
+  sessionTokenOf(request: IncomingMessage): string {
+    return sessionTokenIn(request.headers.cookie, { isSecure: this.isSecure(request) });
   }
 
   /** What `lookUp` finds for the secret; above the limit of wrong ones it is called only if the secret can be valid. */
@@ -103,7 +119,7 @@ export class Authentication {
     lookUp: (now: number) => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
     const now = this.deps.clock.now();
-    const network = networkOf(clientAddress(request, this.proxies));
+    const network = networkOf(this.addressOf(request));
     const found = (await this.wrongKeys.mayBeValid(secret, network, now)) ? await lookUp(now) : undefined;
     if (found === undefined) this.wrongKeys.count(network, now);
     return found;
@@ -113,6 +129,7 @@ export class Authentication {
     const { keyId, keyName: _name, lastUsedAt, ...client } = holder;
     alsoConcerns({ client_id: client.id });
     this.keyUse.note(keyId, lastUsedAt?.getTime() ?? null, this.deps.clock.now());
-    return { ...client, actor: { kind: 'api_key', id: keyId, requestId: ctx.state.requestId } };
+    const { requestId } = ctx.state;
+    return { ...client, actor: { kind: 'api_key', id: keyId, requestId, address: this.addressOf(ctx.req) } };
   }
 }

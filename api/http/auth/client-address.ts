@@ -36,11 +36,23 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return address;
 }
 
-/** Whether the client's own connection is encrypted, by the word of a trusted proxy where there is one between. */
-export function cameByHttps({ headers, socket }: IncomingMessage, trusted: TrustedProxies): boolean {
+/** Whether the client's own connection is encrypted: by its socket, by the word of a trusted proxy, or as it came to the public address, which is https. */
+export function isSecureRequest(
+  request: IncomingMessage,
+  { publicUrl, proxies }: { publicUrl: string; proxies: TrustedProxies },
+): boolean {
+  const { protocol, host } = new URL(publicUrl);
+  return (protocol === 'https:' && request.headers.host === host) || cameByHttps(request, proxies);
+}
+
+function cameByHttps({ headers, socket }: IncomingMessage, trusted: TrustedProxies): boolean {
   if ('encrypted' in socket && socket.encrypted === true) return true;
   const [scheme = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
-  return scheme.trim().toLowerCase() === 'https' && isTrusted(plain(socket.remoteAddress ?? ''), trusted);
+  // Some proxies name the scheme of a socket.
+  return (
+    ['https', 'wss'].includes(scheme.trim().toLowerCase()) &&
+    isTrusted(plain(socket.remoteAddress ?? ''), trusted)
+  );
 }
 
 const isTrusted = (address: string, trusted: TrustedProxies): boolean =>

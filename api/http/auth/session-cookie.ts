@@ -1,16 +1,22 @@
 /** The cookie of the console's session, and the token that keeps other sites from using it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const NAME = 'console_session';
+/** A browser stores and sends it only over https and for this host alone, so that no neighbouring host can plant one. */
+const SECURE_NAME = '__Host-console_session';
+/** Over plain http, as on a developer's own machine, where browsers refuse the other name. */
+const PLAIN_NAME = 'console_session';
 
 /** As the methods are that change nothing. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The session's token in a `Cookie` header; empty for none. */
-export function sessionTokenIn(cookies: string | undefined): string {
-  for (const pair of (cookies ?? '').split(';')) {
+/** The session's token in a `Cookie` header; empty for none. Over https only the cookie of that name counts. */
+export const sessionTokenIn = (cookies: string | undefined, { isSecure }: { isSecure: boolean }): string =>
+  cookieIn(cookies ?? '', SECURE_NAME) || (isSecure ? '' : cookieIn(cookies ?? '', PLAIN_NAME));
+
+function cookieIn(cookies: string, name: string): string {
+  for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=');
-    if (pair.slice(0, at).trim() === NAME) return pair.slice(at + 1).trim();
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
   }
   return '';
 }
@@ -20,7 +26,8 @@ export function sessionCookie(
   token: string,
   { maxAgeS, isSecure }: { maxAgeS: number; isSecure: boolean },
 ): string {
-  const parts = [`${NAME}=${token}`, 'HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${maxAgeS}`];
+  const name = isSecure ? SECURE_NAME : PLAIN_NAME;
+  const parts = [`${name}=${token}`, 'HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${maxAgeS}`];
   return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
 

@@ -1,4 +1,4 @@
-import { keyMark, validKeyMarks } from '../../../db/clients/api-keys';
+import { validKeyMarks, type KeyMarks } from '../../../db/clients/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
@@ -15,13 +15,13 @@ interface Window {
 }
 
 /**
- * Keeps wrong keys from the database. Above a limit for its address a key is looked up only if it can be valid: the first bytes of the
- * hashes of all valid keys are read every two seconds at most while that goes on, however many wrong keys come. So a valid key is not
- * affected by others of its address, whether it was seen before or not, and one that is revoked is refused as ever.
+ * Keeps wrong keys from the database. Above a limit for its address a key or a token is looked up only if its key can be valid: the marks of
+ * all valid keys are read every two seconds at most, however many wrong keys come. So wrong keys do not affect a valid key of the same
+ * address, and a revoked one is refused as ever.
  */
 export class WrongKeys {
   private readonly windows = new Map<string, Window>();
-  private marks: { read: Promise<ReadonlySet<string>>; at: number } | null = null;
+  private marks: { read: Promise<KeyMarks>; at: number } | null = null;
 
   constructor(
     private readonly db: Db,
@@ -32,7 +32,7 @@ export class WrongKeys {
   async mayBeValid(key: string, address: string, now: number): Promise<boolean> {
     const window = this.windows.get(address);
     if (window === undefined || window.endsAt <= now || window.failures < MAX_WRONG_KEYS) return true;
-    return (await this.validMarks(now)).has(keyMark(key));
+    return (await this.validMarks(now)).has(key);
   }
 
   /** A window begins with its first wrong key. */
@@ -51,7 +51,7 @@ export class WrongKeys {
     }
   }
 
-  private validMarks(now: number): Promise<ReadonlySet<string>> {
+  private validMarks(now: number): Promise<KeyMarks> {
     if (this.marks !== null && Math.abs(now - this.marks.at) < MARKS_LAST_MS) return this.marks.read;
     const marks = { read: validKeyMarks(this.db, now), at: now };
     this.marks = marks;

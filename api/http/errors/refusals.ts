@@ -164,6 +164,9 @@ export const deliveryNotFound = (): ApiError =>
 export const keyNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'KEY_NOT_FOUND', message: 'No such API key' });
 
+export const sessionNotFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'SESSION_NOT_FOUND', message: 'The key has no such open session' });
+
 export const tooManyKeys = (most: number): ApiError =>
   new ApiError({
     status: 409,

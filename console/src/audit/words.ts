@@ -21,6 +21,7 @@ export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
   'campaign.update': 'Changed a campaign',
   'console.link': 'Made a sign-in link',
   'console.sign_in': 'Signed in to the console',
+  'console.sign_in_failed': 'Failed to sign in to the console',
   'delivery.redeliver': 'Had a webhook delivered again',
   'dnd.add': 'Added to the do-not-disturb list',
   'dnd.clear': 'Emptied the do-not-disturb list',
@@ -39,6 +40,7 @@ export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
   'secret.revoke': 'Revoked a webhook secret',
   'secret.rotate': 'Replaced the webhook secret',
   'secrets.re-encrypt': 'Encrypted the secrets anew',
+  'session.end': 'Ended sessions of a key',
   'storage.move': 'Moved the stored files',
 };
 
@@ -46,5 +48,6 @@ export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
 export function whoOf({ kind, id, name }: AuditEntry['actor']): string {
   if (kind === 'operator') return 'The operator';
   if (kind === 'agent') return 'An agent';
+  if (kind === 'visitor') return 'Somebody without a valid key';
   return name === null ? `Key ${id ?? ''}` : `Key ${name}`;
 }

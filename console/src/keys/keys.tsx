@@ -6,7 +6,7 @@ import { useNotice } from '../parts/notices';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
 import { Status } from '../parts/status';
-import { useRevokeKey, useKeys } from './queries';
+import { useEndSessions, useRevokeKey, useKeys } from './queries';
 import { scopesOf } from './scope-words';
 
 export function Keys() {
@@ -53,7 +53,7 @@ function Table({ keys }: { keys: ApiKey[] }) {
             <th>Last used</th>
             <th>Expires</th>
             <th>
-              <span className="only-heard">Revoke</span>
+              <span className="only-heard">Sign out, revoke</span>
             </th>
           </tr>
         </thead>
@@ -84,8 +84,30 @@ function Row({ of: key }: { of: ApiKey }) {
       <td className="soft" data-label="Expires">
         {key.expires_at === null ? 'Never' : instantOf(key.expires_at)}
       </td>
-      <td className="number">{key.state === 'valid' && <Revoke of={key} />}</td>
+      <td className="number">
+        {key.state === 'valid' && (
+          <>
+            <EndSessions of={key} />
+            <Revoke of={key} />
+          </>
+        )}
+      </td>
     </tr>
+  );
+}
+
+function EndSessions({ of: { id, name, prefix } }: { of: ApiKey }) {
+  const { mutateAsync } = useEndSessions();
+  const announce = useNotice();
+  const title = name ?? `${prefix}…`;
+  const end = async (): Promise<void> => {
+    const { ended } = await mutateAsync(id);
+    announce(`${title}: ${ended === 1 ? 'one session has' : `${ended} sessions have`} ended.`);
+  };
+  return (
+    <Confirm action="Sign out" title={`End all sessions of ${title}?`} onConfirm={end}>
+      Everybody who signed in to the console with this key is signed out. The key stays valid.
+    </Confirm>
   );
 }
 
@@ -99,8 +121,8 @@ function Revoke({ of: { id, name, prefix } }: { of: ApiKey }) {
   };
   return (
     <Confirm action="Revoke" title={`Revoke ${title} for good?`} isDanger onConfirm={revoke}>
-      Whatever uses this key is refused from now on, and whoever signed in to the console with it is signed
-      out. A revoked key cannot be made valid again.
+      This key and all keys that it made are refused from now on, and people who signed in to the console with
+      them are signed out. A revoked key cannot be made valid again.
     </Confirm>
   );
 }

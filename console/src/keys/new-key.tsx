@@ -50,7 +50,7 @@ export function NewKey() {
           )}
         </Field>
         <ScopeChoice chosen={scopes} onChange={setScopes} />
-        <Field label="Last day (UTC)" help="Empty for a key that does not expire">
+        <Field label="Last day (UTC)" help="At most 90 days from now, and as long when empty">
           {(ties) => (
             <input
               {...ties}

@@ -40,6 +40,12 @@ export function useRevokeKey() {
   });
 }
 
+export const useEndSessions = () =>
+  useMutation({
+    mutationFn: (keyId: string) =>
+      answerOf(api.POST('/api/keys/{key_id}/sessions/end', { params: { path: { key_id: keyId } } })),
+  });
+
 export const useSecrets = () =>
   useQuery({
     queryKey: ['webhook-secrets'],

@@ -38,22 +38,32 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  made_by uuid references api_keys,
   scopes text[] check (cardinality(scopes) > 0 and scopes <@ array['read', 'operate', 'configure'])
 );
 create index api_keys_of_client on api_keys (client_id, created_at desc, id);
+create index api_keys_made_by on api_keys (made_by) where made_by is not null;
 comment on column api_keys.label is 'What an operator calls the key.';
 comment on column api_keys.last_used_at is 'To the minute.';
+comment on column api_keys.made_by is 'The key that made it, also through a session, and with which it is revoked; null of a key that an operator made.';
 comment on column api_keys.scopes is 'What the key may do; null for all.';
 
 create table console_tokens (
+  id uuid not null unique,
   token_hash bytea primary key,
   kind text not null check (kind in ('session', 'sign_in')),
   key_id uuid not null references api_keys on delete cascade,
+  address text,
+  shows_workflows boolean not null default false,
+  created_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index console_tokens_of_key on console_tokens (key_id);
+create index console_tokens_of_key on console_tokens (key_id, kind, created_at, id);
 create index console_tokens_by_age on console_tokens (expires_at);
 comment on table console_tokens is 'What opens the console in place of an API key, as long as that key is valid: sessions of browsers, and links that make one once.';
+comment on column console_tokens.id is 'Names a session in lists. It does not open it.';
+comment on column console_tokens.address is 'The client address of the sign-in; null of a link.';
+comment on column console_tokens.shows_workflows is 'The operator who made the link lets it show Temporal''s Web UI.';
 
 create table signing_secrets (
   id uuid primary key,
@@ -69,8 +79,9 @@ create table audit_log (
   id bigint generated always as identity,
   at timestamptz not null,
   client_id uuid,
-  actor_kind text not null check (actor_kind in ('api_key', 'operator', 'agent')),
+  actor_kind text not null check (actor_kind in ('api_key', 'operator', 'agent', 'visitor')),
   actor_id text not null,
+  address text,
   request_id text,
   action text not null,
   subject_id text not null,
@@ -87,7 +98,8 @@ create index audit_log_of_action on audit_log (client_id, action, at desc, id de
 create index audit_log_of_others on audit_log (client_id, actor_kind, at desc, id desc) where actor_kind <> 'api_key';
 comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).';
 comment on table audit_log_other is 'What is of no month that has its partition yet.';
-comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command.';
+comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command. A visitor failed to sign in.';
+comment on column audit_log.address is 'The client address of the request; null at the command line and of an agent.';
 comment on column audit_log.action is 'noun.verb, such as campaign.update.';
 comment on column audit_log.fields is 'Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.';
 

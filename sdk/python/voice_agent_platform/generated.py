@@ -201,6 +201,8 @@ class ApiKey(TypedDict):
     prefix: str
     # What it may do
     scopes: list[Literal["read", "operate", "configure"]]
+    # The key that made it, with which it is revoked; null where the operator made it
+    made_by: str | None
     created_at: str
     # To the minute
     last_used_at: str | None
@@ -216,8 +218,8 @@ class ApiKeyPage(TypedDict):
 
 
 class AuditEntryActor(TypedDict):
-    kind: Literal["api_key", "operator", "agent"]
-    # Of the key or the agent; null of an operator
+    kind: Literal["api_key", "operator", "agent", "visitor"]
+    # Of the key or the agent; null of an operator and of a visitor
     id: str | None
     # Of the key
     name: str | None
@@ -226,13 +228,15 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Of what was changed; of what belongs to the organization as a whole, its own id
     subject_id: str
     # Of an agent, a campaign or a key that is still there
     subject_name: str | None
     # Names of the fields that were changed, never their values
     fields: list[str]
+    # The client address of the request; null of an operator and of an agent
+    address: str | None
     # The X-Request-Id of the request
     request_id: str | None
 
@@ -582,7 +586,7 @@ class ChatMessage(TypedDict):
 
 
 class ConsoleSessionWorkflowPages(TypedDict):
-    """Addresses in Temporal's Web UI; null where the operator names none"""
+    """Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them"""
     # Of a campaign, with `{id}` for its id
     campaign: str
     # Of a call, with `{id}` for its id
@@ -601,7 +605,7 @@ class ConsoleSession(TypedDict):
     # To send as X-CSRF-Token with whatever changes something
     csrf_token: str
     expires_at: str
-    # Addresses in Temporal's Web UI; null where the operator names none
+    # Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them
     workflow_pages: ConsoleSessionWorkflowPages | None
 
 
@@ -857,6 +861,11 @@ class Done(TypedDict):
     success: Literal[True]
 
 
+class EndedSessions(TypedDict):
+    # How many sessions have ended
+    ended: int
+
+
 class Error(TypedDict):
     detail: ErrorDetail
 
@@ -1013,6 +1022,8 @@ class IssuedApiKey(TypedDict):
     prefix: str
     # What it may do
     scopes: list[Literal["read", "operate", "configure"]]
+    # The key that made it, with which it is revoked; null where the operator made it
+    made_by: str | None
     created_at: str
     # To the minute
     last_used_at: str | None
@@ -1044,6 +1055,21 @@ class KeptTurn(TypedDict):
 
 
 Key: TypeAlias = "str"
+
+
+class KeySession(TypedDict):
+    # Names the session; it does not open it
+    id: str
+    created_at: str
+    expires_at: str
+    # The client address of the sign-in
+    address: str | None
+    # Whether the request came with it
+    is_current: bool
+
+
+class KeySessionList(TypedDict):
+    data: list[KeySession]
 
 
 class Limits(TypedDict):
@@ -1082,7 +1108,7 @@ class NewApiKey(TypedDict):
     name: str
     # What it may do; the key of the request must have each of them
     scopes: list[Literal["read", "operate", "configure"]]
-    # A date or a timestamp, UTC. Unless given: never, or when the key of the request expires
+    # A date or a timestamp, UTC. Unless given: never, or when the key of the request expires; in 90 days where a session of the console makes it
     expires_at: NotRequired[str]
 
 
@@ -2038,7 +2064,11 @@ class KeyIdPath(TypedDict):
     key_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+class SessionIdPath(TypedDict):
+    session_id: str
+
+
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2079,6 +2109,7 @@ ErrorCode: TypeAlias = Literal[
     "REALTIME_NOT_CONFIGURED",
     "RECORDING_NOT_FOUND",
     "SERVICE_UNAVAILABLE",
+    "SESSION_NOT_FOUND",
     "TOO_MANY_CONTACTS",
     "TOO_MANY_EMAILS",
     "TOO_MANY_KEYS",
@@ -2155,6 +2186,8 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> ApiKeyPage: ...
     @overload
+    def get(self, route: Literal["/api/keys/{key_id}/sessions"], /, *, path: KeyIdPath, headers: dict[str, str] | None = None) -> KeySessionList: ...
+    @overload
     def get(self, route: Literal["/api/audit"], /, *, query: GetAuditQuery | None = None, headers: dict[str, str] | None = None) -> AuditPage: ...
     @overload
     def get(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> ConsoleSession: ...
@@ -2201,6 +2234,10 @@ class Operations:
     def post(self, route: Literal["/api/keys"], /, *, body: NewApiKey, headers: dict[str, str] | None = None) -> IssuedApiKey: ...
     @overload
     def post(self, route: Literal["/api/keys/{key_id}/revoke"], /, *, path: KeyIdPath, headers: dict[str, str] | None = None) -> ApiKey: ...
+    @overload
+    def post(self, route: Literal["/api/keys/{key_id}/sessions/end"], /, *, path: KeyIdPath, headers: dict[str, str] | None = None) -> EndedSessions: ...
+    @overload
+    def post(self, route: Literal["/api/keys/sessions/{session_id}/end"], /, *, path: SessionIdPath, headers: dict[str, str] | None = None) -> EndedSessions: ...
     @overload
     def post(self, route: Literal["/api/console/session"], /, *, body: ConsoleSignIn, headers: dict[str, str] | None = None) -> ConsoleSession: ...
     def post(self, route: str, /, **options: Any) -> Any:
@@ -2278,6 +2315,8 @@ class Operations:
     def download(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/keys/{key_id}/sessions"], /, *, path: KeyIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/audit"], /, *, query: GetAuditQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload

@@ -32,6 +32,7 @@ function requestOf(operation: Operation, document: Document, estate: Estate, tal
     call_id: template.endsWith('/listen') ? talking : estate.calls.ofCampaign,
     delivery_id: estate.deliveries.failed,
     key_id: estate.keys.spare,
+    session_id: estate.sessions.open,
   };
   const path = Object.fromEntries(
     parametersIn(operation, 'path').map(({ name }) => {

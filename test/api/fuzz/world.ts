@@ -52,6 +52,8 @@ export class World {
       case 'actor_id':
       case 'key_id':
         return this.estate.keys.spare;
+      case 'session_id':
+        return this.estate.sessions.open;
       default:
         throw new Error(`no test knows how to fill ${name} of ${operation}`);
     }

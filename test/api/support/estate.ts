@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, record, say, withFile } from './rows';
 import { addDndNumbers } from '../../../db/calls/do-not-disturb';
 import { issueApiKey } from '../../../db/clients/api-keys';
+import { openSession } from '../../../db/clients/console-tokens';
 import { issueSigningSecret } from '../../../db/webhooks/signing-secrets';
 import type { TestApi, TestClient } from './test-api';
 
@@ -25,6 +26,8 @@ export interface Estate {
   deliveries: { pending: string; delivered: string; failed: string };
   /** A key that nobody asks with. */
   keys: { spare: string };
+  /** Of the key that nobody asks with. */
+  sessions: { open: string };
   /** Ids of its rows that no path takes. */
   further: { client: string; event: string; secret: string };
   /** Paths with their signed queries. */
@@ -58,6 +61,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
   });
   const slug = marks.name.toLowerCase();
   const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
+  const session = await openSession(api.db, spare.id, api.clock.time);
   const secret = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
   await addDndNumbers(api.db, {
     clientId: owner.id,
@@ -74,6 +78,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
     calls,
     deliveries,
     keys: { spare: spare.id },
+    sessions: { open: session.id },
     further: { client: owner.id, event, secret: secret.id },
     signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
   };
@@ -88,6 +93,7 @@ export function idsOf(estate: Estate): Record<string, string> {
     call: estate.calls,
     delivery: estate.deliveries,
     key: estate.keys,
+    session: estate.sessions,
     further: estate.further,
   };
   return Object.fromEntries(

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
+import { openSession } from '../../../../db/clients/console-tokens';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { registerNumbers } from '../../../../db/agents/numbers';
 import { AGENT_TICKET } from '../../support/agent-access';
@@ -132,6 +133,15 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     ask: async ({ api }) => {
       const { id } = await issueApiKey(api.db, api.stranger.id);
       return [await post(api, `/api/keys/${NONE}/revoke`), await post(api, `/api/keys/${id}/revoke`)];
+    },
+  },
+  SESSION_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api }) => {
+      const { id } = await issueApiKey(api.db, api.stranger.id);
+      const session = await openSession(api.db, id, api.clock.time);
+      const end = (sessionId: string) => post(api, `/api/keys/sessions/${sessionId}/end`);
+      return [await end(NONE), await end(session.id)];
     },
   },
   TOO_MANY_KEYS: {

@@ -1,6 +1,7 @@
 /** What the examples' requests are about: named in a path, or in a body by the slug `check-up-reminder`. */
 import { randomUUID } from 'node:crypto';
 import { issueApiKey } from '../../../../db/clients/api-keys';
+import { openSession } from '../../../../db/clients/console-tokens';
 import { newAgent } from '../../support/rows';
 import { finishedCall, type Bench } from '../bench';
 
@@ -42,7 +43,8 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
     .db('signing_secrets')
     .where({ client_id: api.client.id })
     .update({ expires_at: new Date(api.clock.time) });
-  return { agent_id, campaign_id, call_id, delivery_id, key_id };
+  const session = await openSession(api.db, key_id, api.clock.time);
+  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id };
 }
 
 /** Those before are revoked: an organisation may have a hundred. */

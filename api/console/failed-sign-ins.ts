@@ -1,0 +1,46 @@
+import { keyOfSecret } from '../../db/clients/api-keys';
+import { recordAudit } from '../../db/clients/audit';
+import type { Db } from '../../db/kernel/connection';
+
+const WINDOW_MS = 60_000;
+/** Failed sign-ins that one process records in a minute, whatever addresses they come from. */
+export const MOST_RECORDED_A_MINUTE = 20;
+
+export interface FailedSignIn {
+  /** What was shown as a key or as the token of a link. */
+  secret: string;
+  address: string;
+  requestId: string;
+}
+
+/**
+ * Records sign-ins that failed: with a revoked or expired key in the audit of its organization, else for the operator alone. Beyond the limit
+ * they are not recorded, so that they can't fill the audit.
+ */
+export class FailedSignIns {
+  private recorded = 0;
+  private windowEndsAt = -Infinity;
+
+  constructor(private readonly db: Db) {}
+
+  async record({ secret, address, requestId }: FailedSignIn, now: number): Promise<void> {
+    if (!this.hasRoom(now)) return;
+    const key = await keyOfSecret(this.db, secret);
+    await recordAudit(this.db, {
+      clientId: key?.clientId ?? null,
+      actor: { kind: 'visitor', id: 'unknown', requestId, address },
+      action: 'console.sign_in_failed',
+      subjectId: key?.id ?? 'unknown',
+      now,
+    });
+  }
+
+  private hasRoom(now: number): boolean {
+    if (now >= this.windowEndsAt) {
+      this.windowEndsAt = now + WINDOW_MS;
+      this.recorded = 0;
+    }
+    this.recorded += 1;
+    return this.recorded <= MOST_RECORDED_A_MINUTE;
+  }
+}
