@@ -1,7 +1,15 @@
 import type { OutgoingRequest } from '../call-controls';
+import type { ArgumentCheck } from './check-arguments';
 
-/** A JSON schema of the kind `object`, as the client wrote it. */
-export type ParameterSchema = { type: 'object'; properties: Record<string, unknown>; required: string[] };
+/** The part of a JSON schema of an object that the model sees. */
+export type ParameterSchema = {
+  type: 'object';
+  properties: Record<string, unknown>;
+  required: string[];
+  additionalProperties?: unknown;
+  definitions?: unknown;
+  $defs?: unknown;
+};
 
 interface Named {
   /** The name of the tool. */
@@ -19,6 +27,8 @@ export interface HttpAction extends Named {
   /** A text, or JSON whose texts may contain `{{name}}`; undefined when none is configured. */
   body: unknown;
   parameters: ParameterSchema;
+  /** Against the whole schema, as the client wrote it. */
+  check: ArgumentCheck;
   withinMs: number;
   /** Spoken when the answer takes long; null for nothing. */
   waitingMessage: string | null;

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { OutgoingRequest, RequestOutcome } from '../call-controls';
 import type { HttpAction } from './action';
+import { exactJson, mayBeRounded, textOf } from './exact-numbers';
 import { fillUrl, placeholdersIn } from './url-template';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -12,14 +13,20 @@ export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kin
 
 const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
 
-/** Arguments override variables of the same name; arguments that the schema does not name are dropped. */
+const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit';
+
+/** Arguments override variables of the same name. Arguments that the schema does not name are dropped, unless it forbids them. */
 export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
-  const { properties, required } = action.parameters;
-  const args = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
+  const { properties, required, additionalProperties } = action.parameters;
+  const named = Object.entries(given).filter(([name]) => Object.hasOwn(properties, name));
+  const args = Object.fromEntries(named);
   const missing = required.find(
     (name) => args[name] === undefined || args[name] === null || args[name] === '',
   );
   if (missing !== undefined) return refused(`${missing} is missing: ask for it`);
+  if (mayBeRounded(args)) return refused(NOT_EXACT);
+  const fault = action.check(additionalProperties === false ? given : args);
+  if (fault !== null) return refused(fault);
   const values = { ...variables, ...args };
   const url = fillUrl(action.url, values);
   if (url.kind === 'missing') return refused(`${url.name} is missing: ask for it`);
@@ -43,26 +50,46 @@ function withQuery(filled: string, template: string, args: Values): string {
   const named = placeholdersIn(template);
   const url = new URL(filled);
   for (const [name, value] of Object.entries(args)) {
-    if (!named.has(name)) url.searchParams.append(name, fillTemplate('{{value}}', { value }));
+    if (!named.has(name)) url.searchParams.append(name, textOf(value));
   }
   return url.href;
 }
 
 function bodyOf({ body, headers }: HttpAction, args: Values, values: Values): string {
-  if (body === undefined) return JSON.stringify(args);
-  if (typeof body !== 'string') return JSON.stringify(filledIn(body, values));
+  if (body === undefined) return exactJson(args);
+  if (typeof body !== 'string') return exactJson(filledIn(body, values));
   const type = contentTypeOf(headers) ?? '';
   if (type.includes('x-www-form-urlencoded')) return fillTemplate(body, eachValue(values, encodeText));
-  const isJson = type.includes('json') || (type === '' && /^\s*[[{]/.test(body));
-  return fillTemplate(body, isJson ? eachValue(values, insideJsonText) : values);
+  if (type.includes('json') || (type === '' && /^\s*[[{]/.test(body))) return filledJson(body, values);
+  const isMarkup = type.includes('xml') || type.includes('html') || (type === '' && /^\s*</.test(body));
+  return fillTemplate(body, eachValue(values, isMarkup ? escapeMarkup : (text) => text));
 }
+
+const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
+
+/** A placeholder outside a JSON string becomes one JSON value, so that no value adds members to the body. */
+function filledJson(body: string, values: Values): string {
+  const inText = eachValue(values, insideJsonText);
+  return body.replace(STRING_OR_PLACEHOLDER, (part, bare: string | undefined) => {
+    if (bare === undefined) return fillTemplate(part, inText);
+    const name = bare.trim();
+    const value = Object.hasOwn(values, name) ? values[name] : null;
+    return typeof value === 'string' && JSON_SCALAR.test(value) ? value : exactJson(value);
+  });
+}
+
+/** Columns of contact files are always text, so a number in one is read as a number here. */
+const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
 
 /** A text that is exactly one placeholder becomes the value itself, so that numbers stay numbers. */
 function filledIn(part: unknown, values: Values): unknown {
   if (typeof part === 'string') {
     const name = /^\{\{([^{}]*)\}\}$/.exec(part)?.[1]?.trim();
     if (name !== undefined) return Object.hasOwn(values, name) ? values[name] : null;
-    return fillTemplate(part, values);
+    return fillTemplate(
+      part,
+      eachValue(values, (text) => text),
+    );
   }
   if (Array.isArray(part)) return part.map((item) => filledIn(item, values));
   if (!isJsonObject(part)) return part;
@@ -70,11 +97,11 @@ function filledIn(part: unknown, values: Values): unknown {
 }
 
 const eachValue = (values: Values, change: (text: string) => string): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, change(fillTemplate('{{value}}', { value }))]),
-  );
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(textOf(value))]));
 
 const encodeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
+const escapeMarkup = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 const insideJsonText = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function headersOf({ headers, body }: HttpAction, values: Values, hasBody: boolean): Record<string, string> {
@@ -82,7 +109,10 @@ function headersOf({ headers, body }: HttpAction, values: Values, hasBody: boole
     // A line break in a value would start another header.
     Object.entries(headers).map(([name, text]) => [
       name,
-      fillTemplate(text, values).replace(/[\r\n\0]+/g, ' '),
+      fillTemplate(
+        text,
+        eachValue(values, (value) => value),
+      ).replace(/[\r\n\0]+/g, ' '),
     ]),
   );
   if (!hasBody || contentTypeOf(headers) !== null) return filled;

@@ -4,6 +4,7 @@ import { USES } from '../../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import type { IgnoredSettings } from '../ignored-settings';
 import { isReservedName, type Action, type HttpAction, type ParameterSchema } from './action';
+import { argumentCheck } from './check-arguments';
 import { isUrlTemplate } from './url-template';
 
 export interface Actions {
@@ -80,8 +81,9 @@ function httpAction(name: string, description: string, item: Configured): HttpAc
   if (method === undefined) return 'a method that is not known';
   const headers = headersOf(item.headers);
   if (headers === null) return 'headers that cannot be sent';
-  const parameters = schemaOf(item.parameters);
-  if (parameters === null) return 'parameters that are no JSON schema of an object';
+  const schema = schemaOf(item.parameters);
+  const check = schema === null ? null : argumentCheck(schema.whole);
+  if (schema === null || check === null) return 'parameters that are no JSON schema of an object';
   const body = item.body ?? undefined;
   if ((JSON.stringify(body) ?? '').length > LONGEST_JSON) return 'a body longer than 16,000 characters';
   return {
@@ -92,7 +94,8 @@ function httpAction(name: string, description: string, item: Configured): HttpAc
     url,
     headers,
     body,
-    parameters,
+    parameters: schema.parameters,
+    check,
     withinMs: item.timeout_ms,
     waitingMessage: item.waiting_message === '' ? null : item.waiting_message,
   };
@@ -110,9 +113,14 @@ function headersOf(value: unknown): Record<string, string> | null {
   return headers;
 }
 
+interface ReadSchema {
+  parameters: ParameterSchema;
+  whole: JsonObject;
+}
+
 /** A JSON schema of an object; or, shorter, a map of parameter to description. */
-function schemaOf(value: unknown): ParameterSchema | null {
-  if (value === undefined || value === null) return { type: 'object', properties: {}, required: [] };
+function schemaOf(value: unknown): ReadSchema | null {
+  if (value === undefined || value === null) return fullSchema({ properties: {} });
   if (!isJsonObject(value) || JSON.stringify(value).length > LONGEST_JSON) return null;
   if (value.type === 'object' || isJsonObject(value.properties)) return fullSchema(value);
   const texts = Object.entries(value);
@@ -120,15 +128,24 @@ function schemaOf(value: unknown): ParameterSchema | null {
   const properties = Object.fromEntries(
     texts.map(([name, meaning]) => [name, { type: 'string', description: meaning }]),
   );
-  return { type: 'object', properties, required: Object.keys(properties) };
+  return fullSchema({ properties, required: Object.keys(properties) });
 }
 
-function fullSchema(value: JsonObject): ParameterSchema | null {
+/** Models refuse conditions such as `anyOf` beside the properties, so they see none. The check applies them. */
+const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
+
+function fullSchema(value: JsonObject): ReadSchema | null {
   const properties = value.properties ?? {};
   if (!isJsonObject(properties) || !Object.values(properties).every(isJsonObject)) return null;
   const listed: unknown[] = Array.isArray(value.required) ? value.required : [];
   const required = listed.filter(
     (name): name is string => typeof name === 'string' && Object.hasOwn(properties, name),
   );
-  return { type: 'object', properties, required };
+  const object = { type: 'object', properties, required } as const;
+  const seen = Object.fromEntries(
+    SEEN_BY_MODEL.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]),
+  );
+  // Names of a dialect or of a place that the check cannot load.
+  const { $schema: _dialect, $id: _place, ...whole } = value;
+  return { parameters: { ...object, ...seen }, whole: { ...whole, ...object } };
 }

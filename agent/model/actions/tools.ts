@@ -12,6 +12,7 @@ import { localNow } from '../prompt/local-time';
 import { END_CALL, REQUEST_CALLBACK, TRANSFER_BY_RULE } from './action';
 import type { Action, HttpAction, ParameterSchema } from './action';
 import { callbackTime } from './callback-time';
+import { ExactArguments } from './exact-arguments';
 import { answerForModel, buildRequest } from './http-request';
 import type { Actions } from './read-actions';
 
@@ -39,6 +40,7 @@ export class ActionTools {
   private readonly firstTransfer: string | null;
   /** Ids of tool calls that followed speech in the same answer. */
   private readonly callsAfterSpeech = new Set<string>();
+  private readonly exact = new ExactArguments();
 
   constructor(private readonly settings: ToolSettings) {
     const { all, switchedOff } = settings.actions;
@@ -73,14 +75,16 @@ export class ActionTools {
     return place === null ? null : { name: TRANSFER_BY_RULE, args: { to: place } };
   }
 
-  /** Passes an answer on, and records which tool calls followed speech. */
+  /** Passes an answer on. Records which tool calls followed speech, and the digits of their numbers. */
   async *trackSpeech(answer: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
     let hasSpoken = false;
     for await (const piece of answer) {
       const text = typeof piece === 'string' ? piece : (piece.delta?.content ?? '');
       hasSpoken ||= text.trim() !== '';
-      for (const { callId } of (typeof piece === 'string' ? undefined : piece.delta?.toolCalls) ?? [])
-        if (hasSpoken) this.callsAfterSpeech.add(callId);
+      for (const call of (typeof piece === 'string' ? undefined : piece.delta?.toolCalls) ?? []) {
+        if (hasSpoken) this.callsAfterSpeech.add(call.callId);
+        this.exact.keepDigits(call);
+      }
       yield piece;
     }
   }
@@ -105,8 +109,8 @@ export class ActionTools {
   private httpRequest(action: HttpAction): llm.FunctionTool {
     const { callControls, variables, log } = this.settings;
     const { name, description, parameters, waitingMessage } = action;
-    return toolWith(name, description, parameters, async (args, { ctx }) => {
-      const made = buildRequest(action, args, variables);
+    return toolWith(name, description, parameters, async (args, { ctx, toolCallId }) => {
+      const made = buildRequest(action, this.exact.argumentsOf(toolCallId, args), variables);
       if (made.kind === 'refused') throw new llm.ToolError(made.why);
       const send = (): Promise<RequestOutcome> => callControls.request(made.request);
       const outcome =

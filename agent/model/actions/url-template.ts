@@ -1,11 +1,13 @@
 /** Fills values into a URL template so that none of them changes its structure. */
+import { textOf } from './exact-numbers';
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** Whether it is an http or https address whose placeholders, if any, come after the host: no speaker may choose the host. */
 export function isUrlTemplate(template: string): boolean {
   const probe = template.replace(PLACEHOLDER, 'x');
-  if (!URL.canParse(probe)) return false;
+  if (!URL.canParse(probe) || [...placeholdersIn(template)].some((name) => /[/\\?#]/.test(name)))
+    return false;
   const { protocol, username, password } = new URL(probe);
   if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') return false;
   const first = template.search(PLACEHOLDER);
@@ -15,33 +17,57 @@ export function isUrlTemplate(template: string): boolean {
 export type FilledUrl =
   | { kind: 'url'; url: string }
   | { kind: 'missing'; name: string }
-  /** A value such as `..` would change the path. */
+  /** A value would make another path of it. */
   | { kind: 'escapes-path' };
 
 export function fillUrl(template: string, values: Readonly<Record<string, unknown>>): FilledUrl {
   let missing: string | null = null;
-  const filled = template.replace(PLACEHOLDER, (_whole, inside: string) => {
-    const name = inside.trim();
-    const text = Object.hasOwn(values, name) ? plainText(values[name]) : '';
-    if (text === '') missing ??= name;
-    return encoded(text);
-  });
+  const fill = (text: string, become: (value: string) => string): string =>
+    text.replace(PLACEHOLDER, (_whole, inside: string) => {
+      const name = inside.trim();
+      const value = Object.hasOwn(values, name) ? sendable(textOf(values[name])) : '';
+      if (value === '') missing ??= name;
+      return become(value);
+    });
+  const filled = fill(template, encodeURIComponent);
   if (missing !== null) return { kind: 'missing', name: missing };
-  const expected = segments(template.replace(PLACEHOLDER, 'x'));
-  return segments(filled) === expected ? { kind: 'url', url: filled } : { kind: 'escapes-path' };
+  const [path = ''] = template.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
+  const segments = path.split('/').filter((segment) => segment.search(PLACEHOLDER) !== -1);
+  const escapes = segments.some((segment) => leavesSegment(fill(segment, (value) => value)));
+  return escapes || !isOfShape(filled, template) ? { kind: 'escapes-path' } : { kind: 'url', url: filled };
 }
 
 /** The names of a template's placeholders. */
 export const placeholdersIn = (template: string): Set<string> =>
   new Set([...template.matchAll(PLACEHOLDER)].map(([, inside]) => (inside ?? '').trim()));
 
-const segments = (url: string): number => new URL(url).pathname.split('/').length;
+/** More layers of percent-encoding than any server decodes. */
+const MOST_LAYERS = 5;
+
+/**
+ * Whether a server that decodes the segment, however often, could read `.`, `..` or an empty segment in it. Servers also read a backslash
+ * as `/` and drop what follows `;`.
+ */
+function leavesSegment(text: string): boolean {
+  let decoded = text;
+  for (let layer = 0; layer < MOST_LAYERS; layer++) decoded = decodedOnce(decoded);
+  const parts = decoded
+    .normalize('NFKC')
+    .replace(/[\p{C}\s]/gu, '')
+    .split(/[/\\]/);
+  return parts.some((part) => /^\.{0,2}(;|$)/.test(part));
+}
+
+/** Each escape by itself, so that an invalid one does not hide the others. */
+const decodedOnce = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Whether nothing but the values differs from the template. */
+function isOfShape(filled: string, template: string): boolean {
+  const [made, meant] = [new URL(filled), new URL(template.replace(PLACEHOLDER, 'x'))];
+  const count = (url: URL): string => `${url.pathname.split('/').length} ${[...url.searchParams].length}`;
+  return made.origin === meant.origin && count(made) === count(meant);
+}
 
 /** An unpaired surrogate cannot be encoded, and is no character. */
-const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
-
-function plainText(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return value === null || value === undefined ? '' : JSON.stringify(value);
-}
+const sendable = (text: string): string => text.replace(/\p{Surrogate}/gu, '').trim();

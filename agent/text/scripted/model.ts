@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../workflows/domain/json';
 
 export interface ScriptedReply {
   text?: string;
-  tools?: { name: string; arguments?: JsonObject }[];
+  /** Arguments as a text reach the SDK as they are. */
+  tools?: { name: string; arguments?: JsonObject | string }[];
 }
 
 /** Gives the replies in turn, whatever the request. Fails when none is left. */
@@ -65,7 +66,11 @@ class ScriptedStream extends llm.LLMStream {
       this.queue.put({ id, delta: { role: 'assistant', content } });
     if (tools.length === 0) return;
     const toolCalls = tools.map(({ name, arguments: args = {} }, at) =>
-      llm.FunctionCall.create({ callId: `${id}_${at}`, name, args: JSON.stringify(args) }),
+      llm.FunctionCall.create({
+        callId: `${id}_${at}`,
+        name,
+        args: typeof args === 'string' ? args : JSON.stringify(args),
+      }),
     );
     this.queue.put({ id, delta: { role: 'assistant', toolCalls } });
   }

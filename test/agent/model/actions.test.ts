@@ -1,7 +1,5 @@
-/** Actions: which items of the configuration are valid, and the requests that are built from the model's arguments. */
+/** Actions: which items of the configuration are valid, and the time of a callback. */
 import { callbackTime } from '../../../agent/model/actions/callback-time';
-import type { HttpAction } from '../../../agent/model/actions/action';
-import { answerForModel, buildRequest } from '../../../agent/model/actions/http-request';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../../agent/model/actions/url-template';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
@@ -76,6 +74,9 @@ describe('reading actions', () => {
     [{ a: http({ headers: { 'X-Nested': {} } }) }],
     [{ a: http({ headers: [] }) }],
     [{ a: http({ parameters: 'none' }) }],
+    [{ a: http({ parameters: { properties: { a: { type: 'str' } } } }) }],
+    [{ a: http({ parameters: { properties: { a: { $ref: '#/missing' } } } }) }],
+    [{ a: http({ parameters: { properties: { a: { type: 'string', pattern: '(' } } } }) }],
     [{ a: http({ parameters: { type: 'object', properties: { a: 1 } } }) }],
     [{ a: http({ parameters: { type: 'object', properties: { a: { description: 'x'.repeat(20_000) } } } }) }],
     [{ a: http({ body: 'x'.repeat(20_000) }) }],
@@ -145,121 +146,6 @@ describe('addresses', () => {
     expect(fillUrl('https://a.example/{{constructor}}', {})).toEqual({
       kind: 'missing',
       name: 'constructor',
-    });
-  });
-});
-
-describe('requests', () => {
-  const action = (more: object): HttpAction => {
-    const { all } = read({ a: http({ url: 'https://a.example/orders', ...more }) });
-    return all[0] as HttpAction;
-  };
-  const made = (more: object, given: object, variables: object = {}) => {
-    const request = buildRequest(action(more), { ...given }, { ...variables });
-    if (request.kind !== 'request') throw new Error(request.why);
-    return request.request;
-  };
-  const TWO = {
-    parameters: {
-      type: 'object',
-      properties: { id: { type: 'string' }, count: { type: 'integer' } },
-      required: ['id'],
-    },
-  };
-
-  test('of GET put parameters that the address does not name into the query, and drop what the schema does not name', () => {
-    expect(
-      made({ ...TWO, url: 'https://a.example/orders/{{id}}?v=1' }, { id: 'x y', count: 2, more: 'no' }),
-    ).toMatchObject({
-      method: 'GET',
-      url: 'https://a.example/orders/x%20y?v=1&count=2',
-      body: null,
-    });
-  });
-
-  test('of POST send the arguments as JSON', () => {
-    expect(made({ ...TWO, method: 'POST' }, { id: 'x', count: 2, more: 1 })).toMatchObject({
-      url: 'https://a.example/orders',
-      body: '{"id":"x","count":2}',
-      headers: { 'Content-Type': 'application/json' },
-    });
-  });
-
-  test('fill a JSON body, in which a lone placeholder keeps the type of its value', () => {
-    const body = {
-      who: '{{name}}',
-      n: '{{count}}',
-      list: ['{{id}}', 1],
-      text: 'For {{name}}: {{count}}',
-      none: '{{nothing}}',
-    };
-    const { body: text } = made(
-      { ...TWO, method: 'PUT', body },
-      { id: 'i', count: 2 },
-      { name: 'A "B" \\ C\n' },
-    );
-    expect(JSON.parse(text!)).toEqual({
-      who: 'A "B" \\ C\n',
-      n: 2,
-      list: ['i', 1],
-      text: 'For A "B" \\ C\n: 2',
-      none: null,
-    });
-  });
-
-  test.each([
-    ['{"who": "{{name}}"}', {}, '{"who": "A \\"B\\" & C=1"}', 'application/json'],
-    [
-      'who={{name}}',
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      'who=A%20%22B%22%20%26%20C%3D1',
-      undefined,
-    ],
-    ['Hello {{name}}', {}, 'Hello A "B" & C=1', 'text/plain; charset=utf-8'],
-  ])('encode values in the text body %s according to its content type', (body, headers, filled, type) => {
-    const request = made({ method: 'POST', body, headers }, {}, { name: 'A "B" & C=1' });
-    expect(request.body).toBe(filled);
-    expect(request.headers['Content-Type']).toBe(type);
-  });
-
-  test('do not let a value start another header', () => {
-    const { headers } = made({ headers: { 'X-Name': 'n {{name}}' } }, {}, { name: 'a\r\nX-Evil: 1\0' });
-    expect(headers).toEqual({ 'X-Name': 'n a X-Evil: 1 ' });
-  });
-
-  test('prefer an argument of the model to a variable of the same name', () => {
-    expect(
-      made({ ...TWO, method: 'POST', body: { id: '{{id}}' } }, { id: 'given' }, { id: 'variable' }).body,
-    ).toBe('{"id":"given"}');
-  });
-
-  test.each([
-    [{}, 'id is missing: ask for it'],
-    [{ id: null }, 'id is missing: ask for it'],
-    [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
-  ])('are refused for %j', (given, why) => {
-    expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
-      kind: 'refused',
-      why,
-    });
-  });
-
-  test('return a shortened answer to the model', () => {
-    const answered = { kind: 'answered', status: 200, contentType: 'text/plain', isCut: false } as const;
-    expect(answerForModel({ ...answered, body: ' {"a":1} ' })).toEqual({ status: 200, body: { a: 1 } });
-    expect(answerForModel({ ...answered, body: 'plain' })).toEqual({ status: 200, body: 'plain' });
-    expect(answerForModel({ ...answered, status: 404, body: '' })).toEqual({
-      status: 404,
-      error: 'the server refused',
-    });
-    const cut = { status: 200, body: 'x'.repeat(4_000), note: 'this is only the beginning' };
-    expect(answerForModel({ ...answered, body: 'x'.repeat(9_000) })).toEqual(cut);
-    expect(answerForModel({ ...answered, body: '[1]', isCut: true })).toMatchObject({
-      body: '[1]',
-      note: cut.note,
-    });
-    expect(answerForModel({ kind: 'failed', why: 'no answer within 5 ms' })).toEqual({
-      error: 'no answer within 5 ms',
     });
   });
 });

@@ -1,0 +1,68 @@
+/** Numbers in a tool call that a double may round. They keep the digits that the model wrote. */
+import { randomUUID } from 'node:crypto';
+
+/** A number as the model wrote it. */
+export class Digits {
+  constructor(readonly text: string) {}
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Every decimal number of 15 digits survives a double. */
+const SAFE_DIGITS = 15;
+/** Marks digits inside JSON text. No caller and no model can guess it. */
+const MARK = `digits ${randomUUID()} `;
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+
+/** The JSON text with its inexact numbers as strings; the same text when it has none. Throws for invalid JSON. */
+export function quoteInexact(json: string): string {
+  JSON.parse(json);
+  return withInexact(json, (digits) => `"${digits}"`);
+}
+
+/** Parses JSON with inexact numbers as `Digits`. Throws for invalid JSON. */
+export function parseExact(json: string): unknown {
+  JSON.parse(json);
+  const marked = withInexact(json, (digits) => `"${MARK}${digits}"`);
+  return JSON.parse(marked, (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK) ? new Digits(value.slice(MARK.length)) : value,
+  );
+}
+
+/** JSON with the digits of each `Digits`. */
+export const exactJson = (value: unknown): string => {
+  const marked = JSON.stringify(value, (_key, item: unknown) =>
+    item instanceof Digits ? MARK + item.text : item,
+  ) as string | undefined;
+  return marked?.replace(MARKED, '$1') ?? 'null';
+};
+
+/** The text that a template inserts for a value. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : exactJson(value);
+}
+
+/** A copy with ordinary numbers in place of `Digits`. */
+export const rounded = (value: unknown): unknown => JSON.parse(exactJson(value));
+
+/** Whether a number that was already parsed may have lost digits. */
+export function mayBeRounded(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(mayBeRounded);
+  if (typeof value !== 'number') return false;
+  return Math.abs(value) >= 10 ** SAFE_DIGITS || significantDigits(String(value)) > SAFE_DIGITS;
+}
+
+const withInexact = (json: string, become: (digits: string) => string): string =>
+  json.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || isExact(token) ? token : become(token),
+  );
+
+function isExact(token: string): boolean {
+  const value = Number(token);
+  if (!Number.isFinite(value) || String(value).includes('e')) return false;
+  const digits = significantDigits(token);
+  return value === 0 ? digits === 0 : digits <= SAFE_DIGITS && Math.abs(value) < 10 ** SAFE_DIGITS;
+}
+
+const significantDigits = (text: string): number =>
+  text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length;
