@@ -11,6 +11,7 @@ import { sizeFault } from './config';
 import { SECTION_LIMITS } from '../../workflows/domain/agent-config/limits';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { masked, NO_SECRET_STORED } from './config/secrets/masked';
+import { misdirectedSecrets, OTHER_ORIGIN } from './config/secrets/origins';
 import { textAt, type Place } from './config/secrets/places';
 import { countJsonValues } from '../http/input/json-values';
 
@@ -29,7 +30,8 @@ export interface RevisionRefusal {
   /** Where it stands in the section; the whole of it unless given. */
   place?: readonly (string | number)[];
   msg: string;
-  type: 'config.too_large' | 'config.not_mergeable' | 'token.masked' | JsonFault['kind'];
+  type:
+    'config.too_large' | 'config.not_mergeable' | 'token.masked' | 'token.other_origin' | JsonFault['kind'];
 }
 
 /**
@@ -48,6 +50,9 @@ export function reviseSection(
   if ('fault' in result) return { refusal: { msg: result.fault, type: 'config.not_mergeable' } };
   const { merged } = result;
   if (isDeepStrictEqual(merged, stored)) return { revision: null };
+  const [misdirected] = misdirectedSecrets(section, { before: stored, change, merged });
+  if (misdirected !== undefined)
+    return { refusal: { place: misdirected, msg: OTHER_ORIGIN, type: 'token.other_origin' } };
   const config = { ...before, [section]: merged };
   const refusal = tooMuchOf(section, merged) ?? tooLarge(config);
   if (refusal !== null) return { refusal };

@@ -46,11 +46,11 @@ test('a token is shown as a mask, and kept', async () => {
 test('what was read can be sent back: a mask keeps the token, and the rest changes', async () => {
   const id = await made({});
   const { persona } = (await api.ask(`/api/agent/${id}`)).body.config;
-  persona.senses_capabilities.brain.llm.primary.url = 'wss://elsewhere.example';
+  persona.senses_capabilities.brain.llm.primary.url = `${URL}/v2`;
   expect((await patch(id, persona)).status).toBe(200);
   expect((await stored(id)).primary).toEqual({
     provider: 'custom',
-    url: 'wss://elsewhere.example',
+    url: `${URL}/v2`,
     auth_token: TOKEN,
   });
   await patch(id, withPrimary({ auth_token: 'another' }));

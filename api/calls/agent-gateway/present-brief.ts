@@ -5,6 +5,7 @@ import type { CallBrief } from '../../../workflows/domain/call-brief';
 import type { CustomLlmBrief } from '../../../workflows/domain/custom-llm-messages';
 import { mergedConfig, spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
+import { withoutMisdirected } from '../../agents/config/secrets/origins';
 
 /** With the agent's secrets, which it works with. */
 export function presentBrief(
@@ -13,7 +14,12 @@ export function presentBrief(
 ): CallBrief {
   const secrets = new AgentSecrets({ secretsKeys, clientId: stored.clientId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
-  const merged = spokenWith(mergedConfig(stored.config, stored.modifyAgent), stored.voice);
+  const modified = withoutMisdirected(
+    stored.config,
+    stored.modifyAgent,
+    mergedConfig(stored.config, stored.modifyAgent),
+  );
+  const merged = spokenWith(modified, stored.voice);
   const config = resolveConfig(secrets.open(merged));
   return {
     call_id: stored.callId,

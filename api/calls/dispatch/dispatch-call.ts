@@ -8,10 +8,11 @@ import {
   withdrawDispatchedCall,
 } from '../../../db/calls/dispatched-calls';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
+import { misdirectedByDispatch } from '../../agents/config/secrets/origins';
 import { assertMayDialFrom } from '../../agents/number-to-call-from';
 import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
-import { agentNotFound, realtimeNotConfigured } from '../../http/errors/refusals';
+import { agentNotFound, invalidInput, realtimeNotConfigured } from '../../http/errors/refusals';
 import { browserSession, newRoomName, type BrowserSession } from './browser-session';
 import type { RequestedDispatch } from './dispatch-body';
 
@@ -43,6 +44,8 @@ async function dispatchAsRead(
 ): Promise<Dispatched | 'version_removed'> {
   const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
+  const misdirected = misdirectedByDispatch(agent.config, request.modifyAgent ?? {});
+  if (misdirected.length > 0) throw invalidInput(misdirected);
   const call = {
     callId,
     clientId: client.id,

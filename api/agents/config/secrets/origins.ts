@@ -1,0 +1,66 @@
+/** A stored secret belongs to the origin (scheme, host and port) that it was sent for. No change of an address takes it elsewhere. */
+import { deepMerge } from '../../../../workflows/domain/deep-merge';
+import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../workflows/domain/agent-config';
+import { isJsonObject, valueAt } from '../../../../workflows/domain/json';
+import type { InputFault } from '../../../http/errors/api-error';
+import { changedAt, secretPlaces, textAt, type Place } from './places';
+
+/** Names the remedy. */
+export const OTHER_ORIGIN =
+  'was stored for another origin than the `url` has now: send the secret again, or an empty text to remove it';
+
+export interface Merge {
+  before: unknown;
+  /** Without masks. */
+  change: unknown;
+  merged: unknown;
+}
+
+/** Secrets that a merge keeps although their address has another origin now. */
+export const misdirectedSecrets = (name: SectionName, { before, change, merged }: Merge): Place[] =>
+  secretPlaces(name, merged)
+    .filter((place) => textAt(change, place) === '')
+    .filter((place) => {
+      const origin = originAt(merged, place);
+      return origin !== null && origin !== originAt(before, place);
+    });
+
+/** Faults of a dispatch that would take secrets of its agent to another origin. */
+export function misdirectedByDispatch(config: unknown, modifyAgent: AgentConfig): InputFault[] {
+  const result = deepMerge(isJsonObject(config) ? config : {}, modifyAgent);
+  if ('fault' in result) return [];
+  return SECTION_NAMES.flatMap((name) =>
+    misdirectedSecrets(name, mergeOf(name, config, modifyAgent, result.merged)).map((place) => ({
+      loc: ['body', 'modify_agent', name, ...place],
+      msg: OTHER_ORIGIN,
+      type: 'token.other_origin',
+    })),
+  );
+}
+
+/** A merged configuration without secrets that would go to another origin: the agent may have changed since the dispatch. */
+export function withoutMisdirected(config: unknown, modifyAgent: unknown, merged: AgentConfig): AgentConfig {
+  const kept: AgentConfig = { ...merged };
+  for (const name of SECTION_NAMES) {
+    const section = kept[name];
+    if (!isJsonObject(section)) continue;
+    const places = misdirectedSecrets(name, mergeOf(name, config, modifyAgent, merged));
+    kept[name] = changedAt(section, places, () => undefined);
+  }
+  return kept;
+}
+
+const mergeOf = (name: SectionName, config: unknown, change: unknown, merged: unknown): Merge => ({
+  before: valueAt(config, name),
+  change: valueAt(change, name),
+  merged: valueAt(merged, name),
+});
+
+const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
+
+/** The origin that the secret is sent to; null without an address. Variables stand only behind the host. */
+function originAt(section: unknown, place: Place): string | null {
+  const holder = place[0] === 'actions' ? place.slice(0, 2) : place.slice(0, -1);
+  const url = textAt(section, [...holder, 'url']).replace(PLACEHOLDER, 'x');
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
