@@ -1,5 +1,5 @@
 /** The language model that the agent requests, a client's own server included. */
-import type { llm } from '@livekit/agents';
+import { initializeLogger, type llm } from '@livekit/agents';
 import { CustomServer } from '../custom-llm/custom-server';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
@@ -20,6 +20,8 @@ export function languageModelOf(
   settings: ModelSettings,
   { guard, log }: { guard: Guard; log: Log },
 ): LanguageModelChoice {
+  // The SDK requires a logger before a model is built. It stays silent, because its lines contain what was said.
+  initializeLogger({ pretty: false, level: 'silent' });
   const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const { llm: model, missing } = languageModelFor(brief, settings.speech, server.create);
   return { model, missing: missing.map(({ why }) => why), server };
