@@ -1,6 +1,7 @@
 /** The logic of an agent: instructions, retrieval, guardrails and actions, the same for voice and text. */
 import type { llm, voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../workflows/domain/agent-config';
+import { timeZoneOf } from '../../workflows/domain/local-time';
 import { fillTemplate } from '../../workflows/domain/template';
 import type { Log } from '../log';
 import type { Brief } from '../platform/brief';
@@ -16,7 +17,6 @@ import { faqAnswer, answerWithoutModel } from './no-model-answers';
 import { fixedSentence } from './prompt/fixed-sentences';
 import { composeInstructions } from './prompt/instructions';
 import { languageOf } from './prompt/language';
-import { timeZoneOf } from './prompt/local-time';
 import { answersWithinBudget, notesFrom } from './retrieval/notes';
 import { faqOf, faqPassage, knowledgeOf } from './retrieval/passages';
 import { searchOver } from './retrieval/search';
@@ -34,6 +34,8 @@ export interface AgentLogicOptions {
   nodes?: VoiceNodes;
   /** Further options of the SDK's agent; instructions, tools and model are set here. */
   agentOptions?: Omit<voice.AgentOptions<unknown>, 'instructions' | 'tools' | 'llm'>;
+  /** The time zone of people whose variables name none; India's by default. */
+  timeZone?: string;
   /** The wall clock by default; tests pass their own. */
   now?: () => Date;
 }
@@ -58,13 +60,16 @@ export function createAgentLogic(
   callControls: CallControls,
   options: AgentLogicOptions,
 ): AgentLogic {
-  const { model, log, nodes, agentOptions, now = () => new Date() } = options;
+  const { model, log, nodes, agentOptions, timeZone: fallback, now = () => new Date() } = options;
   const { variables, agent: configured } = brief;
   const { config } = configured;
   const ignored = new IgnoredSettings();
   const filled = (text: string): string => fillTemplate(text, variables);
   const language = languageOf(brief).main;
-  const timeZone = timeZoneOf(variables);
+  const timeZone = timeZoneOf(variables, {
+    ...(fallback !== undefined && { fallback }),
+    onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),
+  });
 
   const { guard, promptRules } = guardOf(config, language, filled, ignored);
   const faq = faqOf(config, ignored);
@@ -86,6 +91,7 @@ export function createAgentLogic(
       noteFor: notesFrom(passages, variables),
       answerWithoutModel:
         model === null ? (turn) => filled(answerWithoutModel(questions, turn, language)) : null,
+      apology: fixedSentence('no-words', language),
       log,
     },
     nodes,

@@ -35,10 +35,17 @@ export interface LlmAgentParts {
   noteFor: (turn: Turn, isRedirected: boolean) => string | null;
   /** The whole answer when there is no model; null when there is one. */
   answerWithoutModel: ((turn: Turn) => string) | null;
+  /** Said when the model failed before its first word. */
+  apology: string;
   log: Log;
 }
 
+/** A model that goes on failing ends the session, which apologies would prevent. */
+const MOST_APOLOGIES = 3;
+
 export class LlmAgent extends voice.Agent {
+  private apologies = 0;
+
   constructor(
     options: voice.AgentOptions<unknown>,
     private readonly parts: LlmAgentParts,
@@ -107,16 +114,42 @@ export class LlmAgent extends voice.Agent {
       return;
     }
     const note = noteFor(turn, verdict.kind === 'redirect');
-    const answer = await super.llmNode(
-      withNote(chatCtx, turn, note),
-      ActionTools.visibleTo(toolCtx),
-      settings,
+    const request = withNote(chatCtx, turn, note);
+    const answer = this.orApology(cancelled, () =>
+      super.llmNode(request, ActionTools.visibleTo(toolCtx), settings),
     );
-    if (answer === null) return;
-    yield* guardedAnswer(withoutFlushes(piecesOf(answer, cancelled)), guard, (stopping) => {
+    yield* guardedAnswer(answer, guard, (stopping) => {
       this.logVerdict('agent', stopping);
       return this.replacementFor(stopping);
     });
+  }
+
+  /** The answer of the model, or an apology when it failed before it said or did anything. */
+  private async *orApology(
+    cancelled: AbortSignal,
+    think: () => ReturnType<voice.Agent['llmNode']>,
+  ): AsyncGenerator<AnswerPiece> {
+    let hasFailed = false;
+    let isAnswered = false;
+    const failed = ({ recoverable }: { recoverable: boolean }): void => {
+      hasFailed ||= !recoverable;
+    };
+    const model = this.llm instanceof llm.LLM ? this.llm : null;
+    model?.on('error', failed);
+    try {
+      const answer = await think();
+      if (answer === null) return;
+      for await (const piece of withoutFlushes(piecesOf(answer, cancelled))) {
+        isAnswered ||= typeof piece === 'string' || llm.hasResponse(piece);
+        yield piece;
+      }
+    } finally {
+      model?.off('error', failed);
+    }
+    if (isAnswered) this.apologies = 0;
+    if (isAnswered || !hasFailed || cancelled.aborted || this.apologies >= MOST_APOLOGIES) return;
+    this.apologies += 1;
+    yield this.parts.apology;
   }
 
   private logVerdict(speaker: Speaker, { kind }: Verdict): void {

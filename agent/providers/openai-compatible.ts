@@ -4,6 +4,7 @@ import { bareLanguage, recognitionLanguage } from './languages';
 import { LOCAL } from './model-name';
 import { API, OpenAiTts } from './openai-voice';
 import type { ModelRequest, Provider } from './provider';
+import { SpokenLlm } from './spoken-llm';
 import { textIn } from './untyped';
 import { voiceOf } from './voices';
 
@@ -58,13 +59,15 @@ export const openaiCompatible: Provider = {
     if ('missing' in access) return access;
     const { requested } = request;
     const { temperature, top_p: topP, max_tokens: maxTokens } = requested.fields.parameters;
-    return new LLM({
+    const model = new LLM({
       ...access,
       model: requested.model ?? DEFAULTS.llm,
       ...(temperature !== null && { temperature }),
       ...(topP !== null && { topP }),
       ...(maxTokens !== null && { maxCompletionTokens: maxTokens }),
     });
+    // OpenAI's own service keeps reasoning out of answers.
+    return new SpokenLlm(model, { mayReasonUnmarked: access.baseURL !== undefined });
   },
 
   tts(request) {

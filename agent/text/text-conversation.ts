@@ -7,6 +7,7 @@ import type { CustomServer } from '../custom-llm/custom-server';
 import type { Log } from '../log';
 import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
 import { greetingFor, type Brief } from '../platform/brief';
+import { NoWords } from '../providers/spoken-llm';
 
 export interface ToolUse {
   name: string;
@@ -49,6 +50,8 @@ export interface TextConversationSettings {
   onWords?: (words: string) => void;
   onTool?: (tool: ToolUse) => void;
   onCallAction?: (action: CallAction) => void;
+  /** Default: India's. */
+  timeZone?: string;
   now?: () => Date;
   log: Log;
 }
@@ -62,12 +65,13 @@ export class TextConversation {
   private readonly failures: Error[] = [];
 
   private constructor(private readonly settings: TextConversationSettings) {
-    const { brief, model, server, log, now } = settings;
+    const { brief, model, server, log, now, timeZone } = settings;
     const controls = this.callControls();
     if (server !== undefined) server.onEndCall = () => controls.endCall();
     this.logic = createAgentLogic(brief, controls, {
       model,
       log,
+      ...(timeZone === undefined ? {} : { timeZone }),
       ...(now === undefined ? {} : { now }),
       nodes: {
         transcriptionNode: (_agent, text) => Promise.resolve(ReadableStream.from(this.forwardWords(text))),
@@ -126,9 +130,11 @@ export class TextConversation {
     const run = this.session.run({ userInput: words });
     await run.wait();
     const failure = failures[before.failures];
-    if (failure !== undefined) throw failure;
+    const said = spoken.slice(before.spoken).join(' ');
+    // After an answer without words the agent apologises, which is its answer.
+    if (failure !== undefined && !(failure instanceof NoWords && said !== '')) throw failure;
     return {
-      said: spoken.slice(before.spoken).join(' '),
+      said,
       tools: used.slice(before.used),
       callActions: callActions.slice(before.callActions),
     };

@@ -1,5 +1,5 @@
 /** Sentences of the agent that no configuration supplies. */
-export type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer';
+export type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer' | 'no-words';
 
 const ENGLISH: Record<FixedSentence, string> = {
   refusal: 'I am sorry, I cannot talk about that.',
@@ -8,6 +8,7 @@ const ENGLISH: Record<FixedSentence, string> = {
   'no-model':
     'No language model is set up for me yet, so I cannot hold a conversation. I can only answer questions from my list of answers.',
   'no-answer': 'I have no answer to that in my list.',
+  'no-words': 'I am sorry, something went wrong on my side. Could you please say that again?',
 };
 
 const HINDI: Record<FixedSentence, string> = {
@@ -17,6 +18,7 @@ const HINDI: Record<FixedSentence, string> = {
   'no-model':
     'मेरे लिए अभी कोई भाषा मॉडल नहीं लगाया गया है, इसलिए मैं बातचीत नहीं कर सकती। मैं केवल अपनी सूची के सवालों के जवाब दे सकती हूँ।',
   'no-answer': 'मेरी सूची में इसका जवाब नहीं है।',
+  'no-words': 'माफ़ कीजिए, मेरी तरफ़ से कुछ गड़बड़ हो गई। क्या आप अपनी बात दोहरा सकते हैं?',
 };
 
 /** In Hindi when the agent speaks it, else in English. */

@@ -111,7 +111,7 @@ const settings = group('When calls warn, end and leave messages', {
       effects: ['conversation', 'dialling'],
     }),
     enable_voicemail_detection: flag(
-      'Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words',
+      'Detect answering machines on outbound calls, within 12 s, by unbroken speech and by phrases; call screening counts as a person',
       { default: false, effects: ['conversation', ...DIALLING] },
     ),
     action: choice('What to do with an answering machine', {

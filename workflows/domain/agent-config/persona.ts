@@ -127,7 +127,7 @@ const senses = group('Hearing, thinking and speaking', {
     llm: group('Language model', {
       primary: group('First choice', { ...llmModel, url, auth_token: authToken }),
       fallback: group(
-        'Answers if the first fails or has no first word within five seconds; the first is retried meanwhile',
+        'Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile',
         { ...llmModel, url: unchecked(url), auth_token: unchecked(authToken) },
         { like: 'primary' },
       ),

@@ -1,0 +1,234 @@
+/** Drops from a streamed answer what is not meant for the caller. */
+import { assertNever } from '../../workflows/domain/assert-never';
+import {
+  familyOf,
+  headerFrom,
+  isCutMark,
+  LONGEST_PARTIAL,
+  nextMark,
+  partialFrom,
+  type Mark,
+} from './answer-marks';
+
+/**
+ * How a model marks its reasoning, learned from its answers. A model may mark only the end of its reasoning, so the first answer of an
+ * unknown model is held back.
+ */
+export type ReasoningHabit = 'unknown' | 'none' | 'only-closes';
+
+/** What is being dropped, and so which mark ends it. */
+type Dropping =
+  | { kind: 'reasoning' | 'tool'; name: string }
+  | { kind: 'channel' | 'role' | 'rest' | 'tool-token' | 'fence' }
+  | { kind: 'brackets'; depth: number; isQuoted: boolean };
+
+/** Decided text that is kept, because patterns look behind. */
+const CONTEXT = 32;
+const SPOKEN_FENCES = new Set(['', 'text', 'txt', 'plaintext', 'markdown', 'md']);
+const OWN_ROLES = new Set(['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'model']);
+
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+export class AnswerFilter {
+  private text = '';
+  /** The text before it is decided. */
+  private at = 0;
+  private isOver = false;
+  private dropping: Dropping | null = null;
+  /** Null once words are passed on as they come. */
+  private held: string | null;
+  private output = '';
+  private hasSpoken = false;
+
+  constructor(private habit: ReasoningHabit) {
+    this.held = habit === 'none' ? null : '';
+  }
+
+  get learned(): ReasoningHabit {
+    return this.habit;
+  }
+
+  /** Returns the words that can be said now. */
+  push(piece: string): string {
+    this.text += piece;
+    const limit = this.scan();
+    if (this.dropping === null) this.pass(Math.min(limit, partialFrom(this.text, this.at)));
+    this.forget();
+    return this.take();
+  }
+
+  /** Returns the rest. A tool call ends the words before it, and shows nothing of how the model marks its reasoning. */
+  end({ byToolCall = false } = {}): string {
+    this.isOver = true;
+    this.scan();
+    if (this.dropping === null) {
+      this.pass(partialFrom(this.text, this.at));
+      if (!isCutMark(this.text.slice(this.at))) this.pass(this.text.length);
+    }
+    // Reasoning that was cut off has no closing mark either.
+    const isReasoning = this.held !== null && this.habit === 'only-closes';
+    this.output = isReasoning ? '' : (this.held ?? '') + this.output;
+    this.held = null;
+    if (this.habit === 'unknown' && !byToolCall && hasWords(this.output)) this.habit = 'none';
+    return this.take();
+  }
+
+  /** Returns the position from which the text is not decided yet. */
+  private scan(): number {
+    for (;;) {
+      if (this.dropping?.kind === 'brackets') {
+        if (!this.skipBrackets(this.dropping)) return this.at;
+        this.dropping = null;
+      }
+      const mark = nextMark(this.text, this.at);
+      const header = this.isOver ? null : headerFrom(this.text, this.at);
+      if (header !== null && (mark === null || header < mark.at)) return header;
+      if (mark === null) return this.text.length;
+      // More text may make it a longer mark.
+      if (!this.isOver && mark.end === this.text.length) return mark.at;
+      this.decide(mark);
+    }
+  }
+
+  private decide(mark: Mark): void {
+    const { dropping } = this;
+    if (dropping === null) {
+      this.pass(mark.at);
+      this.meet(mark);
+    } else if (endsIt(dropping, mark)) {
+      this.dropping = null;
+      if (mark.kind === 'channel') this.meet(mark);
+    }
+    const isBrackets = this.dropping?.kind === 'brackets';
+    // A mark of brackets ends before them.
+    this.at = isBrackets ? mark.end : Math.max(mark.end, mark.at + 1);
+  }
+
+  private meet({ kind, name }: Mark): void {
+    switch (kind) {
+      case 'open':
+        this.marksBeginning();
+        this.dropping = { kind: 'reasoning', name: familyOf(name) };
+        return;
+      case 'channel':
+        if (name === 'final') return this.discard();
+        this.marksBeginning();
+        this.dropping = { kind: 'channel' };
+        return;
+      case 'role':
+      case 'speaker':
+        if (!OWN_ROLES.has(name)) this.dropping = { kind: 'role' };
+        return;
+      case 'close':
+      case 'answer':
+        return this.discard();
+      case 'tool':
+        this.dropping = { kind: 'tool', name };
+        return;
+      case 'toolToken':
+        this.dropping = { kind: 'tool-token' };
+        return;
+      case 'rest':
+        this.dropping = { kind: 'rest' };
+        return;
+      case 'fence':
+        if (!SPOKEN_FENCES.has(name)) this.dropping = { kind: 'fence' };
+        return;
+      case 'call':
+      case 'json':
+        this.dropping = { kind: 'brackets', depth: 0, isQuoted: false };
+        return;
+      case 'token':
+      case 'toolEnd':
+      case 'toolTokenEnd':
+        return;
+      default:
+        assertNever(kind);
+    }
+  }
+
+  /** Returns whether the last bracket is closed. */
+  private skipBrackets(state: Extract<Dropping, { kind: 'brackets' }>): boolean {
+    for (; this.at < this.text.length; this.at += 1) {
+      const char = this.text[this.at] ?? '';
+      if (state.isQuoted) {
+        if (char === '\\') this.at += 1;
+        else if (char === '"') state.isQuoted = false;
+      } else if (char === '"') state.isQuoted = true;
+      else if ('([{'.includes(char)) state.depth += 1;
+      else if (')]}'.includes(char)) {
+        state.depth -= 1;
+        if (state.depth > 0) continue;
+        this.at += 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Everything before was reasoning without a mark at its beginning. */
+  private discard(): void {
+    if (hasWords((this.held ?? '') + this.output)) this.habit = 'only-closes';
+    this.output = '';
+    this.held = null;
+  }
+
+  /** A model that marks the beginning has no unmarked reasoning. */
+  private marksBeginning(): void {
+    if (this.held === null || hasWords(this.held + this.output)) return;
+    this.held = null;
+    if (this.habit === 'unknown') this.habit = 'none';
+  }
+
+  private pass(to: number): void {
+    if (to <= this.at) return;
+    this.output += this.text.slice(this.at, to);
+    this.at = to;
+  }
+
+  private forget(): void {
+    if (this.dropping !== null) this.at = Math.max(this.at, this.text.length - LONGEST_PARTIAL);
+    const cut = Math.max(0, this.at - CONTEXT);
+    this.text = this.text.slice(cut);
+    this.at -= cut;
+  }
+
+  /** Holds back what has no words yet, so that an answer without words stays empty. */
+  private take(): string {
+    if (this.held !== null) {
+      this.held += this.output;
+      this.output = '';
+      return '';
+    }
+    if (!this.hasSpoken) {
+      this.output = this.output.trimStart();
+      if (!hasWords(this.output)) return '';
+      this.hasSpoken = true;
+    }
+    const words = this.output;
+    this.output = '';
+    return words;
+  }
+}
+
+function endsIt(dropping: Dropping, { kind, name }: Mark): boolean {
+  switch (dropping.kind) {
+    case 'reasoning':
+      return kind === 'close' && familyOf(name) === dropping.name;
+    case 'channel':
+      return kind === 'channel';
+    case 'role':
+      return (kind === 'role' || kind === 'speaker') && OWN_ROLES.has(name);
+    case 'tool':
+      return kind === 'toolEnd' && name === dropping.name;
+    case 'tool-token':
+      return kind === 'toolTokenEnd';
+    case 'fence':
+      return kind === 'fence';
+    case 'rest':
+    case 'brackets':
+      return false;
+    default:
+      return assertNever(dropping);
+  }
+}

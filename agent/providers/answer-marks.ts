@@ -1,0 +1,99 @@
+/** The marks that models write beside their answer: reasoning, tool calls as text, roles and special tokens. */
+import { REASONING_TAGS } from '../../workflows/domain/model-reasoning';
+
+const TOOLS =
+  'tool_calls?|tool_use|tool_code|tool_response|tools?|function_calls?|function_response|functions?|invoke|parameters?';
+/** The text between these tags is the answer, so only the tags are dropped. */
+const ANSWERS = 'answer|final_answer|final|output|response|reply|solution';
+const BAR = '[|｜]';
+const PREFIX = '(?:[a-z_]+:)?';
+const HEADER = '(?:channel|start|im_start|start_header_id)';
+
+/** Each kind is a group of the pattern. A second group holds the name that decides how to go on. */
+const SOURCES = {
+  open: `<\\s*${PREFIX}(?<opened>${REASONING_TAGS})(?:\\s[^<>]*[^<>/])?\\s*>|\\[(?<openedSquare>THINK|REASONING)\\]|◁(?<openedTriangle>think)▷|<\\|(?:begin_of_thought|START_THINKING)\\|>|<\\|channel>\\s*thought`,
+  close: `<\\s*/\\s*${PREFIX}(?<closed>${REASONING_TAGS})\\s*>|\\[/(?<closedSquare>THINK|REASONING)\\]|◁/(?<closedTriangle>think)▷|<\\|(?:end_of_thought|END_THINKING)\\|>|<channel\\|>`,
+  // Servers that drop special tokens leave `analysis…assistantfinal…`.
+  channel: `<\\|channel\\|>\\s*(?<channelName>[a-z]*)[^<]*(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>|assistant(?<bareChannel>final|commentary|analysis)|(?<=^\\s*)(?<firstChannel>analysis)(?=[a-z])`,
+  role: `(?:<\\|im_start\\|>|<start_of_turn>|<\\|start\\|>|<\\|start_header_id\\|>)\\s*(?<roleName>[a-z]+)\\s*(?:<\\|end_header_id\\|>\\s*)?|<${BAR}(?<bareRole>user|assistant|system|observation)${BAR}>`,
+  speaker: `(?<=(?:^|\\n)\\s*)\\*{0,2}(?<speakerName>(?:ai )?assistant|ai|bot|agent|user|human|customer|caller)\\*{0,2}[ \\t]*[:：]\\*{0,2}[ \\t]*`,
+  answer: `<\\s*(?:${ANSWERS})\\s*>|<\\|(?:begin_of_solution|START_RESPONSE)\\|>`,
+  tool: `<\\s*${PREFIX}(?<toolName>${TOOLS})(?:[\\s=][^<>]*[^<>/])?\\s*>`,
+  toolEnd: `<\\s*/\\s*${PREFIX}(?<closedTool>${TOOLS})\\s*>`,
+  toolToken: `<${BAR}tool[▁_ ]calls?(?:[▁_ ]section)?(?:[▁_ ]begin)?${BAR}>`,
+  toolTokenEnd: `<${BAR}(?:/tool[▁_ ]calls?|tool[▁_ ]calls?(?:[▁_ ]section)?[▁_ ]end)${BAR}>`,
+  rest: `\\[TOOL_CALLS\\]|<\\|python_tag\\|>`,
+  fence: '```(?<language>[\\w+-]*)',
+  call: `(?:(?:functions|default_api|tools)\\.[\\w.-]+(?::\\d+)?|(?<![\\w.])[a-z][a-z0-9]*(?:_[a-z0-9]+)+)\\s?(?=[({])`,
+  json: `(?=\\[\\s*\\{\\s*["'“]|\\{\\s*["'“])`,
+  token: `<${BAR}(?!${HEADER}${BAR})[^|｜<>\\n]{1,60}${BAR}>|</?s>|<(?:eos|bos|pad|unk|eot|eom|end_of_turn|end_of_utterance|endoftext|unused\\d+|0x[0-9a-f]{2})>|\\[/?INST\\]|<</?SYS>>|\\[(?:BOS|EOS)\\]|<\\s*/\\s*(?:${ANSWERS})\\s*>|<\\s*${PREFIX}(?:${REASONING_TAGS}|${TOOLS})(?:\\s[^<>]*)?/>`,
+} as const;
+
+export type MarkKind = keyof typeof SOURCES;
+
+const isKind = (name: string): name is MarkKind => name in SOURCES;
+const KINDS = Object.keys(SOURCES).filter(isKind);
+const MARK = new RegExp(KINDS.map((kind) => `(?<${kind}>${SOURCES[kind]})`).join('|'), 'giu');
+
+export interface Mark {
+  kind: MarkKind;
+  at: number;
+  end: number;
+  /** The tag, channel, role or language; empty when the mark has none. */
+  name: string;
+}
+
+/** The first mark from a position on; null when there is none. */
+export function nextMark(text: string, from: number): Mark | null {
+  MARK.lastIndex = from;
+  const match = MARK.exec(text);
+  if (match === null) return null;
+  const found = Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined);
+  const kind = found.map(([group]) => group).find(isKind);
+  if (kind === undefined) return null;
+  const name = found.find(([group]) => !isKind(group))?.[1] ?? '';
+  return { kind, at: match.index, end: match.index + match[0].length, name: name.toLowerCase() };
+}
+
+/** `thinking` closes what `think` opened, as models confuse these. */
+export const familyOf = (name: string): string => (/^th(?:ink|ought)/.test(name) ? 'think' : name);
+
+/** The position of a header that is not complete yet; null when there is none. */
+export function headerFrom(text: string, from: number): number | null {
+  const at = text.indexOf('<|channel|>', from);
+  return at === -1 ? null : at;
+}
+
+/** The longest text that is taken for a mark that is not complete yet. */
+export const LONGEST_PARTIAL = 240;
+const PARTIALS = [
+  /<(?:\s*[/a-z0|｜<][^<>]*)?$/iu,
+  /<\|(?:channel|start|im_start|start_header_id)\|>[^]*$/iu,
+  /<start_of_turn>\s*[a-z]*\s*$/iu,
+  /\[\/?[a-z_]*$/iu,
+  /◁[^▷]*$/u,
+  /`{1,3}[\w+-]*$/u,
+  /\[?\s*\{\s*$/u,
+  // A word may become the name of a tool that is called.
+  /(?:[a-z]\w*|[a-z]\w*_\w*\s|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
+];
+const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human', 'customer', 'caller'];
+
+/** The position from which the text may still become a mark. */
+export function partialFrom(text: string, from: number): number {
+  const start = Math.max(from, text.length - LONGEST_PARTIAL);
+  const tail = text.slice(start);
+  const found = PARTIALS.map((partial) => tail.search(partial)).filter((at) => at !== -1);
+  const lineAt = text.lastIndexOf('\n') + 1;
+  const isLineStart = text.slice(lineAt, from).trim() === '';
+  if (isLineStart && mayNameSpeaker(text.slice(lineAt))) found.push(Math.max(0, lineAt - start));
+  return start + Math.min(tail.length, ...found);
+}
+
+function mayNameSpeaker(line: string): boolean {
+  const words = line.replaceAll('*', '').trimStart().toLowerCase();
+  return SPEAKERS.some((one) => one.startsWith(words) || one === words.trimEnd());
+}
+
+/** Whether a tail cannot be words: a mark that the end of the answer cut off. */
+export const isCutMark = (tail: string): boolean => /^(?:<\s*[/|｜a-z]|◁|`{2}|\[\/?[A-Z_]{3,}$)/iu.test(tail);

@@ -1,0 +1,131 @@
+/** A language model whose answers are words to be said: reasoning and markup are dropped, and an answer without words is a failure. */
+import { APIError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
+import { REQUEST_CALLBACK } from '../model/actions/action';
+import { AnswerFilter, type ReasoningHabit } from './answer-filter';
+
+/** The model's stream ended, and there is nothing to say and nothing to do. */
+export class NoWords extends APIError {
+  constructor() {
+    super('the model answered without a word and without a tool', { retryable: false });
+  }
+}
+
+type ChatOptions = Parameters<llm.LLM['chat']>[0];
+type ModelError = Parameters<llm.LLMCallbacks['error']>[0];
+
+export class SpokenLlm extends llm.LLM {
+  /** Lives as long as the model, which is one call. */
+  habit: ReasoningHabit;
+
+  constructor(
+    private readonly source: llm.LLM,
+    { mayReasonUnmarked }: { mayReasonUnmarked: boolean },
+  ) {
+    super();
+    this.habit = mayReasonUnmarked ? 'unknown' : 'none';
+    // A failure for good is thrown by the stream that met it.
+    source.on('error', (event) => {
+      if (event.recoverable) this.emit('error', event);
+    });
+  }
+
+  override label(): string {
+    return this.source.label();
+  }
+
+  override get model(): string {
+    return this.source.model;
+  }
+
+  override get provider(): string {
+    return this.source.provider;
+  }
+
+  override prewarm(): void {
+    this.source.prewarm();
+  }
+
+  override chat(options: ChatOptions): llm.LLMStream {
+    return new SpokenStream(this, this.source, options);
+  }
+
+  override async aclose(): Promise<void> {
+    await super.aclose();
+    await this.source.aclose();
+  }
+}
+
+class SpokenStream extends llm.LLMStream {
+  private hasAnswered = false;
+
+  constructor(
+    private readonly spoken: SpokenLlm,
+    private readonly source: llm.LLM,
+    private readonly options: ChatOptions,
+  ) {
+    const { chatCtx, toolCtx, connOptions = DEFAULT_API_CONNECT_OPTIONS } = options;
+    // The source retries.
+    super(spoken, { chatCtx, ...(toolCtx && { toolCtx }), connOptions: { ...connOptions, maxRetry: 0 } });
+  }
+
+  protected override async run(): Promise<void> {
+    const { signal } = this.abortController;
+    const stream = this.source.chat(this.options);
+    const failures: Error[] = [];
+    const failed = ({ error, recoverable }: ModelError): void => {
+      if (!recoverable) failures.push(error);
+    };
+    const close = (): void => stream.close();
+    signal.addEventListener('abort', close, { once: true });
+    this.source.on('error', failed);
+    try {
+      await this.pass(stream, () => failures.length > 0);
+    } finally {
+      signal.removeEventListener('abort', close);
+      this.source.off('error', failed);
+      stream.close();
+    }
+    if (signal.aborted) return;
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+    if (!this.hasAnswered && !mayBeSilent(this.chatCtx)) throw new NoWords();
+  }
+
+  private async pass(stream: llm.LLMStream, hasFailed: () => boolean): Promise<void> {
+    let filter = new AnswerFilter(this.spoken.habit);
+    let id = '';
+    const say = (content: string): void => {
+      if (content === '') return;
+      this.hasAnswered = true;
+      this.queue.put({ id, delta: { role: 'assistant', content } });
+    };
+    for await (const chunk of stream) {
+      id = chunk.id;
+      const { content = '', toolCalls, ...delta } = chunk.delta ?? { role: 'assistant' };
+      say(filter.push(content));
+      const named = (toolCalls ?? []).filter(({ name }) => name.trim() !== '');
+      if (named.length > 0) {
+        say(filter.end({ byToolCall: true }));
+        this.spoken.habit = filter.learned;
+        filter = new AnswerFilter(filter.learned);
+        this.hasAnswered = true;
+      }
+      if (named.length > 0 || delta.extra !== undefined)
+        this.queue.put({ id, delta: { ...delta, ...(named.length > 0 && { toolCalls: named }) } });
+      if (chunk.usage !== undefined) this.queue.put({ id, usage: chunk.usage });
+    }
+    // After a failure another model answers, unless words were said.
+    if (hasFailed() && !this.hasAnswered) return;
+    say(filter.end());
+    this.spoken.habit = filter.learned;
+  }
+}
+
+/** After a promise to call back, said in the same turn, a model has nothing to add. */
+function mayBeSilent({ items }: Pick<llm.ChatContext, 'items'>): boolean {
+  const turnAt = items.findLastIndex((item) => item.type === 'message' && item.role === 'user');
+  const turn = items.slice(turnAt + 1);
+  const calls = turn.flatMap((item) => (item.type === 'function_call' ? [item.name] : []));
+  const hasSpoken = turn.some((item) => item.type === 'message' && item.role === 'assistant');
+  return hasSpoken && calls.length > 0 && calls.every((name) => name === REQUEST_CALLBACK);
+}
