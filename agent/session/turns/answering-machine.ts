@@ -2,6 +2,7 @@
 import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Brief } from '../../platform/brief';
+import { answererOf } from './answerer-words';
 
 export interface VoicemailSettings {
   /** Null for hanging up without a message. */
@@ -17,13 +18,7 @@ export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
   return { message: leaves ? message : null };
 }
 
-/** English, Hindi, and the announcements of Indian networks. */
-const MACHINE =
-  /voice ?mail|leave (?:a |your |us a )?(?:message|name)|after the (?:beep|tone)|at the (?:beep|tone)|record your (?:message|name)|(?:can(?:'|no)t|unable to|not able to) (?:take|answer|come to)|(?:not|un)available|switched off|out of (?:coverage|reach)|not reachable|mailbox|away from (?:my|the) (?:phone|desk)|press (?:\d|one|two|hash|star)|sandesh|संदेश|सन्देश|बीप|उपलब्ध नहीं|वॉइस ?मेल|स्विच ऑफ/iu;
-
-export const soundsLikeMachine = (words: string): boolean => MACHINE.test(words);
-
-/** People say hello; longer speech without a pause is an announcement. */
+/** People say hello; longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
 const LONG_SPEECH_MS = 4_500;
 const HELLO_MS = 2_500;
 /** After a hello people wait for an answer. */
@@ -40,6 +35,7 @@ export interface SpeechSoFar {
   speakingMs: number | null;
   /** Since the last speech; null during speech, and before any. */
   pauseMs: number | null;
+  /** Those that are recognised for good, and those of the current speech as far as they are known. */
   words: string;
 }
 
@@ -55,9 +51,12 @@ export function classifyAnswer({
   pauseMs,
   words,
 }: SpeechSoFar): AnsweredBy | null {
-  if (soundsLikeMachine(words)) return 'machine';
-  if ((speakingMs ?? 0) >= LONG_SPEECH_MS) return 'machine';
-  if (pauseMs !== null && pauseMs >= (spokenMs <= HELLO_MS ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
+  const shown = answererOf(words);
+  if (shown === 'machine') return 'machine';
+  if (shown === null && (speakingMs ?? 0) >= LONG_SPEECH_MS) return 'machine';
+  // The prompt of call screening pauses too, and is answered as a person is.
+  const isShort = spokenMs <= HELLO_MS && shown !== 'screening';
+  if (pauseMs !== null && pauseMs >= (isShort ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
   if (spokenMs === 0 && speakingMs === null && passedMs >= NOTHING_HEARD_MS) return 'unknown';
   return passedMs >= DECIDED_WITHIN_MS ? 'unknown' : null;
 }
@@ -69,6 +68,7 @@ export class AnsweringMachineDetector {
   private speechEnd: number | null = null;
   private spokenMs = 0;
   private words = '';
+  private interimWords = '';
 
   setSpeaking(isSpeaking: boolean): void {
     const now = performance.now();
@@ -84,6 +84,12 @@ export class AnsweringMachineDetector {
 
   addTranscript(words: string): void {
     this.words = `${this.words} ${words}`;
+    this.interimWords = '';
+  }
+
+  /** Replaces the words of the current speech, which may still change. */
+  setInterim(words: string): void {
+    this.interimWords = words;
   }
 
   /** Since the last speech; null during speech, and before any. */
@@ -93,7 +99,8 @@ export class AnsweringMachineDetector {
 
   classify(): AnsweredBy | null {
     const now = performance.now();
-    const { startedAt, speechFrom, spokenMs, pauseMs, words } = this;
+    const { startedAt, speechFrom, spokenMs, pauseMs } = this;
+    const words = `${this.words} ${this.interimWords}`;
     const speakingMs = speechFrom === null ? null : now - speechFrom;
     return classifyAnswer({ passedMs: now - startedAt, spokenMs, speakingMs, pauseMs, words });
   }

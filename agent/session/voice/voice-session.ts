@@ -99,6 +99,7 @@ export class VoiceSession {
     });
     this.logic = createAgentLogic(brief, callControlsFor(call), {
       model: models.llm,
+      timeZone: settings.timeZone,
       log,
       nodes: this.nodes(),
     });
@@ -304,7 +305,10 @@ export class VoiceSession {
       if (isFinal) {
         this.machineDetector.addTranscript(transcript);
         this.segments.addFinal(transcript);
-      } else live.publish('transcript', { speaker: 'user', text: transcript });
+      } else {
+        this.machineDetector.setInterim(transcript);
+        live.publish('transcript', { speaker: 'user', text: transcript });
+      }
     });
     agentSession.on(Events.UserStateChanged, ({ newState }) => this.onUserState(newState === 'speaking'));
     agentSession.on(Events.AgentStateChanged, ({ newState, oldState }) =>
