@@ -3,6 +3,7 @@ import Ajv, { type ErrorObject } from 'ajv';
 import { askAgain } from '../../workflows/domain/analysis/prompt';
 import type { JsonSchema } from '../../workflows/domain/analysis/schema';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { withoutReasoning } from '../../workflows/domain/model-reasoning';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
 const MOST_QUESTIONS = 3;
@@ -30,9 +31,10 @@ export async function checkedAnswer(
     tokens.input += reply.tokens.input;
     tokens.cached += reply.tokens.cached;
     tokens.output += reply.tokens.output;
-    const answer = jsonIn(reply.text);
-    if (isJsonObject(answer) && isOfSchema(answer)) return { answer, questions, tokens };
-    const faults = isJsonObject(answer) ? faultsOf(isOfSchema.errors ?? []) : [noObject(reply)];
+    const objects = objectsIn(withoutReasoning(reply.text));
+    const answer = objects.findLast((object) => isOfSchema(object));
+    if (answer !== undefined) return { answer, questions, tokens };
+    const faults = objects.length > 0 ? faultsOf(isOfSchema.errors ?? []) : [noObject(reply)];
     messages = [
       ...question,
       { role: 'assistant', content: reply.text },
@@ -42,13 +44,43 @@ export async function checkedAnswer(
   return { answer: null, questions: MOST_QUESTIONS, tokens };
 }
 
-/** Models put words, fences and their reasoning around an object. */
-function jsonIn(text: string): unknown {
-  const answer = text.replace(/^\s*<think>[^]*?<\/think>/, '');
-  const [first, last] = [answer.indexOf('{'), answer.lastIndexOf('}')];
-  if (first === -1 || last < first) return undefined;
+/** A text of a model may have many brackets that belong to no object. */
+const MOST_SCANNED_CHARACTERS = 10_000_000;
+
+/** The outermost JSON objects of a text, in their order. Models put words and fences around an object. */
+function objectsIn(text: string): JsonObject[] {
+  const objects: JsonObject[] = [];
+  let scanned = 0;
+  for (let at = text.indexOf('{'); at !== -1 && scanned < MOST_SCANNED_CHARACTERS;) {
+    const end = endOfObject(text, at);
+    scanned += (end ?? text.length) - at;
+    const object = end === null ? undefined : parsed(text.slice(at, end));
+    if (isJsonObject(object)) objects.push(object);
+    at = text.indexOf('{', isJsonObject(object) && end !== null ? end : at + 1);
+  }
+  return objects;
+}
+
+/** The position behind the bracket that closes the one at `from`; null when it is never closed. */
+function endOfObject(text: string, from: number): number | null {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (isQuoted && char === '\\') at += 1;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && char === '{') depth += 1;
+    else if (!isQuoted && char === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(answer.slice(first, last + 1));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -28,8 +28,10 @@ const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** What a server says that does not know a format, among other things. */
+/** Statuses for a format that the server does not know, among other faults. */
 const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
+/** No other format helps against these: the server knows neither the key nor the payer. */
+const NOT_ALLOWED = new Set([401, 402, 403, 407]);
 /** Statuses after which a retry may succeed. */
 const PASSING = new Set([408, 409, 425, 429]);
 
@@ -40,8 +42,13 @@ export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions):
     maxAnswerBytes: MAX_ANSWER_BYTES,
     compress: true,
   });
-  /** What it was seen to take: other servers than OpenAI's are not asked in vain each time. */
-  let known: Format = 'json_schema';
+  /** Formats that the server was seen to take. */
+  const worked = new Set<Format>();
+  const strictest = (): Format => FORMATS.find((format) => worked.has(format)) ?? 'json_schema';
+  /** Some servers answer 500, 404 or another status to a format that they do not know. */
+  const mayBeFormat = ({ status }: ServiceAnswer, format: Format): boolean =>
+    MAY_BE_THE_FORMAT.has(status) ||
+    (status >= 400 && !worked.has(format) && !NOT_ALLOWED.has(status) && !PASSING.has(status));
 
   async function post(body: object, signal: AbortSignal): Promise<ServiceAnswer> {
     try {
@@ -54,14 +61,22 @@ export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions):
   return {
     name: model,
     async ask(messages, schema, signal) {
-      for (const format of FORMATS.slice(FORMATS.indexOf(known))) {
+      const refused: ServiceAnswer[] = [];
+      let empty: ModelReply | null = null;
+      for (const format of FORMATS.slice(FORMATS.indexOf(strictest()))) {
         const answer = await post({ model, ...asked(messages, schema, format) }, signal);
-        if (MAY_BE_THE_FORMAT.has(answer.status)) continue;
-        if (answer.status !== 200) throw refusal(answer);
-        known = format;
-        return replyOf(answer.text);
+        if (answer.status !== 200 && !mayBeFormat(answer, format)) throw refusal(answer);
+        const reply = answer.status === 200 ? replyOf(answer.text) : null;
+        if (reply === null) refused.push(answer);
+        else if (reply.text.trim() === '' && !reply.isCutOff && !worked.has(format)) empty = reply;
+        else {
+          worked.add(format);
+          return reply;
+        }
       }
-      throw new ModelRefused('the model refuses the question');
+      if (empty !== null) return empty;
+      const other = refused.find(({ status }) => !MAY_BE_THE_FORMAT.has(status));
+      throw other === undefined ? new ModelRefused('the model refuses the question') : refusal(other);
     },
   };
 }
@@ -90,9 +105,8 @@ function refusal({ status, retryAfter }: ServiceAnswer): ModelUnavailable | Mode
 
 function replyOf(body: string): ModelReply {
   const answer = parsed(body);
-  const content = valueAt(firstChoice(answer), 'message', 'content');
   return {
-    text: typeof content === 'string' ? content : '',
+    text: textOf(valueAt(firstChoice(answer), 'message', 'content')),
     isCutOff: valueAt(firstChoice(answer), 'finish_reason') === 'length',
     tokens: {
       input: count(valueAt(answer, 'usage', 'prompt_tokens')),
@@ -100,6 +114,16 @@ function replyOf(body: string): ModelReply {
       output: count(valueAt(answer, 'usage', 'completion_tokens')),
     },
   };
+}
+
+/** Some servers answer with a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part) => valueAt(part, 'text'))
+    .filter((text) => typeof text === 'string')
+    .join('');
 }
 
 function parsed(body: string): unknown {

@@ -89,6 +89,49 @@ describe('a server of models', () => {
     expect(formats().at(-1)).toBe('json_schema');
   });
 
+  test.each([500, 502, 503, 404, 405, 422, 501])(
+    'that answers %i to a schema is asked for any object at once, and so from then on',
+    async (status) => {
+      const { model, formats } = scripted({ status }, GOOD);
+      await model.ask(QUESTION, SCHEMA, never);
+      await model.ask(QUESTION, SCHEMA, never);
+      expect(formats()).toEqual(['json_schema', 'json_object', 'json_object']);
+    },
+  );
+
+  test('that answers 500 to both formats is asked in words, and so from then on', async () => {
+    const { model, formats } = scripted({ status: 500 }, { status: 500 }, GOOD);
+    await model.ask(QUESTION, SCHEMA, never);
+    await model.ask(QUESTION, SCHEMA, never);
+    expect(formats()).toEqual(['json_schema', 'json_object', undefined, undefined]);
+  });
+
+  test('that answers nothing to a schema is asked for any object', async () => {
+    const { model, formats } = scripted({ text: '' }, GOOD);
+    await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({ text: GOOD.text });
+    expect(formats()).toEqual(['json_schema', 'json_object']);
+  });
+
+  test('that took a schema before is asked with it again after a 500', async () => {
+    const { model, formats } = scripted(GOOD, { status: 500 }, GOOD);
+    await model.ask(QUESTION, SCHEMA, never);
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
+    await model.ask(QUESTION, SCHEMA, never);
+    expect(formats()).toEqual(['json_schema', 'json_schema', 'json_schema']);
+  });
+
+  test('that is down is asked once in each format before the next retry', async () => {
+    const { model, formats } = scripted({ status: 500 });
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
+    expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
+  });
+
+  test.each([401, 403, 429])('that answers %i is not asked in another format', async (status) => {
+    const { model, formats } = scripted({ status });
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow();
+    expect(formats()).toEqual(['json_schema']);
+  });
+
   test.each([401, 403, 404])('that answers %i refuses for good', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelRefused);
   });
@@ -172,6 +215,14 @@ describe('an answer', () => {
     ['in fences', '```json\n{"tag": "good"}\n```'],
     ['with words around it', 'Here you are: {"tag": "good"} Anything else?'],
     ['after its reasoning', '<think>{"tag": "bad"} no</think>\n{"tag": "good"}'],
+    ['after reasoning that only closes', 'Is it {"tag": "bad"}? No.</think>\n{"tag": "good"}'],
+    ['after other tags', '<Reasoning>{"tag": "bad"}</Reasoning>```json\n{"tag": "good"}\n```'],
+    [
+      'in the final channel',
+      '<|channel|>analysis<|message|>{"tag": "bad"}<|end|><|start|>assistant<|channel|>final<|message|>{"tag": "good"}',
+    ],
+    ['between other brackets', 'Of {good, bad} I choose {"tag": "good"} {sure} {"note": 1}'],
+    ['after a first try', '{"tag": "great"} or rather {"tag": "good"}'],
   ])('is read %s', async (_how, text) => {
     await expect(checked({ text })).resolves.toMatchObject({ answer: { tag: 'good' }, questions: 1 });
   });
@@ -183,6 +234,11 @@ describe('an answer', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages[3]?.content).toContain('/tag must be equal to one of the allowed values: ["good","bad"]');
     expect(messages[3]?.content).toContain('additional properties: "rate"');
+  });
+
+  test('that stands in reasoning without an end is none', async () => {
+    const { questions } = await checked({ text: '<think>Maybe {"tag": "bad"}' }, GOOD);
+    expect(questions).toBe(2);
   });
 
   test('that is no object is asked for again', async () => {
