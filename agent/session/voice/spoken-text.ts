@@ -2,15 +2,32 @@
 import { ReadableStream } from 'node:stream/web';
 import { cutBetween, pronounced } from './pronunciation';
 
-/** Text that must not be split: a link, and entries of several words. */
-const OPEN_LINK = /\[[^\]]*$|\[[^\]]*\]\([^)]*$/;
-const LINK = /\[([^\]]*)\]\([^)]*\)/g;
-const HEADING = /(^|\n)\s*(?:#{1,6}\s+|>\s+|[-+]\s+)/g;
+/** Text that must not be split: a link, a tag, and entries of several words. */
+const OPEN_LINK = /\[[^\]]*$|\[[^\]]*\]\([^)]*$|<\/?[a-z][^<>]*$/i;
+const LINK = /!?\[([^\]]*)\]\([^)]*\)/g;
+const ADDRESS = /<?https?:\/\/(?:www\.)?([^\s<>]+)>?/gi;
+/** Tags of HTML that only format; those of speech, such as `<break>`, are for the voice. */
+const FORMAT_TAG =
+  /<\/?(?:b|i|u|em|strong|br|hr|p|span|div|ul|ol|li|h[1-6]|small|mark|del|code|pre|table|tbody|thead|tr|td|th|a)(?:\s[^<>]*)?\/?>/gi;
+const BLANK = /&nbsp;/gi;
+const TABLE_RULE = /(^|\n)[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|?)+[ \t]*(?=\n|$)/g;
+const TABLE_CELL = /[ \t]*\|[ \t]*/g;
+const HEADING = /(^|\n)\s*(?:#{1,6}\s+|>\s+|[-+•‣◦▪]\s+)/g;
 const EMPHASIS = /[*`~]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
-const PICTURES = /[\p{Extended_Pictographic}\u{1F3FB}-\u{1F3FF}\u{200D}\u{FE0F}]/gu;
+const PICTURES =
+  /[\p{Extended_Pictographic}\u{1F3FB}-\u{1F3FF}\u{1F1E6}-\u{1F1FF}\u{E0020}-\u{E007F}\u{200D}\u{20E3}\u{FE0E}\u{FE0F}]/gu;
 
 export const plainWords = (text: string): string =>
-  text.replace(LINK, '$1').replace(HEADING, '$1').replace(EMPHASIS, '').replace(PICTURES, '');
+  text
+    .replace(LINK, '$1')
+    .replace(ADDRESS, '$1')
+    .replace(FORMAT_TAG, ' ')
+    .replace(BLANK, ' ')
+    .replace(TABLE_RULE, '$1')
+    .replace(TABLE_CELL, ' ')
+    .replace(HEADING, '$1')
+    .replace(EMPHASIS, '')
+    .replace(PICTURES, '');
 
 export const spokenText = (text: string, pairs: ReadonlyMap<string, string>): string =>
   pronounced(plainWords(text), pairs);

@@ -35,6 +35,15 @@ describe('spoken text', () => {
     ['snake_case stays', 'snake_case stays'],
     ['# Title\n- one', 'Title\none'],
     ['5 * 3', '5  3'],
+    ['![A map](https://x.example/a.png) here', 'A map here'],
+    ['Go to https://www.example.com/a now', 'Go to example.com/a now'],
+    ['See <https://example.com>.', 'See example.com.'],
+    ['• one\n• two', 'one\ntwo'],
+    ['One<br/>two, <b>three</b>', 'One two,  three '],
+    ['| Plan | Price |\n|---|---|\n| Gold | 5 |', ' Plan Price \n\n Gold 5 '],
+    ['Above\n---\nbelow', 'Above\n\nbelow'],
+    ['Namaste 🇮🇳 1️⃣', 'Namaste  1'],
+    ['Wait <break time="1s"/> please', 'Wait <break time="1s"/> please'],
   ])('of %j is %j', (written, said) => expect(plainWords(written)).toBe(said));
 
   test('replaces whole words in any case, the longest entry first', () => {
