@@ -41,8 +41,8 @@ export interface CallbackSettings {
 }
 
 export interface AnalysisSettings {
-  /** Of the people who are called, east of UTC: what "at five" means. */
-  utcOffsetMinutes: number;
+  /** The time zone of people whose contact names none: what "at five" means. */
+  timeZone: string;
   /** Questions that one worker puts to the model at once. */
   atOnce: number;
   /** What a model costs. */

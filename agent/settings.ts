@@ -1,3 +1,4 @@
+import { DEFAULT_TIME_ZONE, isTimeZone } from '../workflows/domain/local-time';
 import { readEndpoints } from './providers/endpoints';
 import { LOCAL, parseModelName, type ModelName } from './providers/model-name';
 import {
@@ -29,6 +30,8 @@ export interface AgentSettings {
   customLlmFirstTokenMs: number;
   /** The calls in which noise is suppressed before the agent hears it. */
   noiseSuppression: NoiseSuppression;
+  /** The time zone of people whose contact names none. */
+  timeZone: string;
   /** What decides that a turn is over. */
   turnDetector: TurnDetector;
   /** The share of the processor's time from which on no conversation is accepted; null for no limit. */
@@ -92,7 +95,10 @@ export function readAgentSettings(env: Environment): AgentSettings {
 }
 
 /** The settings of a conversation by text, which has neither room nor API. */
-export type ModelSettings = Pick<AgentSettings, 'allowedHosts' | 'customLlmFirstTokenMs' | 'speech'>;
+export type ModelSettings = Pick<
+  AgentSettings,
+  'allowedHosts' | 'customLlmFirstTokenMs' | 'timeZone' | 'speech'
+>;
 
 export function readModelSettings(env: Environment): ModelSettings {
   const read = new EnvironmentReader(env);
@@ -109,6 +115,7 @@ function modelSettings(read: EnvironmentReader, env: Environment): ModelSettings
       max: 30_000,
       fallback: 5_000,
     }),
+    timeZone: read.timeZone('TIME_ZONE'),
     speech: {
       endpoints: readEndpoints(
         env,
@@ -179,6 +186,12 @@ class EnvironmentReader {
     const model = parseModelName(given);
     if (model === null) this.faults.push(`${name} must be <provider>/<model> or ${LOCAL}`);
     return model;
+  }
+
+  timeZone(name: string): string {
+    const given = this.given(name) ?? DEFAULT_TIME_ZONE;
+    if (!isTimeZone(given)) this.faults.push(`${name} must be a time zone, such as Asia/Kolkata`);
+    return given;
   }
 
   number(name: string, { min, max, fallback }: Limits & { fallback: number }): number {

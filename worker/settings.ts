@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { offsetMinutes } from '../workflows/domain/analysis/local-time';
+import { DEFAULT_TIME_ZONE, isTimeZone } from '../workflows/domain/local-time';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import { readSender } from '../workflows/domain/completion-mail';
 import {
@@ -141,7 +141,7 @@ interface Environment extends StorageEnvironment {
   ANALYSIS_MODEL?: string;
   ANALYSIS_TIMEOUT_S: number;
   ANALYSIS_AT_ONCE: number;
-  ANALYSIS_UTC_OFFSET: number;
+  TIME_ZONE: string;
   USAGE_RATES: Rates;
   AUDIT_DAYS?: number;
   DELIVERY_DAYS?: number;
@@ -163,10 +163,11 @@ const sender = Joi.string().custom((value: string, helpers) => {
   return helpers.message({ custom: '{{#label}} must be an e-mail address, or a name and <an address>' });
 });
 
-const offset = Joi.string().custom((value: string, helpers): number | Joi.ErrorReport => {
-  const minutes = offsetMinutes(value);
-  return minutes ?? helpers.message({ custom: '{{#label}} must be an offset from UTC, such as +05:30' });
-});
+const timeZone = Joi.string().custom((value: string, helpers): string | Joi.ErrorReport =>
+  isTimeZone(value)
+    ? value
+    : helpers.message({ custom: '{{#label}} must be a time zone, such as Asia/Kolkata' }),
+);
 
 const SCHEMA = Joi.object<Environment>({
   ...sharedVariables,
@@ -210,7 +211,7 @@ const SCHEMA = Joi.object<Environment>({
   ANALYSIS_MODEL: Joi.string().when('ANALYSIS_MODEL_URL', { is: Joi.exist(), then: Joi.required() }),
   ANALYSIS_TIMEOUT_S: Joi.number().integer().min(1).max(120).default(60),
   ANALYSIS_AT_ONCE: Joi.number().integer().min(1).max(200).default(16),
-  ANALYSIS_UTC_OFFSET: offset.default(330),
+  TIME_ZONE: timeZone.default(DEFAULT_TIME_ZONE),
   AUDIT_DAYS: Joi.number().integer().min(1).max(36_525),
   DELIVERY_DAYS: Joi.number().integer().min(1).max(36_525),
   CALL_DAYS: Joi.number().integer().min(1).max(36_525),
@@ -264,7 +265,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     dndRegistry: dndRegistryOf(values),
     model: modelOf(values),
     analysis: {
-      utcOffsetMinutes: values.ANALYSIS_UTC_OFFSET,
+      timeZone: values.TIME_ZONE,
       atOnce: values.ANALYSIS_AT_ONCE,
       rates: values.USAGE_RATES,
     },

@@ -15,6 +15,7 @@ import { effectiveConfig, templateVariables } from '../../workflows/domain/effec
 import { fillTemplate } from '../../workflows/domain/template';
 import { costOf } from '../../workflows/domain/usage-cost';
 import type { ActivityDependencies } from '../dependencies';
+import { callTimeZone } from './call-time-zone';
 import { checkedAnswer, type CheckedAnswer } from './checked-answer';
 import {
   ModelRefused,
@@ -65,7 +66,7 @@ export function analysingActivities(deps: Deps) {
 }
 
 async function analysed(deps: Deps, call: EndedCall, model: LanguageModel): Promise<Analysed> {
-  const { messages, schema } = questionAbout(call, deps.settings.analysis.utcOffsetMinutes);
+  const { messages, schema } = questionAbout(call, callTimeZone(deps, call));
   const { cancellationSignal } = Context.current();
   try {
     const checked = await checkedAnswer(model, messages, schema, cancellationSignal);
@@ -112,16 +113,13 @@ const busy = (): ApplicationFailure =>
     nextRetryDelay: BUSY_RETRY_MS * (1 + Math.random()),
   });
 
-function questionAbout(
-  call: EndedCall,
-  utcOffsetMinutes: number,
-): { messages: ModelMessage[]; schema: JsonSchema } {
+function questionAbout(call: EndedCall, timeZone: string): { messages: ModelMessage[]; schema: JsonSchema } {
   const config = effectiveConfig(call.agentConfig, call.modifyAgent);
   const variables = templateVariables(config, call);
   const questions = filledQuestions(questionsOf(config.analysis), (text) => fillTemplate(text, variables));
   const boundary = `----- ${randomBytes(12).toString('hex')} -----`;
   const startedAt = (call.answeredAt ?? call.endedAt).getTime();
-  const transcript = transcriptMessage({ segments: call.segments, startedAt, utcOffsetMinutes, boundary });
+  const transcript = transcriptMessage({ segments: call.segments, startedAt, timeZone, boundary });
   return {
     messages: [
       { role: 'system', content: instructions(boundary) },

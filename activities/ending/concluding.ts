@@ -13,6 +13,7 @@ import type { Turn } from '../../db/webhooks/turns';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import { callerNumber } from './caller-number';
+import { callTimeZone } from '../analysis/call-time-zone';
 import type { ActivityDependencies } from '../dependencies';
 import type { BriefWait } from '../brief-waits';
 import {
@@ -202,12 +203,15 @@ export const analysisInput = (
 });
 
 function findingsOf(
-  { settings }: ActivityDependencies,
-  { modelAnswer }: EndedCall,
+  deps: ActivityDependencies,
+  call: EndedCall,
   input: AnalysisInput,
 ): { findings: CallFindings; callbackAt: number | null } {
+  const { modelAnswer } = call;
   const analysis =
-    modelAnswer === null ? analyse(input) : modelFindings(modelAnswer, input, settings.analysis);
+    modelAnswer === null
+      ? analyse(input)
+      : modelFindings(modelAnswer, input, { timeZone: callTimeZone(deps, call) });
   const { callbackAt, ...findings } = analysis;
   const method = modelAnswer === null ? 'rules' : 'model';
   return { findings: { ...findings, method }, callbackAt };

@@ -16,7 +16,7 @@ import {
  */
 export type ReasoningHabit = 'unknown' | 'none' | 'only-closes';
 
-/** What is being dropped, and so which mark ends it. */
+/** The kind of text that is being dropped decides which mark ends it. */
 type Dropping =
   | { kind: 'reasoning' | 'tool'; name: string }
   | { kind: 'channel' | 'role' | 'rest' | 'tool-token' | 'fence' }

@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     brief,
     model,
     server,
+    timeZone: settings.timeZone,
     log,
     transfers: true,
     request: wish.isDryRun ? requestsNotSent : guardedRequests(guard),

@@ -19,6 +19,7 @@ test('an unset variable has its default; an empty one counts as unset', () => {
     idleProcesses: 1,
     allowedHosts: [],
     customLlmFirstTokenMs: 5_000,
+    timeZone: 'Asia/Kolkata',
     maxLoad: 0.7,
     noiseSuppression: 'phone',
     turnDetector: 'local',

@@ -39,7 +39,7 @@ test('five variables are enough', () => {
     webhookAllowedHosts: [],
     dndRegistry: null,
     model: null,
-    analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
+    analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: {} },
     mail: null,
     auditDays: null,
     deliveryDays: null,
@@ -204,18 +204,22 @@ describe('the model that reads conversations', () => {
         ANALYSIS_MODEL_KEY: 'key',
         ANALYSIS_TIMEOUT_S: '20',
         ANALYSIS_AT_ONCE: '4',
-        ANALYSIS_UTC_OFFSET: '-03:00',
+        TIME_ZONE: 'America/New_York',
         USAGE_RATES: '{"openai/qwen3": {"input_per_million": 0.5}}',
       }),
     ).toMatchObject({
       model: { url: 'http://models:8000/v1', model: 'qwen3', key: 'key', timeoutMs: 20_000 },
-      analysis: { utcOffsetMinutes: -180, atOnce: 4, rates: { 'openai/qwen3': { input_per_million: 0.5 } } },
+      analysis: {
+        timeZone: 'America/New_York',
+        atOnce: 4,
+        rates: { 'openai/qwen3': { input_per_million: 0.5 } },
+      },
     });
   });
 
   test.each([
     ['has no name', { ANALYSIS_MODEL_URL }, 'ANALYSIS_MODEL is required'],
-    ['has an offset that is none', { ANALYSIS_UTC_OFFSET: '5.5' }, 'ANALYSIS_UTC_OFFSET must be an offset'],
+    ['has an unknown time zone', { TIME_ZONE: 'Mars/Olympus' }, 'TIME_ZONE must be a time zone'],
     ['has rates that are no JSON', { USAGE_RATES: 'cheap' }, 'USAGE_RATES must be JSON'],
     ['has rates of no provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES names a model'],
     ['has a rate below nothing', { USAGE_RATES: '{"a/b": {"per_request": -1}}' }, 'USAGE_RATES has a rate'],

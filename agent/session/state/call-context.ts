@@ -37,7 +37,7 @@ export interface SessionContext {
   guard: Guard;
   settings: Pick<
     AgentSettings,
-    'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs' | 'noiseSuppression'
+    'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs' | 'noiseSuppression' | 'timeZone'
   >;
   /** Runs LiveKit's model for the end of a turn; null where it is left out. */
   inference: ipc.InferenceExecutor | null;

@@ -35,7 +35,7 @@ export interface SpeechSoFar {
   speakingMs: number | null;
   /** Since the last speech; null during speech, and before any. */
   pauseMs: number | null;
-  /** Those that are recognised for good, and those of the current speech as far as they are known. */
+  /** Final words, followed by the words of the current speech as far as they are known. */
   words: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is said of a streamed answer, however it is cut into pieces. */
+/** The words of a streamed answer that are said, however it is cut into pieces. */
 import { AnswerFilter, type ReasoningHabit } from '../../../agent/providers/answer-filter';
 
 function said(pieces: readonly string[], habit: ReasoningHabit = 'unknown'): string {

@@ -25,6 +25,7 @@ const SETTINGS = {
   joinLimitMs: 60_000,
   customLlmFirstTokenMs: 5_000,
   noiseSuppression: 'off',
+  timeZone: 'Asia/Kolkata',
   speech: NO_SPEECH,
 } as const;
 

@@ -1,4 +1,4 @@
-/** What a text conversation makes of the answers of one or two models over HTTP. */
+/** A text conversation with one or two models over HTTP. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { SpokenLlm } from '../../../agent/providers/spoken-llm';
 import { readModelSettings } from '../../../agent/settings';

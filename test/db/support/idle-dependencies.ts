@@ -27,7 +27,7 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
       window: { startMinute: 0, endMinute: 1440 },
       allowedCountries: ['IN'],
     },
-    analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
+    analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: {} },
     atOnce: MANY_AT_ONCE,
     decryptSecret: (encrypted) => encrypted.toString(),
   },

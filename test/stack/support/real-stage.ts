@@ -78,6 +78,7 @@ export async function playOverRealRoom(
       silenceMs: 60_000,
       joinLimitMs: 60_000,
       customLlmFirstTokenMs: 5_000,
+      timeZone: 'Asia/Kolkata',
       noiseSuppression: 'off',
       speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
       ...scene.settings,

@@ -174,7 +174,7 @@ export class TimeSkippingEngine {
           window: { startMinute: 150, endMinute: 869 },
           allowedCountries: ['IN'],
         },
-        analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: this.rates },
+        analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: this.rates },
         atOnce: MANY_AT_ONCE,
         decryptSecret: (encrypted) => encrypted.toString(),
       },

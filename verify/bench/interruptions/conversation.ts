@@ -111,6 +111,7 @@ async function callOn(line: Line, { urls, closing }: ConversationOptions): Promi
       silenceMs: DAY_MS,
       joinLimitMs: DAY_MS,
       customLlmFirstTokenMs: DAY_MS,
+      timeZone: 'Asia/Kolkata',
       noiseSuppression: 'off',
       speech: {
         endpoints: {

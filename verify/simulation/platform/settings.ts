@@ -31,7 +31,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
     window: { startMinute: 0, endMinute: 1_440 },
     allowedCountries: ['IN'],
   },
-  analysis: { utcOffsetMinutes: 330, atOnce: 4, rates: {} },
+  analysis: { timeZone: 'Asia/Kolkata', atOnce: 4, rates: {} },
   atOnce: atOnceWith(SLOTS),
   auditDays: null,
   deliveryDays: null,

@@ -1,8 +1,10 @@
 /** What a model's answer, which is of the schema, says of a call; what it may not decide is taken from facts. */
 import { valueAt, type JsonObject } from '../json';
 import { storableText } from '../storable-text';
+import { instantOf } from '../local-time';
+import { analyse } from '../transcript-analysis';
+import { asksForCallback } from './callback';
 import { saysDoNotCall } from './do-not-call';
-import { localInstant } from './local-time';
 import { qualityOf, scoreOf } from './quality';
 import {
   allTags,
@@ -22,7 +24,7 @@ import {
   type Outcome,
   type TranscriptAnalysis,
 } from './types';
-import { wordCount } from './wording';
+import { isQuoted } from './wording';
 
 /** A model that rambles fills no lists and no webhooks. */
 const MOST_CHARACTERS = 4_000;
@@ -31,15 +33,17 @@ const MOST_CONCERNS = 50;
 export function modelFindings(
   answer: JsonObject,
   input: AnalysisInput,
-  { utcOffsetMinutes }: { utcOffsetMinutes: number },
+  { timeZone }: { timeZone: string },
 ): TranscriptAnalysis {
   const questions = questionsOf(input.config);
-  const userTexts = input.segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
+  const userTexts = userTextsOf(input);
   const userText = userTexts.join('\n');
+  // The rules decide nothing then, and what the model made of it is invented.
+  if (isTooShort(userText)) return analyse(input);
   // The phrases match only what is certain (see `saysDoNotCall`), so a model's no does not outweigh them.
   const doNotCall = questions.doNotCall && (answer.do_not_call === true || saysDoNotCall(userTexts));
   const callbackRequested =
-    !doNotCall && (answer.callback_requested === true || input.callback !== undefined);
+    !doNotCall && (input.callback !== undefined || isCallbackProven(answer, userTexts));
   const quality = qualityFrom(answer, input, { questions, userText });
   const chosen = questions.dispositions.map((_item, index) =>
     valueAt(answer, 'dispositions', dispositionKey(index)),
@@ -47,7 +51,7 @@ export function modelFindings(
   return {
     summary: textOf(answer.summary),
     entity: { ...concernsOf(answer, questions), ...factsOf(answer, questions) },
-    evalTag: evalTagOf(answer, questions, userText),
+    evalTag: evalTagOf(answer, questions),
     conversationEval: {
       ...(questions.dispositions.length > 0 && {
         dispositions: Object.fromEntries(
@@ -67,9 +71,19 @@ export function modelFindings(
     tags: tagsAmong(questions, chosen),
     outcome: outcomeFrom(answer, input, callbackRequested),
     callbackRequested,
-    callbackAt: doNotCall ? null : (input.callback?.at ?? callbackAt(answer, utcOffsetMinutes)),
+    callbackAt: doNotCall ? null : (input.callback?.at ?? callbackAt(answer, timeZone)),
     doNotCall,
   };
+}
+
+const userTextsOf = ({ segments }: Pick<AnalysisInput, 'segments'>): string[] =>
+  segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
+
+/** A call back is dialled, so the person's own words must ask for it. */
+function isCallbackProven(answer: JsonObject, userTexts: readonly string[]): boolean {
+  const { callback_requested: isRequested, callback_quote: quote } = answer;
+  if (isRequested !== true) return false;
+  return asksForCallback(userTexts) || (typeof quote === 'string' && isQuoted(quote, userTexts.join(' ')));
 }
 
 /** How the call ended is a fact, and no model's to judge. */
@@ -96,8 +110,7 @@ function qualityFrom(
   };
 }
 
-function evalTagOf(answer: JsonObject, questions: Questions, userText: string): string | null {
-  if (isTooShort(userText)) return NOT_ENOUGH_DATA;
+function evalTagOf(answer: JsonObject, questions: Questions): string | null {
   const { eval_tag: tag } = answer;
   return typeof tag === 'string' && [...allTags(questions), NOT_ENOUGH_DATA].includes(tag) ? tag : null;
 }
@@ -128,9 +141,9 @@ function concernsOf(answer: JsonObject, questions: Questions): JsonObject {
   };
 }
 
-function callbackAt(answer: JsonObject, utcOffsetMinutes: number): number | null {
+function callbackAt(answer: JsonObject, timeZone: string): number | null {
   const { callback_at: at } = answer;
-  return typeof at === 'string' ? localInstant(at, utcOffsetMinutes) : null;
+  return typeof at === 'string' ? (instantOf(at, timeZone)?.getTime() ?? null) : null;
 }
 
 function cleaned(value: unknown): unknown {
@@ -141,8 +154,8 @@ function cleaned(value: unknown): unknown {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? [...storableText(value).trim()].slice(0, MOST_CHARACTERS).join('') : '';
 
-/** Whether a model is asked at all: a machine's greeting and silence are found from facts. */
-export function isWorthAsking({ segments, answeredBy, callStatus }: Omit<AnalysisInput, 'config'>): boolean {
-  if (answeredBy === 'machine' || callStatus === 'voicemail') return false;
-  return segments.some(({ speaker, text }) => speaker === 'user' && wordCount(text) > 0);
+/** Whether a model is asked at all: a machine's greeting is found from facts, and a few words decide nothing. */
+export function isWorthAsking(input: Omit<AnalysisInput, 'config'>): boolean {
+  if (input.answeredBy === 'machine' || input.callStatus === 'voicemail') return false;
+  return !isTooShort(userTextsOf(input).join('\n'));
 }

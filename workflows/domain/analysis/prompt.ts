@@ -1,4 +1,4 @@
-import { utcOffset } from './local-time';
+import { localText } from '../local-time';
 import type { TranscriptSegment } from '../transcript';
 
 /** An hour of quick talk is less; what is longer loses its middle. */
@@ -10,9 +10,9 @@ export interface PromptInput {
   segments: readonly TranscriptSegment[];
   /** When the conversation began; what "tomorrow" means depends on it. */
   startedAt: number;
-  /** Minutes east of UTC where the person is taken to be. */
-  utcOffsetMinutes: number;
-  /** The words that delimit the transcript; nobody who speaks can know them. */
+  /** The time zone of the person. */
+  timeZone: string;
+  /** The words that delimit the transcript. No speaker can know them. */
   boundary: string;
 }
 
@@ -28,9 +28,7 @@ export function instructions(boundary: string): string {
 }
 
 /** The transcript as data: one JSON text a turn, in which no line can end early and nothing looks like the boundary. */
-export function transcriptMessage({ segments, startedAt, utcOffsetMinutes, boundary }: PromptInput): string {
-  const local = new Date(startedAt + utcOffsetMinutes * 60_000);
-  const when = `${WEEKDAYS[local.getUTCDay()]}, ${local.toISOString().slice(0, 16)}${utcOffset(utcOffsetMinutes)}`;
+export function transcriptMessage({ segments, startedAt, timeZone, boundary }: PromptInput): string {
   const turns = [...segments]
     .sort((one, other) => one.startMs - other.startMs)
     .map(({ speaker, text, startMs }) =>
@@ -40,12 +38,13 @@ export function transcriptMessage({ segments, startedAt, utcOffsetMinutes, bound
         text,
       }),
     );
-  return [`The conversation began on ${when}, local time.`, boundary, ...shortened(turns), boundary].join(
-    '\n',
-  );
+  return [
+    `The conversation began on ${localText(startedAt, timeZone)}, local time.`,
+    boundary,
+    ...shortened(turns),
+    boundary,
+  ].join('\n');
 }
-
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
 function shortened(turns: readonly string[]): string[] {
   const length = turns.reduce((sum, turn) => sum + turn.length, 0);

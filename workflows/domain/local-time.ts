@@ -1,0 +1,95 @@
+/** Times on the clock of the person who is called. */
+
+/** The zone of most people who are called from an Indian platform. */
+export const DEFAULT_TIME_ZONE = 'Asia/Kolkata';
+
+/** The zone that the variable `timezone` of a contact or a dispatch names; `fallback` when there is none, or an unknown one. */
+export function timeZoneOf(
+  variables: Readonly<Record<string, unknown>>,
+  { fallback = DEFAULT_TIME_ZONE, onUnknown }: { fallback?: string; onUnknown?: () => void } = {},
+): string {
+  const requested = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
+  const name = typeof requested === 'string' ? requested.trim() : '';
+  if (isTimeZone(name)) return name;
+  if (name !== '') onUnknown?.();
+  return fallback;
+}
+
+export function isTimeZone(name: string): boolean {
+  if (name === '') return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    // RangeError: there is no such zone.
+    return false;
+  }
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** `Tuesday, 2026-11-03T01:30+05:30`. */
+export function localText(instantMs: number, timeZone: string): string {
+  const offset = offsetMs(instantMs, timeZone);
+  const local = new Date(instantMs + offset);
+  const weekday = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'long' }).format(local);
+  return `${weekday}, ${local.toISOString().slice(0, 16)}${offsetText(offset)}`;
+}
+
+function offsetText(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / MINUTE_MS);
+  const [hours, rest] = [Math.trunc(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${ms < 0 ? '-' : '+'}${hours}:${rest}`;
+}
+
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(?:(Z)|([+-])(\d\d):?(\d\d)?)?$/i;
+
+/**
+ * The instant of `2026-11-23T15:30` in a zone, or of a time with its own offset; null for a time that no calendar has. The offset before a
+ * clock change applies in the hour that the change skips or repeats: 02:30 becomes 03:30, and the first of two hours is meant.
+ */
+export function instantOf(text: string, timeZone: string): Date | null {
+  const match = TIME.exec(text.trim());
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
+  const written = [year, month, day, hour, minute, second].map((part) => String(part).padStart(2, '0'));
+  // 31 February and hour 25 are shown as other times.
+  if (asUtc.toISOString().slice(0, 19).match(/\d+/g)?.join() !== written.join()) return null;
+  const [, , , , , , , , z, sign, hours, minutes = '00'] = match;
+  if (z !== undefined) return asUtc;
+  if (sign === undefined) return inZone(asUtc.getTime(), timeZone);
+  if (Number(hours) > 14 || Number(minutes) > 59) return null;
+  const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+  return new Date(asUtc.getTime() - (sign === '-' ? -offset : offset));
+}
+
+function inZone(asUtcMs: number, timeZone: string): Date {
+  const [before, after] = [asUtcMs - DAY_MS, asUtcMs + DAY_MS].map((at) => offsetMs(at, timeZone));
+  const first = asUtcMs - (before ?? 0);
+  const second = asUtcMs - (after ?? 0);
+  const isFirst = offsetMs(first, timeZone) === before || offsetMs(second, timeZone) !== after;
+  return new Date(isFirst ? first : second);
+}
+
+/** The zone's offset from UTC at this instant. */
+function offsetMs(instantMs: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instantMs);
+  const at = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  const shownMs = Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'));
+  return shownMs - Math.floor(instantMs / 1000) * 1000;
+}
