@@ -25,6 +25,7 @@ const ALWAYS = {
   sentiment: 'neutral',
   outcome: 'interested',
   callback_requested: false,
+  callback_quote: null,
   callback_at: null,
 };
 

@@ -1,11 +1,10 @@
 import { resolveConfig, type AgentConfig } from '../../workflows/domain/agent-config';
-import { localInstant, offsetMinutes, utcOffset } from '../../workflows/domain/analysis/local-time';
 import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
 import { instructions, transcriptMessage } from '../../workflows/domain/analysis/prompt';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 
-const INDIA = { utcOffsetMinutes: 330 };
+const INDIA = { timeZone: 'Asia/Kolkata' };
 const analysisOf = (analysis: AgentConfig['analysis']) => resolveConfig({ analysis }).analysis;
 const CONFIG = analysisOf({
   evaluations: {
@@ -36,6 +35,7 @@ const ANSWER = {
   sentiment: 'positive',
   outcome: 'interested',
   callback_requested: false,
+  callback_quote: null,
   callback_at: null,
   eval_tag: 'promise to pay',
   dispositions: { disposition_1: false, disposition_2: 'promise to pay' },
@@ -110,11 +110,56 @@ describe('what a model may not decide stays computed:', () => {
     expect(found({}, { callStatus: 'error' }).outcome).toBe('dropped');
   });
 
-  test('two words are not enough data', () => {
+  test.each(['Hello', 'Yes, tomorrow', 'कल करना', '…'])('two words decide nothing: %s', (text) => {
+    const segments: TranscriptSegment[] = [SAID[0]!, { speaker: 'user', text, startMs: 0, endMs: 900 }];
+    const invented = {
+      callback_requested: true,
+      callback_quote: text,
+      callback_at: '2026-11-05T10:00',
+      do_not_call: true,
+    };
+    const config = { ...CONFIG, do_not_call: true };
+    expect(found(invented, { segments, config, callback: { at: 1 } })).toMatchObject({
+      entity: { months: null },
+      evalTag: 'not enough data',
+      conversationEval: { dispositions: { paid: null, result: null }, evaluation: { score: 0 } },
+      quality: { score: 0, sentiment: 'neutral' },
+      tags: [],
+      outcome: 'conversation_completed',
+      callbackRequested: false,
+      callbackAt: null,
+      doNotCall: false,
+    });
+  });
+
+  test('two words that ask for no more calls are honoured', () => {
     const segments: TranscriptSegment[] = [
-      { speaker: 'user', text: 'Yes, tomorrow', startMs: 0, endMs: 900 },
+      { speaker: 'user', text: 'Stop calling!', startMs: 0, endMs: 900 },
     ];
-    expect(found({}, { segments }).evalTag).toBe('not enough data');
+    expect(found({}, { segments, config: { ...CONFIG, do_not_call: true } })).toMatchObject({
+      doNotCall: true,
+      evalTag: 'not enough data',
+    });
+  });
+
+  test.each([
+    ['quotes the person', 'yes TOMORROW… for sure', true],
+    ['quotes words that the agent said', 'Will you pay?', false],
+    ['quotes words that were never said', 'Call me on Monday', false],
+    ['quotes nothing', '', false],
+    ['leaves the quotation out', null, false],
+  ])('a callback counts only where the model %s', (_what, callback_quote, isProven) => {
+    expect(found({ callback_requested: true, callback_quote }).callbackRequested).toBe(isProven);
+  });
+
+  test('a callback that the person asks for in words of the rules needs no quotation', () => {
+    const segments: TranscriptSegment[] = [
+      { speaker: 'user', text: 'Please call me back at five', startMs: 0, endMs: 900 },
+    ];
+    expect(found({ callback_requested: true, callback_at: '2026-11-05T17:00' }, { segments })).toMatchObject({
+      callbackRequested: true,
+      callbackAt: Date.parse('2026-11-05T11:30:00Z'),
+    });
   });
 
   test('a callback that nobody asked for is no outcome', () => {
@@ -179,6 +224,12 @@ describe('figures', () => {
 
 test.each<[boolean, string, Partial<AnalysisInput>]>([
   [true, 'somebody spoke', {}],
+  [false, 'the person said two words', { segments: [{ ...SAID[1]!, text: 'Hello? Yes.' }] }],
+  [
+    true,
+    'the person spoke a language without blanks',
+    { segments: [{ ...SAID[1]!, text: '我家在上海东边' }] },
+  ],
   [false, 'a machine answered', { answeredBy: 'machine' }],
   [false, 'it went to voicemail', { callStatus: 'voicemail' }],
   [false, 'only the agent spoke', { segments: SAID.slice(0, 1) }],
@@ -189,40 +240,13 @@ test.each<[boolean, string, Partial<AnalysisInput>]>([
   );
 });
 
-describe('an instant of a model', () => {
-  test.each([
-    ['2026-11-03T17:00:00+05:30', '2026-11-03T11:30:00.000Z'],
-    ['2026-11-03T17:00', '2026-11-03T11:30:00.000Z'],
-    ['2026-11-03 17:00:30', '2026-11-03T11:30:30.000Z'],
-    ['2026-11-03T11:30:00.123456Z', '2026-11-03T11:30:00.123Z'],
-    ['2026-11-03T17:00:00+0530', '2026-11-03T11:30:00.000Z'],
-    ['tomorrow at five', null],
-    ['2026-13-45T99:00', null],
-    ['', null],
-  ])('%s is %s where India is meant', (text, iso) => {
-    expect(localInstant(text, 330)).toBe(iso === null ? null : Date.parse(iso));
-  });
-
-  test.each([
-    ['+05:30', 330],
-    ['-03:00', -180],
-    ['+00:00', 0],
-    ['05:30', null],
-    ['+15:00', null],
-    ['+05:75', null],
-  ])('the offset %s is %s minutes', (text, minutes) => {
-    expect(offsetMinutes(text)).toBe(minutes);
-    if (minutes !== null) expect(utcOffset(minutes)).toBe(text);
-  });
-});
-
 describe('the transcript is given as data', () => {
   const boundary = '----- 0123 -----';
   const messageOf = (segments: TranscriptSegment[]) =>
     transcriptMessage({
       segments,
       startedAt: Date.parse('2026-11-02T20:00:00Z'),
-      utcOffsetMinutes: 330,
+      timeZone: 'Asia/Kolkata',
       boundary,
     });
 

@@ -86,7 +86,7 @@ describe('no callback is requested', () => {
 describe('the outcome is the last clear answer', () => {
   test.each([
     ['yes', 'Yes, that sounds good', 'interested'],
-    ['no', 'No thanks', 'not_interested'],
+    ['no', 'No, no thanks', 'not_interested'],
     ['a refusal that holds a word of agreement', 'I am not interested', 'not_interested'],
     ['a change of mind', 'No. Well, okay then', 'interested'],
     ['a courtesy after agreement', 'Yes please. No problem', 'interested'],

@@ -11,6 +11,7 @@ const ANSWER = {
   sentiment: 'neutral',
   outcome: 'interested',
   callback_requested: false,
+  callback_quote: null,
   callback_at: null,
 };
 const ANSWERED = { text: JSON.stringify(ANSWER) };

@@ -15,6 +15,7 @@ const ANSWER = {
   sentiment: 'positive',
   outcome: 'interested',
   callback_requested: false,
+  callback_quote: null,
   callback_at: null,
   facts: { fact_1: 'gold' },
 };
@@ -182,7 +183,14 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
     standIn.script(MODEL, [
-      { text: JSON.stringify({ ...ANSWER, callback_requested: true, callback_at: at.toISOString() }) },
+      {
+        text: JSON.stringify({
+          ...ANSWER,
+          callback_requested: true,
+          callback_quote: 'I would like the gold plan',
+          callback_at: at.toISOString(),
+        }),
+      },
     ]);
     await engine.run(async () => {
       expect(await recordOf(await called())).toMatchObject({

@@ -28,21 +28,26 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     : segments.filter(({ speaker, text }) => speaker === 'user' && text.trim() !== '');
   const userTexts = users.map(({ text }) => text);
   const userText = userTexts.join('\n');
+  const isShort = isTooShort(userText);
+  // Fewer than three words decide nothing, except "stop calling": an opt-out is safe to honour.
+  const decisive = isShort ? '' : userText;
   const doNotCall = config.do_not_call && saysDoNotCall(userTexts);
-  const callbackRequested = !doNotCall && (input.callback !== undefined || asksForCallback(userTexts));
-  const outcome = outcomeOf({ isMachine, callStatus, userText, callbackRequested });
+  const callbackRequested =
+    !doNotCall && !isShort && (input.callback !== undefined || asksForCallback(userTexts));
+  const hasSpoken = userText !== '';
+  const outcome = outcomeOf({ isMachine, callStatus, hasSpoken, decisive, callbackRequested });
   const dispositions = dispositionsOf(config);
   const answers = Object.fromEntries(
-    dispositions.map((item) => [item.name, dispositionValue(item, userText)]),
+    dispositions.map((item) => [item.name, dispositionValue(item, decisive)]),
   );
-  const tags = mentionedTags(dispositions, userText);
-  const quality = qualityOf(segments, userText, input.measured ?? null);
+  const tags = mentionedTags(dispositions, decisive);
+  const quality = qualityOf(segments, decisive, input.measured ?? null);
   return {
     summary: summaryOf({ segments, userTexts, outcome, callStatus }),
     entity: Object.fromEntries(
-      dataPointsOf(config).map((point) => [point.name, dataPointValue(point, userText)]),
+      dataPointsOf(config).map((point) => [point.name, dataPointValue(point, decisive)]),
     ),
-    evalTag: isTooShort(userText) ? NOT_ENOUGH_DATA : (tags[0] ?? null),
+    evalTag: isShort ? NOT_ENOUGH_DATA : (tags[0] ?? null),
     conversationEval: {
       ...(dispositions.length > 0 && { dispositions: answers }),
       ...(config.evaluations.conversation_evaluation.enabled && {
@@ -53,7 +58,7 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     tags,
     outcome,
     callbackRequested,
-    callbackAt: doNotCall ? null : (input.callback?.at ?? null),
+    callbackAt: !callbackRequested ? null : (input.callback?.at ?? null),
     doNotCall,
   };
 }
@@ -61,14 +66,15 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
 function outcomeOf(call: {
   isMachine: boolean;
   callStatus: AnalysisInput['callStatus'];
-  userText: string;
+  hasSpoken: boolean;
+  decisive: string;
   callbackRequested: boolean;
 }): Outcome {
   if (call.isMachine) return 'voicemail';
   if (call.callbackRequested) return 'callback_requested';
   if (call.callStatus === 'error') return 'dropped';
-  if (call.userText === '') return 'no_conversation';
-  const yes = saidYes(call.userText);
+  if (!call.hasSpoken) return 'no_conversation';
+  const yes = saidYes(call.decisive);
   if (yes === null) return 'conversation_completed';
   return yes ? 'interested' : 'not_interested';
 }

@@ -88,9 +88,13 @@ export function answerSchema(questions: Questions): JsonSchema {
       { type: 'boolean' },
       'Whether the person asked to be called again, and did not take it back',
     ),
+    callback_quote: described(
+      orNull('string'),
+      "The person's own words that ask for it, copied exactly from the transcript; null where nothing was asked",
+    ),
     callback_at: described(
       orNull('string'),
-      'When, as ISO 8601 with the offset of the local time; null where no time was named',
+      'When, in local time as 2026-11-23T15:30; with an offset only where the person named another time zone; null where no time was named',
     ),
     ...(doNotCall && {
       do_not_call: described(

@@ -35,7 +35,7 @@ export type Outcome =
   | 'conversation_completed';
 
 export type ConversationQuality = {
-  /** 0-100; 0 when the user did not speak. */
+  /** 0-100; 0 when the user said fewer than three words. */
   score: number;
   sentiment: Sentiment;
   /** The agent's part of all speaking time, 0-1. */

@@ -11,10 +11,23 @@ export function wordsOf(text: string): string {
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
 }
 
+/** Scripts that are written without blanks. A word has about two of their letters. */
+const UNPARTED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+
 export function wordCount(text: string): number {
   return wordsOf(text)
     .split(' ')
-    .filter((word) => word !== '').length;
+    .filter((word) => word !== '')
+    .reduce((sum, word) => sum + Math.max(1, Math.ceil((word.match(UNPARTED)?.length ?? 0) / 2)), 0);
+}
+
+/** Whether a quotation stands in a text, whatever its case, blanks and punctuation. An ellipsis may replace words. */
+export function isQuoted(quotation: string, text: string): boolean {
+  const letters = (words: string): string => wordsOf(words).replaceAll(' ', '');
+  const said = letters(text);
+  const parts = quotation.split(/\.{3}|…/).map(letters);
+  return parts.some((part) => part !== '') && parts.every((part) => said.includes(part));
 }
 
 /** Every mention in the order in which it was said; a longer phrase hides the shorter ones in it. */
