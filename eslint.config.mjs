@@ -26,10 +26,13 @@ const forbidden = [
   ...['./mcp', './examples'].flatMap((target) => [
     {
       target,
-      from: [...PLATFORM, './dev', './verify'],
+      from: [...PLATFORM.filter((folder) => folder !== './runtime'), './dev', './verify'],
     },
     { target, from: './sdk', except: ['./typescript'] },
   ]),
+  // The MCP server listens as all our processes do. Examples show what a client needs, which is the SDK alone.
+  { target: './mcp', from: './runtime', except: ['./network'] },
+  { target: './examples', from: './runtime' },
   // Of the rest the agent knows what is pure: its image is installed without the other packages.
   { target: './agent', from: ['./api', './activities', './worker', './db', ...TOOLS] },
   { target: './agent', from: './workflows', except: ['./domain'] },

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { listenFault } from '../runtime/network/listen-fault';
+import { httpServer } from '../runtime/network/http-server';
 
 /** Answers 200 on `/readyz` while the worker polls; the port is the one taken when 0 is asked for. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = httpServer((request, response) => {
     const up = request.url === '/healthz' || (request.url === '/readyz' && isReady());
     const known = request.url === '/healthz' || request.url === '/readyz';
     response.writeHead(up ? 200 : known ? 503 : 404, { 'content-type': 'application/json' });

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
+import { httpServer } from '../../runtime/network/http-server';
 import { listen, type ListeningServer } from './listen';
 
 /** Serves `GET /healthz` while the process lives, and `GET /readyz` with 200 while it accepts conversations. On the loopback interface. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<ListeningServer> {
-  const server = createServer((request, response) => {
+  const server = httpServer((request, response) => {
     const status =
       request.url === '/healthz' ? 200 : request.url === '/readyz' ? (isReady() ? 200 : 503) : 404;
     response.writeHead(status, { 'Content-Type': 'application/json' });

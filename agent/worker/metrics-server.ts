@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { httpServer } from '../../runtime/network/http-server';
 import type { Registry } from 'prom-client';
 import { listen, type ListeningServer } from './listen';
 
@@ -11,7 +11,7 @@ export interface MetricsAddress {
 
 /** Serves `GET /metrics` and nothing else; the caller closes the server. */
 export function serveMetrics({ host, port }: MetricsAddress, registry: Registry): Promise<ListeningServer> {
-  const server = createServer((request, response) => {
+  const server = httpServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;

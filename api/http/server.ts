@@ -1,8 +1,9 @@
 /** The HTTP server around the app: how long a client may take, what it is answered when it does not speak HTTP, and how all of it ends. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { RequestListener, Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endSoon, httpServer, isEnding, LINGERING, type Lingering } from '../../runtime/network/http-server';
 import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
 import type { ApiError } from './errors/api-error';
 import { errorCode } from '../../db/kernel/error-code';
@@ -18,6 +19,8 @@ export interface ServerLimits {
   standstillMs: number;
   /** How often it is looked whose time is up. */
   checkedEveryMs: number;
+  /** How long a connection is read after an answer that ends it. */
+  lingering: Lingering;
 }
 
 const LIMITS: ServerLimits = {
@@ -30,6 +33,7 @@ const LIMITS: ServerLimits = {
   // Longer than any answer is waited for. A client that takes nothing of a long one holds what is written of it, and no more.
   standstillMs: 60_000,
   checkedEveryMs: 5_000,
+  lingering: LINGERING,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -41,13 +45,21 @@ export class ApiServer {
   private readonly sockets = new Set<Socket>();
   /** How many requests of a connection are not answered to their end yet; none of those that are idle. */
   private readonly busy = new Map<Duplex, number>();
+  private readonly refused = new WeakSet<Duplex>();
+  private readonly lingering: Lingering;
 
   constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}, upgrades: Upgrades | null = null) {
-    const { headersTimeoutMs, requestTimeoutMs, idleMs, standstillMs, checkedEveryMs } = {
+    const { headersTimeoutMs, requestTimeoutMs, idleMs, standstillMs, checkedEveryMs, lingering } = {
       ...LIMITS,
       ...limits,
     };
-    this.http = createServer(
+    this.lingering = lingering;
+    this.http = httpServer(
+      (request, response) => {
+        this.begin(request.socket);
+        response.once('close', () => this.end(request.socket));
+        answer(request, response);
+      },
       {
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
@@ -56,15 +68,14 @@ export class ApiServer {
         maxHeaderSize: MAX_HEADER_BYTES,
         ...(upgrades && { IncomingMessage: requestClass(upgrades.takes) }),
       },
-      (request, response) => {
-        this.begin(request.socket);
-        response.once('close', () => this.end(request.socket));
-        answer(request, response);
-      },
+      lingering,
     );
     this.http.timeout = standstillMs;
     if (upgrades !== null)
-      this.http.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head));
+      this.http.on('upgrade', (request, socket, head) => {
+        if (isEnding(request.socket)) socket.destroy();
+        else upgrades.take(request, socket, head);
+      });
     this.http.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
@@ -99,10 +110,19 @@ export class ApiServer {
     else this.busy.delete(socket);
   }
 
-  /** What is no request reaches no app, so it is answered here; in the middle of another answer there is nothing left to say. */
+  /**
+   * Answers what never becomes a request of the app. In the middle of another answer the connection is cut. The parser fails again for
+   * everything that arrives after the refusal, and these errors are ignored.
+   */
   private refuse(error: Error, socket: Duplex): void {
-    if (!socket.writable || this.busy.has(socket)) socket.destroy(error);
-    else socket.end(rawAnswer(refusalOf(error)), () => socket.destroy());
+    if (this.refused.has(socket)) return;
+    if (!(socket instanceof Socket) || !socket.writable || this.busy.has(socket)) {
+      socket.destroy(error);
+      return;
+    }
+    this.refused.add(socket);
+    socket.end(rawAnswer(refusalOf(error)));
+    endSoon(socket, this.lingering);
   }
 }
 

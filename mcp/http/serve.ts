@@ -1,7 +1,8 @@
 /** MCP over streamable HTTP, without sessions: each request brings its key, and is answered by a server with the tools of that key. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { httpServer } from '../../runtime/network/http-server';
 import { ApiError } from '../../sdk/typescript';
 import { failureCode, failureText } from '../failure-text';
 import { serverFor, type ServerOptions } from '../server';
@@ -25,7 +26,7 @@ export interface Serving {
 }
 
 export async function serve(options: HttpOptions): Promise<Serving> {
-  const http = createServer((request, response) => {
+  const http = httpServer((request, response) => {
     answer(request, response, options).catch((error: unknown) => {
       options.log.error({ error: failureCode(error) }, 'request failed');
       if (response.headersSent) response.destroy();
@@ -85,7 +86,6 @@ function refuse(
   headers: Record<string, string> = {},
 ): void {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
-  // What is left of the body is not read.
-  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
   response.end(body);
 }

@@ -1,6 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { listenFault } from '../network/listen-fault';
+import { httpServer } from '../network/http-server';
 
 /** Where a process answers Prometheus: never the port that clients reach. */
 export interface MetricsAddress {
@@ -28,7 +29,7 @@ export function serveMetrics(
   registry: Registry,
   more: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = httpServer((request, response) => {
     if (request.method === 'GET' && request.url === '/metrics') void answer(response, registry, more);
     else response.writeHead(404).end();
   });
