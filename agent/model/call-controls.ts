@@ -6,6 +6,11 @@ export interface CallControls {
   requestCallback(atIso: string | null): void;
   /** Transfers the caller to a number or SIP address; false when that is not possible. */
   transfer(to: string): Promise<boolean>;
+  /**
+   * The secret headers of an action by its name in the configuration, where the call context holds masks. Null when they cannot be had; each
+   * request asks anew.
+   */
+  actionSecrets(action: string): Promise<Readonly<Record<string, string>> | null>;
   /** For actions of the type `http_request`: guarded, so that no configuration reaches a private address. */
   request: SendRequest;
 }

@@ -1,7 +1,7 @@
 /** The agent's requests to the API. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { valueAt } from '../../workflows/domain/json';
+import { isJsonObject, valueAt } from '../../workflows/domain/json';
 import { readBrief, type Brief } from './brief';
 import { uploadRecording, type PendingRecordings } from './pending-recordings';
 import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
@@ -11,6 +11,8 @@ import { withRetries } from './retry';
 const BRIEF_WITHIN_MS = 15_000;
 /** The caller hears ringing meanwhile. */
 const DECISION_WITHIN_MS = 10_000;
+/** The caller waits for the action. */
+const SECRETS_WITHIN_MS = 3_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
 /** Of a recording that the worker uploads later. */
 const KEPT_UPLOAD_TRIES_MS = 60_000;
@@ -83,6 +85,20 @@ export class PlatformApi {
     const address =
       answer.kind === 'ok' && valueAt(answer.body, 'transfer') === true ? valueAt(answer.body, 'to') : null;
     return typeof address === 'string' ? address : null;
+  }
+
+  /** The secret headers of an action, for one request; null when the API gives none. Each answer counts against the call. */
+  async actionSecrets(callId: string, action: string): Promise<Readonly<Record<string, string>> | null> {
+    const request = {
+      method: 'POST',
+      path: callPath(callId, '/action-secrets'),
+      json: { action },
+    } as const;
+    const ask = () => requestApi(this.accessToCall(), request);
+    const answer = await withRetries(ask, { limitMs: SECRETS_WITHIN_MS });
+    const headers = answer.kind === 'ok' ? valueAt(answer.body, 'headers') : null;
+    if (!isJsonObject(headers)) return null;
+    return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
   }
 
   /** The decision is idempotent: the room identifies the call. */

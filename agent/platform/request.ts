@@ -12,7 +12,7 @@ export interface ApiAccess {
 /** Of what the API knows of one call. */
 export const callPath = (
   callId: string,
-  below: '' | '/claim' | '/events' | '/recording' | '/transfer' = '',
+  below: '' | '/action-secrets' | '/claim' | '/events' | '/recording' | '/transfer' = '',
 ): string => `/api/carrier/calls/${encodeURIComponent(callId)}${below}`;
 
 export interface ApiRequest {

@@ -158,6 +158,8 @@ export class TextConversation {
         did({ kind: 'transfer', to });
         return Promise.resolve(this.settings.transfers);
       },
+      // There is no API: the agent's file holds its own headers.
+      actionSecrets: () => Promise.resolve(null),
       request: async (request) => {
         const { method, url, headers, body } = request;
         did({ kind: 'request', method, url, headers, body });

@@ -1,21 +1,30 @@
 /** What a machine of an agent holds opens no call but its own, also in the hands of somebody who reads every job at LiveKit with its key. */
 import { createHash, randomBytes } from 'node:crypto';
 import { callToken, jobTicket } from '../../db/calls/agent-access';
+import { TwirpFault } from '../activities/support/fake-livekit';
+import { FakeMedia } from './support/conversation';
 import { newAgent, newCall } from './support/rows';
 import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const CARRIER_SECRET = 'a-secret-of-the-carrier';
 const NUMBER = '+918012345679';
+const CALLER = '+919811111111';
 const MINUTE_MS = 60_000;
 
 let api: TestApi;
+let media: FakeMedia;
 let agentId: string;
 
 beforeAll(async () => {
-  api = await openTestApi({ carrierSecret: CARRIER_SECRET });
+  media = await FakeMedia.open();
+  api = await openTestApi({ carrierSecret: CARRIER_SECRET, settings: { livekit: media.settings } });
   agentId = await newAgent(api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await media.close();
+});
+afterEach(() => media.server.faults.clear());
 
 const dialled = () => newCall(api, { agent_id: agentId, stage: 'asking', agent_ticket: null });
 const ticketOf = (callId: string) => jobTicket(api.secretsKeys, callId, api.clock.now());
@@ -25,7 +34,7 @@ const shown = (secret: string) => ({ as: null, headers: { Authorization: `Bearer
 const claimed = (callId: string, json: object, secret = AGENT_SECRET): Promise<Answer> =>
   api.ask(`/api/carrier/calls/${callId}/claim`, { ...shown(secret), json });
 const announced = (room: string, claim: string): Promise<Answer> => {
-  const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: '+919811111111', at: AT, claim };
+  const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: CALLER, at: AT, claim };
   return api.ask('/api/carrier/callers', { ...shown(AGENT_SECRET), json: event });
 };
 const AT = '2026-11-02T05:00:00.000Z';
@@ -180,6 +189,7 @@ test('a token reports of its call only, and announces no caller', async () => {
 
 test('a caller belongs to the process that announced them first', async () => {
   const [room, claim] = ['inbound-_919811111111_x', newClaim()];
+  media.addCaller(room, { to: NUMBER, from: CALLER });
   const { status, body } = await announced(room, claim);
   expect([status, body]).toEqual([200, { accept: true, reference: body.reference, token: body.token }]);
   expect(await uses(body.reference, shown(body.token).headers)).toEqual([200, 200, 204]);
@@ -205,4 +215,51 @@ test('neither ticket, token nor claim is stored, nor logged', async () => {
   expect(row.agent_claim).toEqual(createHash('sha256').update(claim).digest());
   const text = JSON.stringify(row) + api.logLines().join('');
   for (const secret of [ticket, claim, token]) expect(text).not.toContain(secret);
+});
+
+describe('a caller that an agent announces', () => {
+  const row = async (room: string) => await api.db('calls').where({ carrier_id: room }).first();
+  const phone = (attributes: Record<string, string>) => ({
+    identity: 'phone',
+    kind: 'phone' as const,
+    attributes: { 'sip.trunkPhoneNumber': NUMBER, 'sip.phoneNumber': CALLER, ...attributes },
+  });
+
+  test('is refused without a participant that LiveKit confirms in that room, and leaves no call', async () => {
+    media.server.addRoom('room-without-anyone');
+    media.server.addRoom('room-of-a-browser', [{ ...phone({ 'sip.ruleID': 'SDR_1' }), kind: 'browser' }]);
+    media.server.addRoom('room-of-a-dialled-phone', [phone({})]);
+    const rooms = ['made-up-room', 'room-without-anyone', 'room-of-a-browser', 'room-of-a-dialled-phone'];
+    for (const room of rooms) {
+      const { status, body } = await announced(room, newClaim());
+      expect([room, status, body.detail.code, body.token]).toEqual([room, 404, 'CALL_NOT_FOUND', undefined]);
+      expect(await row(room)).toBeUndefined();
+    }
+  });
+
+  test("has the numbers that LiveKit shows, not the agent's", async () => {
+    media.server.addRoom('room-of-another', [
+      phone({ 'sip.ruleID': 'SDR_1', 'sip.phoneNumber': '+919822222222' }),
+    ]);
+    expect((await announced('room-of-another', newClaim())).status).toBe(200);
+    expect(await row('room-of-another')).toMatchObject({ from_number: '+919822222222', to_number: NUMBER });
+    media.addCaller('room-of-no-number-of-ours', { to: '+918012345600', from: CALLER });
+    const { body } = await announced('room-of-no-number-of-ours', newClaim());
+    expect([body.accept, body.token]).toEqual([false, undefined]);
+  });
+
+  test('is asked to be announced again while LiveKit does not answer', async () => {
+    media.addCaller('room-in-an-outage', { to: NUMBER, from: CALLER });
+    media.server.faults.set('ListParticipants', new TwirpFault('internal', 'room-in-an-outage'));
+    const claim = newClaim();
+    const { status, headers, text } = await announced('room-in-an-outage', claim);
+    expect([status, headers.get('retry-after') !== null, text.includes('outage')]).toEqual([
+      503,
+      true,
+      false,
+    ]);
+    expect(await row('room-in-an-outage')).toBeUndefined();
+    media.server.faults.clear();
+    expect((await announced('room-in-an-outage', claim)).body.token).toEqual(expect.any(String));
+  });
 });

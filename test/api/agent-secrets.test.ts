@@ -50,7 +50,7 @@ const patch = (id: string, persona: object) =>
 const shown = async (id: string) => (await api.ask(`/api/agent/${id}`)).body.config.persona;
 const versionOf = async (id: string) => (await api.db('agents').where({ id }).first('version')).version;
 
-/** The call's brief as the agent's process gets it. */
+/** The call's brief as the agent's process gets it, with the secret headers that it is given for each action. */
 async function briefOf(id: string, call: object = {}) {
   const callId = await newCall(api, {
     agent_id: id,
@@ -58,10 +58,16 @@ async function briefOf(id: string, call: object = {}) {
     stage: 'placed',
     ...call,
   });
-  const { body } = await api.ask(`/api/carrier/calls/${callId}`, {
-    as: null,
-    headers: agentOf(api, callId),
-  });
+  const asAgent = { as: null, headers: agentOf(api, callId) };
+  const { body } = await api.ask(`/api/carrier/calls/${callId}`, asAgent);
+  for (const [action, { headers }] of Object.entries<any>(body.agent.config.persona.actions)) {
+    if (!Object.values(headers ?? {}).includes(MASK)) continue;
+    const given = await api.ask(`/api/carrier/calls/${callId}/action-secrets`, {
+      ...asAgent,
+      json: { action },
+    });
+    Object.assign(headers, given.body.headers);
+  }
   return body;
 }
 

@@ -4,6 +4,7 @@ import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/route';
 import type { Presence } from '../../runtime/livekit/presence';
 import { AGENT, KEY, left, signature } from './support/livekit-webhooks';
+import { FakeMedia } from './support/conversation';
 import { newAgent } from './support/rows';
 import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
 
@@ -11,12 +12,15 @@ const NUMBER = '+918012345678';
 const AT = '2026-11-02T05:00:00.000Z';
 
 let api: TestApi;
+let media: FakeMedia;
 let events: RoomEvents;
 let present: Presence;
 let deleted: string[];
 
 beforeAll(async () => {
+  media = await FakeMedia.open();
   api = await openTestApi({
+    settings: { livekit: media.settings },
     carrierSecret: 'a-secret-of-the-carrier',
     moreEventRoutes: (deps) => {
       const rooms = {
@@ -29,7 +33,10 @@ beforeAll(async () => {
   });
   await newAgent(api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await media.close();
+});
 beforeEach(() => {
   deleted = [];
 });
@@ -38,6 +45,7 @@ const asJson = (secret: string) => ({ as: null, headers: { Authorization: `Beare
 
 /** By an agent's process that has just started. */
 function announced(room: string): Promise<Answer> {
+  media.addCaller(room, { to: NUMBER, from: '' });
   const claim = randomBytes(32).toString('base64url');
   const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: null, at: AT, claim };
   return api.ask('/api/carrier/callers', { ...asJson(AGENT_SECRET), json: event });

@@ -80,7 +80,7 @@ test.each([
   expect(await versionOf(id)).toBe(before);
 });
 
-test('refuses a new origin also where the address was removed before', async () => {
+test('refuses a new origin after the address was removed', async () => {
   const id = await created(action(ACTION));
   expect((await patch(id, action({ url: null }))).status).toBe(200);
   expect((await patch(id, action({ url: 'https://evil.example/' }))).body.detail[0].type).toBe(

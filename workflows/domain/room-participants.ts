@@ -16,6 +16,9 @@ const READY_ATTRIBUTE = 'platform.ready';
 const STATUS_ATTRIBUTE = 'sip.callStatus';
 const DISCONNECTED = 3;
 
+/** LiveKit sets it on a phone that a dispatch rule let in, and on no phone that we dialled. */
+const RULE_ATTRIBUTE = 'sip.ruleID';
+
 type WithKind = Pick<Participant, 'kind'>;
 
 /** The other end of the call: a phone, or a browser. */
@@ -30,6 +33,23 @@ export const personIn = <One extends Participant>(participants: readonly One[]):
 
 export const agentIn = <One extends Participant>(participants: readonly One[]): One | undefined =>
   participants.find((one) => isAgent(one) && isThere(one));
+
+export interface CallerNumbers {
+  /** The called number. */
+  to: string;
+  /** Empty when the caller withholds it. */
+  from: string;
+}
+
+/** The caller in a room; null when no phone that called us is in it. */
+export function callerIn(participants: readonly Participant[]): CallerNumbers | null {
+  const phone = participants.find((one) => isPhone(one) && isThere(one));
+  if (phone === undefined || (phone.attributes[RULE_ATTRIBUTE] ?? '') === '') return null;
+  return {
+    to: phone.attributes['sip.trunkPhoneNumber'] ?? '',
+    from: phone.attributes['sip.phoneNumber'] ?? '',
+  };
+}
 
 export const isAgentReady = (participants: readonly Participant[]): boolean =>
   agentIn(participants)?.attributes[READY_ATTRIBUTE] === 'true';

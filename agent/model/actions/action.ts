@@ -20,9 +20,12 @@ interface Named {
 
 export interface HttpAction extends Named {
   type: 'http_request';
+  /** Its name in the configuration. */
+  key: string;
   method: OutgoingRequest['method'];
   /** With `{{name}}` in its path and query only. */
   url: string;
+  /** With masks in place of secrets, which the platform gives for each request. */
   headers: Readonly<Record<string, string>>;
   /** A text, or JSON whose texts may contain `{{name}}`; undefined when none is configured. */
   body: unknown;

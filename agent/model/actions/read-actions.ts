@@ -35,7 +35,7 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
       switchedOff.add(configured.type);
       continue;
     }
-    const action = configured === null ? 'no object' : readAction(toolName(name), configured);
+    const action = configured === null ? 'no object' : readAction(name, configured);
     if (typeof action === 'string') ignored.add(PART, action);
     else if (isReservedName(action) || all.some((other) => other.name === action.name))
       ignored.add(PART, 'a name that another has');
@@ -53,7 +53,8 @@ const toolName = (name: string): string =>
     .slice(0, 64);
 
 /** The action, or the reason why it is ignored. */
-function readAction(name: string, item: Configured): Action | string {
+function readAction(key: string, item: Configured): Action | string {
+  const name = toolName(key);
   if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
   const description = item.description === '' ? name.replaceAll('_', ' ') : item.description;
   if (description.length > LONGEST_DESCRIPTION) return 'a description longer than 2,000 characters';
@@ -66,13 +67,16 @@ function readAction(name: string, item: Configured): Action | string {
       return DESTINATION.test(to) ? { type: 'transfer', name, description, to } : 'no number to transfer to';
     }
     case 'http_request':
-      return httpAction(name, description, item);
+      return httpAction({ key, name, description }, item);
     default:
       return 'a type that is not known';
   }
 }
 
-function httpAction(name: string, description: string, item: Configured): HttpAction | string {
+function httpAction(
+  named: Pick<HttpAction, 'key' | 'name' | 'description'>,
+  item: Configured,
+): HttpAction | string {
   const { url } = item;
   if (url.length > LONGEST_URL || !isUrlTemplate(url))
     return 'no address of http or https, or variables in its host';
@@ -88,8 +92,7 @@ function httpAction(name: string, description: string, item: Configured): HttpAc
   if ((JSON.stringify(body) ?? '').length > LONGEST_JSON) return 'a body longer than 16,000 characters';
   return {
     type: 'http_request',
-    name,
-    description,
+    ...named,
     method,
     url,
     headers,

@@ -2,6 +2,7 @@
 import { llm } from '@livekit/agents';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { SECRET_MASK } from '../../../workflows/domain/secret-mask';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Log } from '../../log';
 import type { CallControls, RequestOutcome } from '../call-controls';
@@ -110,9 +111,17 @@ export class ActionTools {
     const { callControls, variables, log } = this.settings;
     const { name, description, parameters, waitingMessage } = action;
     return toolWith(name, description, parameters, async (args, { ctx, toolCallId }) => {
-      const made = buildRequest(action, this.exact.argumentsOf(toolCallId, args), variables);
+      const given = this.exact.argumentsOf(toolCallId, args);
+      const made = buildRequest(action, given, variables);
       if (made.kind === 'refused') throw new llm.ToolError(made.why);
-      const send = (): Promise<RequestOutcome> => callControls.request(made.request);
+      const send = async (): Promise<RequestOutcome> => {
+        if (!hasMasks(action)) return await callControls.request(made.request);
+        const secrets = await callControls.actionSecrets(action.key);
+        const whole = secrets && buildRequest(withSecrets(action, secrets), given, variables);
+        return whole?.kind === 'request'
+          ? await callControls.request(whole.request)
+          : { kind: 'failed', why: 'the secret of this action is not available' };
+      };
       const outcome =
         waitingMessage === null
           ? await send()
@@ -181,6 +190,17 @@ export class ActionTools {
       throw new llm.ToolError('the call cannot be transferred now');
     return undefined;
   }
+}
+
+const isMask = (text: string): boolean => text === SECRET_MASK;
+const hasMasks = ({ headers }: HttpAction): boolean => Object.values(headers).some(isMask);
+
+function withSecrets(action: HttpAction, secrets: Readonly<Record<string, string>>): HttpAction {
+  const headers = Object.entries(action.headers).map(([name, text]) => [
+    name,
+    isMask(text) ? (secrets[name] ?? '') : text,
+  ]);
+  return { ...action, headers: Object.fromEntries(headers) as Record<string, string> };
 }
 
 function toolWith(

@@ -4,11 +4,12 @@ import { guardedRequests, type CallControls } from '../../model/agent-logic';
 import type { CallContext } from '../state/call-context';
 
 export function callControlsFor(call: CallContext): CallControls {
-  const { state, events, guard } = call;
+  const { state, events, guard, platform, brief } = call;
   return {
     endCall: () => state.update({ isFinished: true }),
     requestCallback: (at) => events.emit({ type: 'callback', callback_at: at }),
     transfer: (to) => transfer(call, to),
+    actionSecrets: (action) => platform.actionSecrets(brief.callId, action),
     request: guardedRequests(guard),
   };
 }

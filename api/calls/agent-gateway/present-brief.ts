@@ -3,24 +3,19 @@ import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../../workflows/domain/agent-config';
 import type { CallBrief } from '../../../workflows/domain/call-brief';
 import type { CustomLlmBrief } from '../../../workflows/domain/custom-llm-messages';
-import { mergedConfig, spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
+import { spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
-import { withoutMisdirected } from '../../agents/config/secrets/origins';
+import { openedConfig, withoutActionSecrets } from './action-secrets';
 
-/** With the agent's secrets, which it works with. */
+/** With the token of a custom LLM, and masks in place of the secrets of actions: the agent gets those for each request. */
 export function presentBrief(
   stored: StoredBrief,
   { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },
 ): CallBrief {
   const secrets = new AgentSecrets({ secretsKeys, clientId: stored.clientId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
-  const modified = withoutMisdirected(
-    stored.config,
-    stored.modifyAgent,
-    mergedConfig(stored.config, stored.modifyAgent),
-  );
-  const merged = spokenWith(modified, stored.voice);
-  const config = resolveConfig(secrets.open(merged));
+  const opened = spokenWith(openedConfig(stored, secretsKeys), stored.voice);
+  const config = resolveConfig(withoutActionSecrets(opened));
   return {
     call_id: stored.callId,
     medium: stored.medium,

@@ -23,22 +23,36 @@ import { CLEANED_FIELDS, eventIn, readEvent } from '../../carriers/http/read-eve
 import type { EventAnswer } from '../../carriers/http/receive-event';
 import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
 import type { ApiContext, ApiState } from '../../http/endpoint';
-import { callNotFound, callOver, callTaken, invalidInput, notAuthorised } from '../../http/errors/refusals';
+import {
+  callerNotFound,
+  callNotFound,
+  callOver,
+  callTaken,
+  invalidInput,
+  notAuthorised,
+  realtimeNotConfigured,
+} from '../../http/errors/refusals';
 import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { check } from '../../http/input/validate';
+import type { LiveKitSettings } from '../../settings';
 import { object } from '../../http/schema/field';
 import { nonEmptyText } from '../../http/schema/kinds';
+import { callerInRoom } from '../rooms-of-livekit';
+import { actionSecrets } from './action-secrets';
 import { presentBrief } from './present-brief';
 import { takeRecording, type RecordingDependencies } from './take-recording';
 import { transferCall, type TransferDependencies } from './transfer-call';
 
+const ACTION = object({ action: nonEmptyText(1_000) });
 const TRANSFER = object({ to: nonEmptyText(1_000) });
 
 export interface AgentGatewayDependencies extends RecordingDependencies {
   settings: TransferDependencies['settings'] & {
     /** Null where no agent is let in. */
     agentSecret: string | null;
+    /** Null where no LiveKit is configured, and so no caller of an agent. */
+    livekit: LiveKitSettings | null;
     ringTimeoutS: number;
     secretsKeys: SecretsKeys;
   };
@@ -103,6 +117,14 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
     ctx.body = await transferCall(deps, callId, request.value.to);
   });
 
+  router.post(`${CALL}/action-secrets`, async (ctx) => {
+    const callId = await callOf(deps, ctx);
+    const request = check(ACTION, await jsonBody(ctx, { mostValues: 10 }), 'body');
+    if ('faults' in request) throw invalidInput(request.faults);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { headers: await actionSecrets(deps, callId, request.value.action) };
+  });
+
   return router;
 }
 
@@ -128,13 +150,20 @@ async function callOf(
   }
 }
 
-/** A caller's job has no ticket: the room that LiveKit made is all that is known of them, and the first to announce it gets the call. */
+/**
+ * A caller's job has no ticket, so LiveKit must confirm the caller and their numbers. The first process that announces the room gets the
+ * call.
+ */
 async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Promise<object> {
   const { claim, ...body } = await jsonBody(ctx, { checkedApart: CLEANED_FIELDS });
-  const event = eventIn(body);
-  if (event.type !== 'inbound') throw notAuthorised();
+  const announced = eventIn(body);
+  if (announced.type !== 'inbound') throw notAuthorised();
   const proof = claimIn(claim);
-  const answer = await deps.receive(event);
+  const { livekit } = deps.settings;
+  if (livekit === null) throw realtimeNotConfigured();
+  const numbers = await callerInRoom(livekit, announced.caller.carrierId);
+  if (numbers === null) throw callerNotFound();
+  const answer = await deps.receive(eventIn({ ...body, ...numbers }));
   if (!('reference' in answer)) return answer;
   return { ...answer, token: await claimed(deps, { callId: answer.reference, claim: proof, ticket: 0 }) };
 }

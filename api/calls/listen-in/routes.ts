@@ -8,7 +8,7 @@ import { callIdParam, knownCallId } from '../../http/input/path';
 import { about, object } from '../../http/schema/field';
 import { text } from '../../http/schema/kinds';
 import { listeningToken } from './listening-token';
-import { hasConversation } from './rooms-of-livekit';
+import { hasConversation } from '../rooms-of-livekit';
 
 const listening = object(
   {

@@ -134,6 +134,16 @@ export const callOver = (): ApiError =>
 export const callTaken = (): ApiError =>
   new ApiError({ status: 409, code: 'CALL_TAKEN', message: 'Another agent has the call' });
 
+export const callerNotFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'LiveKit shows no caller in this room' });
+
+export const actionLimit = (most: number): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'ACTION_LIMIT',
+    message: `The call has made its ${most} requests with secret headers`,
+  });
+
 export const fileNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'FILE_NOT_FOUND', message: 'The contact file is not stored any more' });
 

@@ -55,6 +55,7 @@ create table all_calls (
   will_retry boolean not null default false,
   next_attempt_at timestamptz,
   transfers integer not null default 0,
+  action_requests integer not null default 0,
   do_not_call boolean not null default false,
   callback_requested boolean not null default false,
   callback_id text,
@@ -145,6 +146,7 @@ comment on column all_calls.line_kept_until is 'Of such a call: it ends, and its
 comment on column all_calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
 comment on column all_calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
 comment on column all_calls.do_not_call is 'The person said that they do not want to be called again.';
+comment on column all_calls.action_requests is 'How often its agent was given secret headers for a request of an action.';
 comment on column all_calls.transfers is 'How often its agent asked to transfer it, refused or not (start_transfer).';
 comment on column all_calls.callback_at is 'When the callback that this call asked for is due.';
 comment on column all_calls.callback_of is 'The call in which this callback was asked for.';

@@ -15,6 +15,7 @@ const CONTROLS = {
   endCall: () => undefined,
   requestCallback: () => undefined,
   transfer: () => Promise.resolve(true),
+  actionSecrets: () => Promise.resolve(null),
   request: () => Promise.resolve({ kind: 'failed' as const, why: 'nothing there' }),
 };
 
@@ -150,66 +151,6 @@ describe('tools', () => {
     expect(sent).toHaveLength(1);
     expect(lines.length).toBeGreaterThan(0);
     expect(JSON.stringify(lines)).not.toMatch(/hush|secret_name|api\.example/);
-  });
-});
-
-describe('digits of a tool call', () => {
-  const openWith = async (action: object) => {
-    const sent: OutgoingRequest[] = [];
-    const config = { persona: { actions: { pay: { type: 'http_request', ...action } } } };
-    talk = await ScriptedTalk.open(config, {
-      request: (request) => {
-        sent.push(request);
-        return Promise.resolve({ kind: 'failed', why: 'nothing there' });
-      },
-    });
-    return { talk, sent };
-  };
-  const parameters = {
-    properties: { account: { type: 'integer' }, amount: { type: 'number' }, more: {} },
-    required: ['account'],
-  };
-
-  test('reach the address, the query and the body of an action unchanged', async () => {
-    const raw = '{"account": 12345678901234567, "amount": 0.0000001, "more": [{"n": 9007199254740993}]}';
-    const url = 'https://a.example/accounts/{{account}}';
-    for (const method of ['GET', 'POST']) {
-      const { talk, sent } = await openWith({ method, url, parameters });
-      await talk.say('pay', { tools: [{ name: 'pay', arguments: raw }] }, 'Done.');
-      expect(sent).toEqual([
-        expect.objectContaining(
-          method === 'GET'
-            ? {
-                url: `${url.replace('{{account}}', '12345678901234567')}?amount=0.0000001&more=%5B%7B%22n%22%3A9007199254740993%7D%5D`,
-              }
-            : { body: '{"account":12345678901234567,"amount":0.0000001,"more":[{"n":9007199254740993}]}' },
-        ),
-      ]);
-      await talk.close();
-    }
-  });
-
-  test('reach a configured body as a number and in a text, and the history of the model as text', async () => {
-    const body = { n: '{{account}}', text: 'For {{account}}' };
-    const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', body, parameters });
-    await talk.say('pay', { tools: [{ name: 'pay', arguments: '{"account":90071992547409930}' }] }, 'Done.');
-    expect(sent[0]?.body).toBe('{"n":90071992547409930,"text":"For 90071992547409930"}');
-    const history = JSON.stringify(talk.model.requests.at(-1)?.items);
-    expect(history).toContain('90071992547409930');
-    expect(history).not.toContain('90071992547409940');
-  });
-
-  test('are refused with an answer to the model where the SDK repaired the text of the call', async () => {
-    const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', parameters });
-    const { tools } = await talk.say(
-      'pay',
-      { tools: [{ name: 'pay', arguments: '{account: 12345678901234567,}' }] },
-      'Which number?',
-    );
-    expect(sent).toEqual([]);
-    expect(tools).toEqual([
-      expect.objectContaining({ isError: true, output: expect.stringContaining('too many digits') }),
-    ]);
   });
 });
 

@@ -18,3 +18,14 @@ test('a call that is over is, and one that another agent has claimed meanwhile i
   platform.briefs.set('outbound-1-a', 'over');
   expect(await api.isCallOver('outbound-1-a')).toBe(true);
 });
+
+test('asks for the secret headers of an action each time, and has none where the API refuses', async () => {
+  const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
+  platform.briefs.set('outbound-1-b', briefOf('outbound-1-b'));
+  await api.brief('outbound-1-b');
+  platform.actionSecrets.set('stock', { 'X-Api-Key': 'first' });
+  expect(await api.actionSecrets('outbound-1-b', 'stock')).toEqual({ 'X-Api-Key': 'first' });
+  platform.actionSecrets.set('stock', { 'X-Api-Key': 'second' });
+  expect(await api.actionSecrets('outbound-1-b', 'stock')).toEqual({ 'X-Api-Key': 'second' });
+  expect(await api.actionSecrets('outbound-1-b', 'other')).toBeNull();
+});

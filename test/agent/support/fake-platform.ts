@@ -39,6 +39,8 @@ export class FakePlatform {
   readonly transfers: { callId: string; to: string }[] = [];
   transfer: object = { transfer: false, reason: 'destination' };
   transferStatus = 200;
+  /** Secret headers by the name of their action; others are refused. */
+  readonly actionSecrets = new Map<string, object>();
   /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
   /** So many events are accepted, and their connection is reset instead of a response. */
@@ -97,11 +99,16 @@ export class FakePlatform {
   }
 
   private take({ method, url = '', headers }: IncomingMessage, body: Buffer): Taken {
-    const [, callId = '', rest] = /^\/api\/carrier\/calls\/([^/]+)(\/\w+)?$/.exec(url) ?? [];
+    const [, callId = '', rest] = /^\/api\/carrier\/calls\/([^/]+)(\/[\w-]+)?$/.exec(url) ?? [];
     const isShared = url === '/api/carrier/callers' || rest === '/claim';
     const secret = isShared ? SECRET : tokenOf(decodeURIComponent(callId));
     if (headers.authorization !== `Bearer ${secret}`) return { status: 403 };
     if (rest === '/claim') return this.takeClaim(callId, JSON.parse(body.toString()));
+    if (rest === '/action-secrets') {
+      const { action } = JSON.parse(body.toString());
+      const headers = this.actionSecrets.get(action);
+      return headers === undefined ? { status: 422 } : { status: 200, body: { headers } };
+    }
     if (rest === '/transfer') {
       this.transfers.push({ callId, ...JSON.parse(body.toString()) });
       return { status: this.transferStatus, body: this.transfer };

@@ -36,6 +36,17 @@ export class FakeMedia {
     ]);
   }
 
+  /** In which a caller waits for an agent. */
+  addCaller(name: string, { to, from }: { to: string; from: string }): void {
+    const attributes = {
+      'sip.ruleID': 'SDR_1',
+      'sip.callStatus': 'active',
+      'sip.trunkPhoneNumber': to,
+      'sip.phoneNumber': from,
+    };
+    this.server.addRoom(name, [{ identity: `sip_${from}`, kind: 'phone', attributes }]);
+  }
+
   close(): Promise<void> {
     return this.server.close();
   }

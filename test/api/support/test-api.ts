@@ -208,6 +208,7 @@ export async function openTestApi({
             receive,
             settings: {
               agentSecret: AGENT_SECRET,
+              livekit: null,
               ringTimeoutS: 30,
               secretsKeys,
               allowedCountries: ['IN'],

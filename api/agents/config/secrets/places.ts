@@ -25,8 +25,8 @@ export function secretPlaces(name: SectionName, section: unknown): Place[] {
   return [...tokens, ...headerPlaces(section)];
 }
 
-/** In the requests that an agent's actions make. */
-function headerPlaces(section: unknown): Place[] {
+/** Secret headers of the requests that a persona's actions make. */
+export function headerPlaces(section: unknown): Place[] {
   return keysAt(section, 'actions').flatMap((action) =>
     keysAt(section, 'actions', action, 'headers')
       .map((header) => ['actions', action, 'headers', header])

@@ -34,6 +34,7 @@ export async function askAsCarrier(
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
   const settings = {
     agentSecret: 'secret',
+    livekit: null,
     ringTimeoutS: 30,
     secretsKeys: KEYS,
     allowedCountries: ['IN'],

@@ -1,4 +1,6 @@
 /** For each code, a request that is refused with it. */
+import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secrets';
+import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
@@ -201,6 +203,22 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       const ticket = jobTicket(KEYS, callId, api.clock.now());
       const path = `/api/carrier/calls/${callId}/claim`;
       return askAsCarrier(api, { path, method: 'POST', json: { ticket, claim: 'c'.repeat(43) } });
+    },
+  },
+  ACTION_LIMIT: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const orders = { type: 'http_request', url: 'https://a.example/', headers: { Authorization: 'key' } };
+      const sealing = new AgentSecrets({ secretsKeys: KEYS, clientId: api.client.id });
+      const config = sealing.seal({ persona: { actions: { orders } } });
+      const agent_id = await newAgent(api, { name: 'Busy', config });
+      const callId = await newCall(api, { agent_id, stage: 'placed', action_requests: MOST_ACTION_REQUESTS });
+      return askAsCarrier(api, {
+        path: `/api/carrier/calls/${callId}/action-secrets`,
+        secret: callToken(KEYS, { callId, ticket: AGENT_TICKET }, api.clock.now()),
+        method: 'POST',
+        json: { action: 'orders' },
+      });
     },
   },
   FILE_NOT_FOUND: {

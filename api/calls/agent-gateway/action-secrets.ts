@@ -1,0 +1,61 @@
+import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
+import { countActionRequest, MOST_ACTION_REQUESTS } from '../../../db/calls/action-requests';
+import type { Db } from '../../../db/kernel/connection';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import type { AgentConfig } from '../../../workflows/domain/agent-config';
+import { mergedConfig } from '../../../workflows/domain/effective-config';
+import { isJsonObject, valueAt } from '../../../workflows/domain/json';
+import { SECRET_MASK } from '../../../workflows/domain/secret-mask';
+import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
+import { withoutMisdirected } from '../../agents/config/secrets/origins';
+import { changedAt, headerPlaces, textAt } from '../../agents/config/secrets/places';
+import { actionLimit, callNotFound, callOver, invalidInput } from '../../http/errors/refusals';
+
+export interface ActionSecretsDependencies {
+  db: Db;
+  settings: { secretsKeys: SecretsKeys };
+}
+
+/** The agent as this call runs it, with its secrets. */
+export function openedConfig(stored: StoredBrief, secretsKeys: SecretsKeys): AgentConfig {
+  const { clientId, config, modifyAgent } = stored;
+  const merged = mergedConfig(config, modifyAgent);
+  const kept = withoutMisdirected(config, modifyAgent, merged);
+  return new AgentSecrets({ secretsKeys, clientId }).open(kept);
+}
+
+/** The configuration with masks in place of the secret headers of its actions. */
+export function withoutActionSecrets(config: AgentConfig): AgentConfig {
+  const { persona } = config;
+  if (!isJsonObject(persona)) return config;
+  return { ...config, persona: changedAt(persona, headerPlaces(persona), () => SECRET_MASK) };
+}
+
+/** The secret headers of one action of a live call, which the agent is about to request. Each hand-over counts. */
+export async function actionSecrets(
+  { db, settings }: ActionSecretsDependencies,
+  callId: string,
+  action: string,
+): Promise<Record<string, string>> {
+  const stored = await storedBrief(db, callId);
+  if (stored === undefined) throw callNotFound();
+  if (stored.isOver) throw callOver();
+  const persona = valueAt(openedConfig(stored, settings.secretsKeys), 'persona');
+  const places = headerPlaces(persona).filter(([, name]) => name === action);
+  if (places.length === 0 || valueAt(persona, 'actions', action, 'enabled') === false) {
+    const msg = 'must name an action of this call that has secret headers';
+    throw invalidInput([{ loc: ['body', 'action'], msg, type: 'any.only' }]);
+  }
+  const count = await countActionRequest(db, callId);
+  switch (count) {
+    case 'counted':
+      return Object.fromEntries(places.map((place) => [place.at(-1) ?? '', textAt(persona, place)]));
+    case 'over':
+      throw callOver();
+    case 'too many':
+      throw actionLimit(MOST_ACTION_REQUESTS);
+    default:
+      return assertNever(count);
+  }
+}

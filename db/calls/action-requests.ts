@@ -1,0 +1,22 @@
+import type { Db } from '../kernel/connection';
+import { firstRow } from '../kernel/query';
+
+/** Requests of actions with secret headers in one call. */
+export const MOST_ACTION_REQUESTS = 200;
+
+/** Counts a request of the agent that takes a secret with it. A call without a line makes none. */
+export async function countActionRequest(db: Db, callId: string): Promise<'counted' | 'too many' | 'over'> {
+  const found = await firstRow<{ isCounted: boolean; isLive: boolean }>(
+    db,
+    `with counted as (
+       update calls set action_requests = action_requests + 1
+       where call_id = :callId and stage in ('granted', 'asking', 'placed') and action_requests < :most
+       returning 1)
+     select exists (select from counted) as "isCounted", stage in ('granted', 'asking', 'placed') as "isLive"
+     from calls where call_id = :callId`,
+    { callId, most: MOST_ACTION_REQUESTS },
+  );
+  if (found === undefined) return 'over';
+  if (found.isCounted) return 'counted';
+  return found.isLive ? 'too many' : 'over';
+}
