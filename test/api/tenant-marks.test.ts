@@ -1,0 +1,149 @@
+/** Two organizations write the marks of the other into every free text. No search, filter, report or export of one may show the other. */
+import { idsOf, newEstate, type Estate } from './support/estate';
+import { namesInPath, operationsOf, parametersIn, pathOf, type Operation } from './support/operations';
+import { marksOf, plantMarks, secretOf } from './support/planted-marks';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+/** Parameters that narrow a list by an id or a number. */
+const BY_ID = ['agent_id', 'campaign_id', 'call_id', 'subject_id', 'actor_id', 'phone_number'];
+/** Other parameters, each with the values that change what is found. */
+const NARROWING: Readonly<Record<string, readonly string[]>> = {
+  status: ['completed', 'failed', 'User disconnected'],
+  state: ['pending'],
+  format: ['csv', 'text'],
+  action: ['agent.create'],
+};
+const PATH_IDS = {
+  agent_id: 'agents',
+  campaign_id: 'campaigns',
+  call_id: 'calls',
+  delivery_id: 'deliveries',
+} as const;
+const VARYING = new Set(['date', 'x-request-id']);
+
+jest.setTimeout(240_000);
+
+let api: TestApi;
+let reading: Operation[];
+let zubeida: Estate;
+let quentin: Estate;
+/** Every address that an organization reads, with each mark of both where it takes one. */
+let addresses: Map<Estate, string[]>;
+let before: Map<string, string>;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  zubeida = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  quentin = await newEstate(api, api.stranger, { name: 'Quentin', firstNumber: '9812345600' });
+  reading = operationsOf((await api.ask('/api/openapi.json')).body).filter(({ method }) => method === 'GET');
+  addresses = new Map([zubeida, quentin].map((estate) => [estate, addressesOf(estate)]));
+  await plantMarks(api, zubeida, quentin);
+  before = await answersTo(zubeida);
+  await plantMarks(api, quentin, zubeida);
+});
+afterAll(() => api.close());
+
+function addressesOf(estate: Estate): string[] {
+  const words = [zubeida, quentin].flatMap((each) => [
+    ...marksOf(each),
+    `${each.marks.name} ${each.owner.id}`,
+    secretOf(each),
+    `+91${each.marks.firstNumber}`,
+  ]);
+  const ids = [zubeida, quentin].flatMap(({ owner, agents, campaigns, calls, marks }) => [
+    owner.id,
+    agents.running,
+    campaigns.active,
+    calls.ofCampaign,
+    `+91${marks.firstNumber}`,
+  ]);
+  return reading.flatMap((operation) => {
+    const queries = parametersIn(operation, 'query').flatMap(({ name }) => {
+      const values = name === 'search' ? words : BY_ID.includes(name) ? ids : (NARROWING[name] ?? []);
+      return values.map((value) => `?page=1&${name}=${encodeURIComponent(value)}`);
+    });
+    return pathsOf(operation, estate).flatMap((path) => ['', ...queries].map((query) => path + query));
+  });
+}
+
+/** Of its own things: those of others are the matrix of ids. */
+function pathsOf(operation: Operation, estate: Estate): string[] {
+  const [name] = namesInPath(operation);
+  if (name === undefined) return [operation.path];
+  const kind = PATH_IDS[name as keyof typeof PATH_IDS];
+  const [id = ''] = Object.values<string>(estate[kind]);
+  return [pathOf(operation, { [name]: id })];
+}
+
+async function answersTo(estate: Estate): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  for (const path of addresses.get(estate) ?? []) {
+    answers.set(
+      path,
+      bytesOf(await api.ask(path, { as: estate.owner, headers: { 'X-Request-Id': 'the-same' } })),
+    );
+  }
+  return answers;
+}
+
+const bytesOf = ({ status, headers, text }: Answer): string =>
+  [
+    status,
+    ...[...headers]
+      .filter(([name]) => !VARYING.has(name))
+      .map(String)
+      .sort(),
+    text,
+  ].join('\n');
+
+test('answers no address otherwise because another organization wrote our marks into its texts', async () => {
+  const after = await answersTo(zubeida);
+  expect([...after].filter(([path, answer]) => answer !== before.get(path)).map(([path]) => path)).toEqual(
+    [],
+  );
+  expect(after.size).toBeGreaterThan(300);
+});
+
+test('shows no word, number or row of the other organization at any address', async () => {
+  for (const [one, other] of [
+    [zubeida, quentin],
+    [quentin, zubeida],
+  ] as const) {
+    const hidden = [secretOf(other), other.marks.firstNumber.slice(0, 8), ...(await rowsOf(other))];
+    const faults: string[] = [];
+    for (const [path, answer] of await answersTo(one)) {
+      const text = answer.toLowerCase();
+      // What was asked for may stand in the answer, as in the message of a refusal.
+      const shown = hidden.filter((word) => text.includes(word) && !decodeURIComponent(path).includes(word));
+      if (shown.length > 0) faults.push(`${path} shows ${shown.join(', ')}`);
+    }
+    expect(faults).toEqual([]);
+  }
+});
+
+/** Ids of its planted rows, which nobody has planted. */
+async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
+  const planted = new Set(Object.values(idsOf({ owner, ...estate })));
+  const found = await api.db.raw(
+    `select call_id as id from calls where client_id = :id union all select id::text from agents where client_id = :id
+     union all select id::text from campaigns where client_id = :id
+     union all select id::text from webhook_deliveries where client_id = :id`,
+    { id: owner.id },
+  );
+  return found.rows.map((row: { id: string }) => row.id).filter((id: string) => !planted.has(id));
+}
+
+test("finds the organization's own rows by the marks that stand in them", async () => {
+  for (const [one, other] of [
+    [zubeida, quentin],
+    [quentin, zubeida],
+  ] as const) {
+    const total = async (path: string): Promise<number> => {
+      const { body } = await api.ask(path, { as: one.owner });
+      return body.pagination.total_count;
+    };
+    const search = encodeURIComponent(`client${other.owner.id.replaceAll('-', '')}`);
+    for (const list of ['/api/call-history', '/api/agents', '/api/contacts'])
+      expect({ list, total: await total(`${list}?page=1&search=${search}`) }).not.toEqual({ list, total: 0 });
+  }
+});
