@@ -17,6 +17,8 @@ const LOCK_WAIT_S = 5;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
+const OLDEST_POSTGRES = 17;
+
 /** Invalid authorization, and a database that does not exist. */
 const REFUSED = /^(28...|3D000)$/;
 
@@ -24,6 +26,9 @@ const ADDRESS = 'postgres://<user>:<password>@<host>:<port>/<database>';
 
 /** It has a migration that this version does not know. */
 export class NewerDatabase extends Error {}
+
+/** Its server or its encoding cannot compare texts as the platform needs it. */
+export class UnsuitableDatabase extends Error {}
 
 export interface Migrated extends AppliedFunctions {
   /** Names of the migrations that were applied. */
@@ -53,6 +58,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   });
   try {
     return await db.transaction(async (trx) => {
+      await refuseUnsuitable(trx);
       await waitForTurn(trx, onWait);
       await refuseUnknownMigrations(trx, await migrations.getMigrations([]));
       const [, applied] = (await trx.migrate.latest({ migrationSource: migrations })) as [number, string[]];
@@ -77,6 +83,26 @@ async function waitForTurn(trx: Db, onWait: () => void = () => undefined): Promi
     await rows(trx, 'select pg_advisory_xact_lock(:lock)', { lock: LOCK });
   }
   await trx.raw(`set local lock_timeout = '${LOCK_WAIT_S}s'`);
+}
+
+/** The functions name the collation `pg_c_utf8`, so the locale of the database does not matter. Postgres has it since 17, for UTF-8 only. */
+async function refuseUnsuitable(trx: Db): Promise<void> {
+  const { version, encoding, name } = await onlyRow<{ version: number; encoding: string; name: string }>(
+    trx,
+    `select current_setting('server_version_num')::integer / 10000 as version, pg_encoding_to_char(encoding) as encoding, datname as name
+     from pg_database where datname = current_database()`,
+  );
+  if (version < OLDEST_POSTGRES) {
+    throw new UnsuitableDatabase(
+      `Postgres ${version} is too old: searches in every script need Postgres ${OLDEST_POSTGRES} or later. Upgrade the server.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new UnsuitableDatabase(
+      `The database ${name} has the encoding ${encoding}, but texts in every script need UTF8. Make it again: ` +
+        `create database ${name} encoding 'UTF8' template template0`,
+    );
+  }
 }
 
 async function refuseUnknownMigrations(trx: Db, known: readonly string[]): Promise<void> {
@@ -112,7 +138,7 @@ export function faultInWords(error: unknown, databaseUrl: string): string | null
   if (code === LOCK_NOT_AVAILABLE) {
     return `A long transaction, such as a backup's, holds a table for more than ${LOCK_WAIT_S} s. Nothing was changed: migrate again once it is over.`;
   }
-  if (error instanceof NewerDatabase) return text;
+  if (error instanceof NewerDatabase || error instanceof UnsuitableDatabase) return text;
   if (isDatabaseAway(error)) return `Postgres does not answer at ${hostOf(databaseUrl)} (${text || code}).`;
   // Of a login that is refused, or a database that does not exist: Postgres says it well.
   return code === null || !REFUSED.test(code) ? null : `Postgres refuses: ${text}.`;

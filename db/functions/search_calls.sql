@@ -13,12 +13,13 @@ create or replace function search_calls(
 set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_bitmapscan = on as $$
 declare
   most constant integer := 10000;
-  asked constant tsquery := plainto_tsquery('simple', p_search);
+  -- A word holds no quote and no backslash, at which words are cut.
+  asked constant tsquery := (select string_agg('''' || word || '''', ' & ')::tsquery from unnest(words_of(p_search)) word);
   marks constant text[] := array_remove(array[p_client::text, p_agent::text, p_campaign::text, p_status], null);
 begin
   total := 0;
   call_ids := '{}';
-  if numnode(asked) > 0 then
+  if asked is not null then
     with hit as materialized (
       select w.call_id, w.accepted_at from call_words w
       where w.client_id is not distinct from p_client and w.words @@ asked

@@ -12,7 +12,7 @@ export const SUPERUSER = 'platform';
 export type Cluster = { folder: string; password: string };
 
 /**
- * The database cluster in `dataDir`, made on first use: UTF-8, C locale (the same order everywhere), a password
+ * The database cluster in `dataDir`, made on first use: UTF-8, Postgres' own C.UTF-8 (as under Compose), a password
  * from 24 random bytes. A start that was interrupted while making it begins again.
  */
 export async function cluster(options: {
@@ -64,6 +64,8 @@ async function makeCluster(options: {
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
       ...(options.durable ? [] : ['--no-sync']),
     ],
     timeoutMs: 120_000,

@@ -55,10 +55,16 @@ test('a call is found by words that were said in it, in any order and case, the 
   expect(await found('refund', '&page=2&page_size=1')).toEqual([older]);
 });
 
-test('words are found in each script', async () => {
-  const hindi = await spoken('मुझे पैसे वापस चाहिए');
+test('finds words in each script and in any case, whatever stands beside them', async () => {
+  const hindi = await spoken('नमस्ते। मुझे पैसे वापस चाहिए');
+  const french = await spoken('Évaluation de notre “offre”… that’s fine.');
+  const chinese = await spoken('我家在上海东边。');
   await spoken('मुझे शुक्रवार ठीक है');
-  expect(await found('वापस')).toEqual([hindi]);
+  expect(await found('वापस नमस्ते')).toEqual([hindi]);
+  expect(await found("OFFRE évaluation that's")).toEqual([french]);
+  expect(await found('évaluation'.normalize('NFD'))).toEqual([french]);
+  expect(await found('上海')).toEqual([chinese]);
+  expect(await found('海上')).toEqual([]);
 });
 
 test('a search narrows by agent, campaign, status, time and id as the history does', async () => {

@@ -156,6 +156,18 @@ create trigger gone after insert on calls for each row execute function gone();`
     });
   });
 
+  test('refuses a database of another encoding than UTF8, and says how to make one', async () => {
+    const name = `latin_${process.pid}`;
+    await db.raw(
+      `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+    );
+    const address = new URL(url);
+    address.pathname = name;
+    const refused = await migrate(address.href).catch((error: unknown) => faultInWords(error, address.href));
+    await db.raw(`drop database ${name}`);
+    expect(refused).toMatch(/encoding LATIN1.*create database .* encoding 'UTF8' template template0/);
+  });
+
   test('keeps what uses a function that is replaced, and changes nothing where that is impossible', async () => {
     await migrate(url);
     await db.raw('create index by_rate on clients (failure_rate(recent_dials, 20))');

@@ -4,23 +4,45 @@ export interface Part {
   isWord: boolean;
 }
 
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Scripts without blanks between words, in which any part of a run is found. */
+const DENSE = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u30fc]`;
+const WORD = new RegExp(String.raw`${DENSE}+|(?:(?!${DENSE})[\p{L}\p{M}\p{N}\p{Cf}])+`, 'gu');
+const IS_DENSE = new RegExp(`^${DENSE}`, 'u');
+
+/** The form in which the API compares words. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Cf}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ');
 
 /** As the API searches: whole words in any case. */
 export const wordsIn = (search: string | undefined): ReadonlySet<string> =>
-  new Set((search ?? '').toLowerCase().match(WORD) ?? []);
+  new Set(fold(search ?? '').match(WORD) ?? []);
 
 export function partsOf(sentence: string, words: ReadonlySet<string>): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const { 0: word, index } of sentence.matchAll(WORD)) {
-    if (!words.has(word.toLowerCase())) continue;
-    if (index > at) parts.push({ text: sentence.slice(at, index), isWord: false });
-    parts.push({ text: word, isWord: true });
-    at = index + word.length;
+    const found = foundIn(word, words);
+    if (found === undefined) continue;
+    const begin = index + found.at;
+    if (begin > at) parts.push({ text: sentence.slice(at, begin), isWord: false });
+    at = begin + found.length;
+    parts.push({ text: sentence.slice(begin, at), isWord: true });
   }
   if (at < sentence.length) parts.push({ text: sentence.slice(at), isWord: false });
   return parts;
+}
+
+/** The place of the longest of the words within a run of letters. */
+function foundIn(run: string, words: ReadonlySet<string>): { at: number; length: number } | undefined {
+  if (words.has(fold(run))) return { at: 0, length: run.length };
+  if (!IS_DENSE.test(run)) return undefined;
+  const [longest] = [...words].filter((word) => run.includes(word)).sort((a, b) => b.length - a.length);
+  return longest === undefined ? undefined : { at: run.indexOf(longest), length: longest.length };
 }
 
 /** The indexes of the sentences that have one of the words. */

@@ -10,6 +10,9 @@ test.each([
   ['Refunds, no refund!', 'refund', 'Refunds, no [refund]!'],
   ['A refund for the visit', 'visit, refund', 'A [refund] for the [visit]'],
   ['मुझे पैसे वापस चाहिए', 'वापस', 'मुझे पैसे [वापस] चाहिए'],
+  ['Évaluation gratuite', 'évaluation', '[Évaluation] gratuite'],
+  ['नमस्ते। ठीक है', 'नमस्ते', '[नमस्ते]। ठीक है'],
+  ['我家在上海东边。', '上海', '我家在[上海]东边。'],
   ['Nothing of it.', '', 'Nothing of it.'],
   ['Nothing of it.', '?!', 'Nothing of it.'],
 ])('in %j the words of %j are marked', (sentence, search, expected) => {

@@ -95,7 +95,7 @@ where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', 
 /** Of settled calls, as they were written when the calls were concluded. */
 const WORDS = `
 insert into call_words (call_id, client_id, agent_id, campaign_id, final_status, accepted_at, words)
-select k.call_id, k.client_id, k.agent_id, k.campaign_id, k.final_status, k.accepted_at, words_of(said.text)
+select k.call_id, k.client_id, k.agent_id, k.campaign_id, k.final_status, k.accepted_at, array_to_tsvector(words_of(said.text))
 from all_calls k cross join lateral (
   select string_agg(text, ' ' order by start_ms) as text from all_call_segments s where s.call_id = k.call_id and s.month = k.month) said
 where k.client_id = :clientId and k.month is not null and said.text is not null`;
