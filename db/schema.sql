@@ -495,6 +495,8 @@ CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id, kind, 
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   campaign_id uuid NOT NULL,
+  -- The owner of the campaign, written by index_contact.
+  client_id uuid NOT NULL,
   row_number integer NOT NULL,
   name text NOT NULL,
   phone_number text NOT NULL,
@@ -507,13 +509,16 @@ CREATE TABLE contacts (
   call_id text,
   -- The call in which the callback was asked for that is due next.
   callback_of text,
+  -- The name in the form in which names are compared, written by index_contact.
+  folded_name text NOT NULL,
   CONSTRAINT contacts_pkey PRIMARY KEY (id),
   CONSTRAINT contacts_campaign_id_row_number_key UNIQUE (campaign_id, row_number),
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
-CREATE INDEX contacts_of_name ON contacts USING btree (lower(name) text_pattern_ops);
-CREATE INDEX contacts_of_number ON contacts USING btree (phone_number);
+CREATE INDEX contacts_of_name ON contacts USING btree (client_id, folded_name);
+CREATE INDEX contacts_of_number ON contacts USING btree (client_id, phone_number);
+CREATE TRIGGER index_contact BEFORE INSERT OR UPDATE OF name ON contacts FOR EACH ROW EXECUTE FUNCTION index_contact();
 
 -- By which this deployment knows its own on servers that it shares with others.
 CREATE TABLE deployment (
@@ -792,6 +797,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   end_calls(p_ends jsonb) returns jsonb, plpgsql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
 --   first_key(p_is_id boolean, p_month timestamp without time zone) returns text, sql stable
+--   fold(p_text text) returns text, sql immutable
 --   give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb, plpgsql
 --   grant_lines(p_client uuid, p_now timestamptz) returns text[], plpgsql
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
@@ -799,6 +805,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   hold_months(p_alone boolean) returns void, plpgsql
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
+--   index_contact() returns trigger, plpgsql
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
 --   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
@@ -823,5 +830,5 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
---   words_of(p_said text) returns tsvector, sql stable
+--   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql

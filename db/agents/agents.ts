@@ -78,10 +78,9 @@ function conditionsOf({ clientId, search, publishedOnly }: AgentFilter): Conditi
   const published = publishedOnly ? ' and published' : '';
   const where = `client_id = :clientId and not archived${published}`;
   if (search === undefined || search === '') return { where, bindings: { clientId } };
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   return {
-    where: `${where} and (display_name ilike :pattern or agent_name ilike :pattern)`,
-    bindings: { clientId, pattern },
+    where: `${where} and (position(fold(:search) in fold(display_name)) > 0 or position(fold(:search) in agent_name) > 0)`,
+    bindings: { clientId, search },
   };
 }
 

@@ -18,9 +18,9 @@ export async function insertCompletionMails(
   await rows(
     trx,
     `with named as (
-       select distinct on (lower(address)) address, place from campaigns c,
+       select distinct on (fold(address)) address, place from campaigns c,
          unnest(c.notification_emails) with ordinality as named (address, place)
-       where c.id = :campaignId order by lower(address), place
+       where c.id = :campaignId order by fold(address), place
      )
      insert into completion_mails (campaign_id, recipient, address, status, created_at, look_at)
      select :campaignId, row_number() over (order by place), address, :status, :now, :lookAt from named

@@ -74,14 +74,11 @@ function conditionsOf({ campaignId, state, person }: ContactFilter) {
     conditions.push('phone_number = :phoneNumber');
     bindings.phoneNumber = person.phoneNumber;
   } else if (person !== undefined) {
-    conditions.push("(lower(name) like :begin or lower(name) like '% ' || :begin)");
-    bindings.begin = beginning(person.name);
+    conditions.push("position(' ' || fold(:name) in ' ' || folded_name) > 0");
+    bindings.name = person.name;
   }
   return { where: conditions.join(' and '), bindings };
 }
-
-/** A pattern of `like` for texts in lower case. */
-export const beginning = (text: string): string => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Without a filter, as the campaign's own row keeps it: contacts are neither added to a campaign nor taken away. */
 async function totalOf(db: Db, filter: ContactFilter): Promise<number> {

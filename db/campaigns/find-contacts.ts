@@ -4,7 +4,7 @@ import { MOST_PEOPLE_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from '../kernel/connection';
 import type { Listed, Page } from '../kernel/list-page';
 import { rows } from '../kernel/query';
-import { beginning, type SoughtPerson } from './contacts';
+import type { SoughtPerson } from './contacts';
 
 export interface FoundContact {
   campaignId: string;
@@ -15,7 +15,7 @@ export interface FoundContact {
   state: ContactState;
 }
 
-/** Those of the newest campaign first; a thousand are counted and listed at most. A name is found by its beginning. */
+/** Finds people by number or by the beginning of the name, those of the newest campaign first. Counts and lists at most a thousand. */
 export async function findContacts(
   db: Db,
   { clientId, person }: { clientId: string; person: SoughtPerson },
@@ -24,13 +24,13 @@ export async function findContacts(
   const [condition, sought] =
     'phoneNumber' in person
       ? ['c.phone_number = :sought', person.phoneNumber]
-      : ['lower(c.name) like :sought', beginning(person.name)];
+      : ['c.folded_name ^@ fold(:sought)', person.name];
   const found = await rows<FoundContact & { total: number }>(
     db,
     `with found as materialized (
        select c.campaign_id, p.campaign_name, p.created_at, c.row_number, c.name, c.phone_number, c.state
        from contacts c join campaigns p on p.id = c.campaign_id
-       where ${condition} and p.client_id = :clientId limit ${MOST_PEOPLE_COUNTED}
+       where c.client_id = :clientId and p.client_id = :clientId and ${condition} limit ${MOST_PEOPLE_COUNTED}
      )
      select campaign_id as "campaignId", campaign_name as "campaignName", row_number as "row", name, phone_number as "phoneNumber",
        state, (select count(*) from found) as total

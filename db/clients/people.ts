@@ -41,7 +41,7 @@ async function campaignsOf(db: Db, clientId: string, { number }: Person): Promis
   const found = await rows<{ id: string }>(
     db,
     `select id from campaigns where client_id = :clientId
-       and id in (select campaign_id from contacts where phone_number = :number) order by id`,
+       and id in (select campaign_id from contacts where client_id = :clientId and phone_number = :number) order by id`,
     { clientId, number },
   );
   return found.map(({ id }) => id);

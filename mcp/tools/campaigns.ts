@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAMPAIGN_STATUSES, CONTACT_STATES, type CampaignDetail, type Contact } from '../../sdk/typescript';
 import { agentId, campaignId, extent, limit, page, paged, phoneNumber } from './fields';
-import { sameNumber, search } from './search';
+import { fold, sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
 /** The most that a contact file holds, so that a search is always complete. */
@@ -178,7 +178,7 @@ const findContacts = reading({
   output: { contacts: z.array(contactStory), ...extent },
   read: async ({ campaign_id, phone_number, name, state, limit }, client, signal) => {
     const isNumber = phone_number === undefined ? () => true : sameNumber(phone_number);
-    const part = name?.toLowerCase() ?? '';
+    const part = fold(name ?? '');
     const contacts = client.each('/api/campaigns/{campaign_id}/contacts', {
       path: { campaign_id },
       query: { page_size: 200, ...(state !== undefined && { state }) },
@@ -186,7 +186,7 @@ const findContacts = reading({
     });
     const { found, ...rest } = await search(
       contacts,
-      (one) => isNumber(one.phone_number) && one.name.toLowerCase().includes(part),
+      (one) => isNumber(one.phone_number) && fold(one.name).includes(part),
       { most: MOST_CONTACTS, limit },
     );
     return { contacts: found.map(storyOf), ...rest };

@@ -39,3 +39,6 @@ export function sameNumber(asked: string): (number: string | null) => boolean {
     return digits.length >= LEAST_DIGITS && (number ?? '').replace(/\D/g, '').endsWith(digits);
   };
 }
+
+/** Texts that differ only in case, width or the composition of their accents become equal, as in the API's own searches. */
+export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

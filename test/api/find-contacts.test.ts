@@ -45,6 +45,30 @@ test.each([
   expect(answer.body.pagination.total_count).toBe(found.length);
 });
 
+test('finds a name in any case and spelling, within a campaign and over all', async () => {
+  const owner = await api.newClient();
+  const form = campaignForm(await newAgent(api, { as: owner }), { campaign_name: 'Spellings' });
+  const rows = [
+    'Élodie Dupont',
+    'ÖZGE Şahin'.normalize('NFD'),
+    'Ёлка Иванова',
+    'ΝΊΚΟΣ Ρήγας',
+    'Sean O’Brien',
+    '王 小明',
+  ];
+  const file = `name,phone_number\n${rows.map((name, n) => `${name},987654300${n}`).join('\n')}\n`;
+  const { body } = await api.ask('/api/campaigns/create', { as: owner, body: withFile(form, file) });
+  const searches = ['élodie', 'özge', 'ёлка'.normalize('NFD'), 'νίκος', "sean o'brien", '王'];
+  for (const [n, search] of searches.entries()) {
+    const query = `?search=${encodeURIComponent(search)}`;
+    expect(names(await api.ask(`/api/contacts${query}`, { as: owner }))).toEqual([rows[n]]);
+    expect(names(await api.ask(`/api/campaigns/${body.id}/contacts${query}`, { as: owner }))).toEqual([
+      rows[n],
+    ]);
+  }
+  expect(names(await anywhere('élodie'))).toEqual([]);
+});
+
 test('a search within a campaign is narrowed by state and comes in pages', async () => {
   expect(names(await within('meera', '&state=completed'))).toEqual([]);
   expect(names(await within('meera', '&state=pending&page=2&page_size=1'))).toEqual(['Meera Nair']);

@@ -1,7 +1,10 @@
 /** A search costs what the rows of its own organization cost, however many rows a large neighbour has. */
+import { findContacts } from '../../db/campaigns/find-contacts';
+import type { SoughtPerson } from '../../db/campaigns/contacts';
 import { searchCalls } from '../../db/calls/search';
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
+import { plansOf } from './support/plan-of';
 import { EngineDatabase, type Owner } from './support/engine-database';
 
 const PAGE = { limit: 50, offset: 0 };
@@ -18,6 +21,8 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
     theirs = await engine.owner();
     await spoken(ours, OURS, 'The clinic has a zebra.');
     await spoken(theirs, THEIRS, 'The clinic has a giraffe.');
+    await people(ours, OURS);
+    await people(theirs, THEIRS);
     await engine.db.raw('vacuum analyze');
   }, 60_000);
   afterAll(() => engine.close());
@@ -26,10 +31,19 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
   const spoken = ({ clientId, agentId }: Owner, calls: number, text: string) =>
     engine.db.raw(
       `insert into call_words (call_id, client_id, agent_id, final_status, accepted_at, words)
-       select :clientId || '-' || n, :clientId, :agentId, 'completed', now() - make_interval(secs => n), words_of(:text)
+       select :clientId || '-' || n, :clientId, :agentId, 'completed', now() - make_interval(secs => n), array_to_tsvector(words_of(:text))
        from generate_series(1, :calls::integer) n`,
       { clientId, agentId, calls, text },
     );
+
+  const people = async (owner: Owner, contacts: number) => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    await engine.db.raw(
+      `insert into contacts (campaign_id, row_number, name, phone_number, variables)
+       select :campaignId, 10 + n, 'Asha Rao ' || n, '+9170000' || lpad(n::text, 5, '0'), '{}' from generate_series(1, :contacts::integer) n`,
+      { campaignId, contacts },
+    );
+  };
 
   /** Pages of the database that the statement looked at, without those of its planning. */
   async function pagesRead(search: string): Promise<{ total: number; pages: number }> {
@@ -59,5 +73,22 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
     expect(found.total).toBe(total);
     expect(found.pages).toBeLessThan(60);
     expect(relpages).toBeGreaterThan(300);
+  });
+
+  test.each<[string, SoughtPerson]>([
+    ['contacts_of_name', { name: 'ASHA rao 1' }],
+    [String.raw`contacts_of_(name|number)`, { name: 'a' }],
+    ['contacts_of_name', { name: 'nobody is called this' }],
+    ['contacts_of_number', { phoneNumber: '+917000000007' }],
+  ])('finds our people by %s alone: %j', async (index, person) => {
+    const search = () => findContacts(engine.db, { clientId: ours.clientId, person }, PAGE);
+    const { items, total } = await search();
+    expect(items.every(({ name }) => /^(Asha Rao|Contact)/.test(name))).toBe(true);
+    expect(total).toBeLessThanOrEqual(OURS);
+    const plan = (await plansOf(engine.db, search)).join('\n');
+    expect(plan).toMatch(new RegExp(`${index}\\b[^]*Index Cond: \\(\\(?client_id = `));
+    expect(plan).not.toMatch(/Seq Scan on contacts/);
+    const read = [...plan.matchAll(/on contacts c .*?actual rows=([\d.]+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(...read)).toBeLessThanOrEqual(OURS);
   });
 });

@@ -67,6 +67,7 @@ comment on column campaigns.recent_dials is 'The latest dials, as in clients.rec
 create table contacts (
   id bigint generated always as identity primary key,
   campaign_id uuid not null references campaigns on delete cascade,
+  client_id uuid not null,
   row_number integer not null,
   name text not null,
   phone_number text not null,
@@ -77,12 +78,15 @@ create table contacts (
   next_attempt_at timestamptz,
   call_id text,
   callback_of text,
+  folded_name text collate "C" not null,
   unique (campaign_id, row_number)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
-create index contacts_of_number on contacts (phone_number);
--- For those who look for a person; the beginning of a name.
-create index contacts_of_name on contacts (lower(name) text_pattern_ops);
+-- A search for a person begins with the owner, so that it never reads the contacts of others.
+create index contacts_of_number on contacts (client_id, phone_number);
+create index contacts_of_name on contacts (client_id, folded_name);
+comment on column contacts.client_id is 'The owner of the campaign, written by index_contact.';
+comment on column contacts.folded_name is 'The name in the form in which names are compared, written by index_contact.';
 comment on column contacts.call_id is 'The call that is to dial or dials this contact now.';
 comment on column contacts.callback_of is 'The call in which the callback was asked for that is due next.';
 
