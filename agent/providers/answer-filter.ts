@@ -24,6 +24,8 @@ type Dropping =
 
 /** Decided text that is kept, because patterns look behind. */
 const CONTEXT = 32;
+/** The patterns take a time that grows with the square of the blanks in a text. */
+const LONGEST_SLICE = 1_000;
 const SPOKEN_FENCES = new Set(['', 'text', 'txt', 'plaintext', 'markdown', 'md']);
 const OWN_ROLES = new Set(['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'model']);
 
@@ -50,10 +52,12 @@ export class AnswerFilter {
 
   /** Returns the words that can be said now. */
   push(piece: string): string {
-    this.text += piece;
-    const limit = this.scan();
-    if (this.dropping === null) this.pass(Math.min(limit, partialFrom(this.text, this.at)));
-    this.forget();
+    for (let from = 0; from < piece.length; from += LONGEST_SLICE) {
+      this.text += piece.slice(from, from + LONGEST_SLICE);
+      const limit = this.scan();
+      if (this.dropping === null) this.pass(Math.min(limit, partialFrom(this.text, this.at)));
+      this.forget();
+    }
     return this.take();
   }
 
@@ -82,7 +86,11 @@ export class AnswerFilter {
       }
       const mark = nextMark(this.text, this.at);
       const header = this.isOver ? null : headerFrom(this.text, this.at);
-      if (header !== null && (mark === null || header < mark.at)) return header;
+      if (header !== null && (mark === null || header < mark.at)) {
+        if (this.text.length - header < LONGEST_SLICE) return header;
+        this.decide({ kind: 'channel', at: header, end: header + 1, name: '' });
+        continue;
+      }
       if (mark === null) return this.text.length;
       // More text may make it a longer mark.
       if (!this.isOver && mark.end === this.text.length) return mark.at;

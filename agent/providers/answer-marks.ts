@@ -5,18 +5,22 @@ const TOOLS =
   'tool_calls?|tool_use|tool_code|tool_response|tools?|function_calls?|function_response|functions?|invoke|parameters?';
 /** The text between these tags is the answer, so only the tags are dropped. */
 const ANSWERS = 'answer|final_answer|final|output|response|reply|solution';
+const THOUGHT = 'think(?:ing)?|thoughts?|reasoning';
 const BAR = '[|｜]';
+/** Some servers escape what they take for HTML. */
+const LESS = '(?:[<＜]|&lt;)';
+const GREATER = '(?:[>＞]|&gt;)';
 const PREFIX = '(?:[a-z_]+:)?';
 const HEADER = '(?:channel|start|im_start|start_header_id)';
 
 /** Each kind is a group of the pattern. A second group holds the name that decides how to go on. */
 const SOURCES = {
-  open: `<\\s*${PREFIX}(?<opened>${REASONING_TAGS})(?:\\s[^<>]*[^<>/])?\\s*>|\\[(?<openedSquare>THINK|REASONING)\\]|◁(?<openedTriangle>think)▷|<\\|(?:begin_of_thought|START_THINKING)\\|>|<\\|channel>\\s*thought`,
-  close: `<\\s*/\\s*${PREFIX}(?<closed>${REASONING_TAGS})\\s*>|\\[/(?<closedSquare>THINK|REASONING)\\]|◁/(?<closedTriangle>think)▷|<\\|(?:end_of_thought|END_THINKING)\\|>|<channel\\|>`,
+  open: `${LESS}\\s*${PREFIX}(?<opened>${REASONING_TAGS})(?:\\s[^<>]*[^<>/])?\\s*${GREATER}|\\[(?<openedSquare>THINK|REASONING)\\]|◁(?<openedTriangle>think)▷|<${BAR}(?:(?:begin|start)[_▁](?:of[_▁])?)?(?:${THOUGHT})${BAR}>|<\\|channel>\\s*thought|<unused94>`,
+  close: `${LESS}\\s*/\\s*${PREFIX}(?<closed>${REASONING_TAGS})\\s*${GREATER}|\\[/(?<closedSquare>THINK|REASONING)\\]|◁/(?<closedTriangle>think)▷|<${BAR}(?:/|end[_▁](?:of[_▁])?)(?:${THOUGHT})${BAR}>|<channel\\|>|<unused95>`,
   // Servers that drop special tokens leave `analysis…assistantfinal…`.
   channel: `<\\|channel\\|>\\s*(?<channelName>[a-z]*)[^<]*(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>|assistant(?<bareChannel>final|commentary|analysis)|(?<=^\\s*)(?<firstChannel>analysis)(?=[a-z])`,
   role: `(?:<\\|im_start\\|>|<start_of_turn>|<\\|start\\|>|<\\|start_header_id\\|>)\\s*(?<roleName>[a-z]+)\\s*(?:<\\|end_header_id\\|>\\s*)?|<${BAR}(?<bareRole>user|assistant|system|observation)${BAR}>`,
-  speaker: `(?<=(?:^|\\n)\\s*)\\*{0,2}(?<speakerName>(?:ai )?assistant|ai|bot|agent|user|human|customer|caller)\\*{0,2}[ \\t]*[:：]\\*{0,2}[ \\t]*`,
+  speaker: `(?<=(?:^|\\n)\\s*)\\*{0,2}(?<speakerName>(?:ai )?assistant|ai|bot|agent|user|human)\\*{0,2}[ \\t]*[:：]\\*{0,2}[ \\t]*`,
   answer: `<\\s*(?:${ANSWERS})\\s*>|<\\|(?:begin_of_solution|START_RESPONSE)\\|>`,
   tool: `<\\s*${PREFIX}(?<toolName>${TOOLS})(?:[\\s=][^<>]*[^<>/])?\\s*>`,
   toolEnd: `<\\s*/\\s*${PREFIX}(?<closedTool>${TOOLS})\\s*>`,
@@ -24,9 +28,9 @@ const SOURCES = {
   toolTokenEnd: `<${BAR}(?:/tool[▁_ ]calls?|tool[▁_ ]calls?(?:[▁_ ]section)?[▁_ ]end)${BAR}>`,
   rest: `\\[TOOL_CALLS\\]|<\\|python_tag\\|>`,
   fence: '```(?<language>[\\w+-]*)',
-  call: `(?:(?:functions|default_api|tools)\\.[\\w.-]+(?::\\d+)?|(?<![\\w.])[a-z][a-z0-9]*(?:_[a-z0-9]+)+)\\s?(?=[({])`,
+  call: `(?:(?:functions|default_api|tools)\\.[\\w.-]+(?::\\d+)?\\s?|(?<![\\w.])[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?=[({])`,
   json: `(?=\\[\\s*\\{\\s*["'“]|\\{\\s*["'“])`,
-  token: `<${BAR}(?!${HEADER}${BAR})[^|｜<>\\n]{1,60}${BAR}>|</?s>|<(?:eos|bos|pad|unk|eot|eom|end_of_turn|end_of_utterance|endoftext|unused\\d+|0x[0-9a-f]{2})>|\\[/?INST\\]|<</?SYS>>|\\[(?:BOS|EOS)\\]|<\\s*/\\s*(?:${ANSWERS})\\s*>|<\\s*${PREFIX}(?:${REASONING_TAGS}|${TOOLS})(?:\\s[^<>]*)?/>`,
+  token: `<${BAR}(?!${HEADER}${BAR})[^|｜<>\\n]{1,60}${BAR}>|</?s>|<(?:eos|bos|pad|unk|eot|eom|end_of_turn|end_of_utterance|endoftext|unused\\d+|0x[0-9a-f]{2})>|\\[/?INST\\]|<</?SYS>>|\\[(?:BOS|EOS)\\]|<\\s*/\\s*(?:${ANSWERS})\\s*>|<\\s*${PREFIX}(?:${REASONING_TAGS}|${TOOLS})(?:\\s[^<>]*)?/>|</?[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\\s[^<>]*)?/?>|<!--[^]*?-->`,
 } as const;
 
 export type MarkKind = keyof typeof SOURCES;
@@ -67,7 +71,8 @@ export function headerFrom(text: string, from: number): number | null {
 /** The longest text that is taken for a mark that is not complete yet. */
 export const LONGEST_PARTIAL = 240;
 const PARTIALS = [
-  /<(?:\s*[/a-z0|｜<][^<>]*)?$/iu,
+  /[<＜](?:\s*[/a-z0|｜<!][^<>＞]*)?$/iu,
+  /&(?:l|lt|lt;[^&<>]*(?:&g?t?)?)?$/iu,
   /<\|(?:channel|start|im_start|start_header_id)\|>[^]*$/iu,
   /<start_of_turn>\s*[a-z]*\s*$/iu,
   /\[\/?[a-z_]*$/iu,
@@ -75,9 +80,9 @@ const PARTIALS = [
   /`{1,3}[\w+-]*$/u,
   /\[?\s*\{\s*$/u,
   // A word may become the name of a tool that is called.
-  /(?:[a-z]\w*|[a-z]\w*_\w*\s|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
+  /(?:[a-z]\w*|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
 ];
-const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human', 'customer', 'caller'];
+const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human'];
 
 /** The position from which the text may still become a mark. */
 export function partialFrom(text: string, from: number): number {
@@ -96,4 +101,5 @@ function mayNameSpeaker(line: string): boolean {
 }
 
 /** Whether a tail cannot be words: a mark that the end of the answer cut off. */
-export const isCutMark = (tail: string): boolean => /^(?:<\s*[/|｜a-z]|◁|`{2}|\[\/?[A-Z_]{3,}$)/iu.test(tail);
+export const isCutMark = (tail: string): boolean =>
+  /^(?:[<＜]\s*[/|｜a-z!]|&lt;|◁|`{2}|\[\/?[A-Z_]{3,}$)/iu.test(tail);

@@ -2,7 +2,7 @@
 
 /** Tag names, as a part of a pattern. A prefix such as that of `seed:think` may stand before them. */
 export const REASONING_TAGS =
-  'think(?:ing)?|thoughts?|reason(?:ing)?|reflect(?:ion)?|analysis|scratch_?pad|(?:inner_|internal_)?monologue|(?:inner|internal)_thoughts?|chain_of_thought|cot';
+  '(?:think(?:ing)?|thoughts?|reason(?:ing)?)(?:[_-](?:process|content|block|mode|steps?))?|reflect(?:ion)?|analysis|plan(?:ning)?|scratch[_-]?pad|(?:(?:inner|internal)[_-])?monologue|(?:inner|internal)[_-]thoughts?|chain[_-]of[_-]thought|cot';
 
 const TAG = `(?:[a-z_]+:)?(?:${REASONING_TAGS})`;
 const OPENING = new RegExp(`<\\s*${TAG}(?:\\s[^<>]*)?>|\\[THINK\\]|◁think▷|<\\|channel\\|>\\s*analysis`, 'i');

@@ -31,6 +31,13 @@ test.each([
 });
 
 const PERSON = [
+  'The number you dialed is my office number, I am at home.',
+  "I'm sorry, he's out of the office today.",
+  'No one is available now, who shall I say called?',
+  "It's switched off, his phone.",
+  'My voicemail is full, just talk to me.',
+  'We are closed today.',
+  "I can't hear you, leave a message on WhatsApp.",
   'He is unavailable today, who is calling?',
   'I am away from my desk, one moment.',
   'Yes, please leave your name and I will tell her.',
@@ -82,6 +89,11 @@ const PERSON = [
 ];
 
 const MACHINE = [
+  'The called party is not answering.',
+  'We could not connect your call. Please try later.',
+  'The network is busy, please try again.',
+  'आप जिनसे बात करना चाहते हैं वे अभी व्यस्त हैं',
+  'The user you are calling has switched off their phone.',
   'Please leave a message after the beep.',
   'The number you have dialled is switched off.',
   'The subscriber is not reachable',
@@ -139,6 +151,8 @@ const MACHINE = [
 ];
 
 const SCREENING = [
+  'The Google Assistant is screening this call.',
+  "Hi, please state your name and the reason for your call, and I'll see if they're available.",
   'if you record your name and reason for calling',
   "Hi, if you record your name and reason for calling, I'll see if this person is available.",
   'Stay on the line.',
