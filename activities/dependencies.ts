@@ -2,6 +2,7 @@ import type { DialGuards } from '../db/calls/engine';
 import type { Db } from '../db/kernel/connection';
 import type { SignalSender } from '../runtime/signal-workflows';
 import type { DailyWindow } from '../workflows/domain/calling-window';
+import type { PhoneRules } from '../workflows/domain/phone-number';
 import type { Rates } from '../workflows/domain/usage-cost';
 import type { Owner } from '../workflows/workflow-metadata';
 import type { FileStorage } from '../runtime/storage/file-storage';
@@ -31,13 +32,16 @@ export interface WorkflowStarter {
 /** `stuck`: it runs, and its workflow tasks fail or time out again and again. `missing`: Temporal does not know the id. */
 export type WorkflowState = 'running' | 'stuck' | 'closed' | 'missing';
 
-export interface CallbackSettings {
+/** With where callers may be called back. */
+export interface CallbackSettings extends PhoneRules {
   /** Where the person named no time. */
   defaultDelayMs: number;
+  /** To one number of an organization, on a UTC day. */
+  mostPerDay: number;
+  /** With which numbers are hashed to count their callbacks, the current one first. */
+  hashKeys: readonly Buffer[];
   /** Of callbacks that no campaign makes, whose window is the platform's. */
   window: DailyWindow;
-  /** Where callers may be called back: ISO codes; `*` allows every country. */
-  allowedCountries: readonly string[];
 }
 
 export interface AnalysisSettings {

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { DatabaseAddress } from '../db/kernel/connection';
 import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
+import type { PhoneRules } from '../workflows/domain/phone-number';
 import type { Rates } from '../workflows/domain/usage-cost';
 import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
@@ -50,6 +51,7 @@ export interface ApiSettings {
   legalWindow: DailyWindow;
   /** ISO codes; `*` allows every country. */
   allowedCountries: string[];
+  allowedNumberTypes: PhoneRules['allowedNumberTypes'];
   /** A number that is registered for nobody is refused as caller ID and for callers. */
   registeredOnly: boolean;
   /** Domains of SIP addresses that calls may be transferred to, in lower case. */
@@ -112,6 +114,7 @@ interface Environment extends StorageEnvironment {
   SECRETS_KEY_PREVIOUS?: Buffer;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
+  ALLOWED_NUMBER_TYPES: PhoneRules['allowedNumberTypes'];
   NUMBERS: 'any' | 'registered';
   TRANSFER_SIP_DOMAINS: string[];
   TRANSFER_MINUTES: number;
@@ -182,6 +185,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     storage: storageSettings(values),
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
+    allowedNumberTypes: values.ALLOWED_NUMBER_TYPES,
     registeredOnly: values.NUMBERS === 'registered',
     transferSipDomains: values.TRANSFER_SIP_DOMAINS,
     transferMinutes: values.TRANSFER_MINUTES,

@@ -309,6 +309,22 @@ CREATE TABLE call_words (
 CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
 CREATE INDEX call_words_said ON call_words USING gin (words, (ARRAY[client_id::text, agent_id::text, campaign_id::text, final_status]));
 
+-- Bounds the callbacks of one number (schedule_callback). It holds no number, so a row stays when its person is erased. Retention deletes it seven days after the last callback.
+CREATE TABLE callback_caps (
+  client_id uuid NOT NULL,
+  -- HMAC-SHA-256 of the organization and the number, with a key of SECRETS_KEY.
+  number_hash bytea NOT NULL,
+  -- The UTC day of the last callback that was scheduled.
+  day date NOT NULL,
+  -- Callbacks that were scheduled on that day.
+  scheduled integer NOT NULL,
+  -- The call that asked for the last one.
+  last_call_id text NOT NULL,
+  CONSTRAINT callback_caps_pkey PRIMARY KEY (client_id, number_hash),
+  CONSTRAINT callback_caps_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+);
+CREATE INDEX callback_caps_by_day ON callback_caps USING btree (day);
+
 -- Those of no month yet. The others are settled: a partition for each month of their ids, in UTC (settle_calls).
 CREATE TABLE calls PARTITION OF all_calls (
   CONSTRAINT calls_pkey PRIMARY KEY (call_id),
@@ -420,6 +436,8 @@ CREATE TABLE clients (
   created_at timestamptz DEFAULT now() NOT NULL,
   -- Lines: live calls at once, over all campaigns and dispatches.
   max_concurrency integer DEFAULT 10 NOT NULL,
+  -- Lines that callers may take; null for all but one line in five, 0 lets no caller in (caller_lines_of).
+  caller_lines integer,
   -- Requests that dispatch a call; null where the configured limit holds, 0 for none.
   dispatch_per_minute integer,
   -- All other requests; null where the configured limit holds, 0 for none.
@@ -430,6 +448,8 @@ CREATE TABLE clients (
   campaign_spend_per_day numeric(14,4),
   -- Brake: the share of dials that the carrier failed; null where the configured one holds, 0 for none.
   breaker_failure_rate numeric(4,3),
+  -- Calls that go on although spend_per_day is reached (is_past_spend).
+  spend_exempt text[] DEFAULT '{}'::text[] NOT NULL,
   -- The latest dials, the last at the end: 1 where the carrier failed, 0 where it did not.
   recent_dials text DEFAULT ''::text NOT NULL,
   -- Days after a call's end; null keeps for ever.
@@ -440,12 +460,14 @@ CREATE TABLE clients (
   contacts_days integer,
   CONSTRAINT clients_pkey PRIMARY KEY (id),
   CONSTRAINT clients_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
+  CONSTRAINT clients_caller_lines_check CHECK (caller_lines >= 0),
   CONSTRAINT clients_campaign_spend_per_day_check CHECK (campaign_spend_per_day >= 0::numeric),
   CONSTRAINT clients_contacts_days_check CHECK (contacts_days >= 1),
   CONSTRAINT clients_dispatch_per_minute_check CHECK (dispatch_per_minute >= 0),
   CONSTRAINT clients_max_concurrency_check CHECK (max_concurrency >= 1),
   CONSTRAINT clients_other_per_minute_check CHECK (other_per_minute >= 0),
   CONSTRAINT clients_recordings_days_check CHECK (recordings_days >= 1),
+  CONSTRAINT clients_spend_exempt_check CHECK (spend_exempt <@ ARRAY['callers'::text, 'dispatches'::text]),
   CONSTRAINT clients_spend_per_day_check CHECK (spend_per_day >= 0::numeric),
   CONSTRAINT clients_transcripts_days_check CHECK (transcripts_days >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
@@ -625,11 +647,16 @@ CREATE TABLE lines (
   call_id text NOT NULL,
   client_id uuid NOT NULL,
   campaign_id uuid,
+  -- The number of the callee or caller, so that an organization has one live call with it. Null for a browser session and a withheld number.
+  number text,
+  -- The line of an inbound call, of which an organization has a share (clients.caller_lines).
+  is_caller boolean DEFAULT false NOT NULL,
   taken_at timestamptz NOT NULL,
   CONSTRAINT lines_pkey PRIMARY KEY (call_id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
 CREATE INDEX lines_of_client ON lines USING btree (client_id);
+CREATE UNIQUE INDEX lines_of_number ON lines USING btree (client_id, number) WHERE number IS NOT NULL;
 
 -- The total of a list is the sum of its slots. A slot may be negative: what one transaction added, another may take off elsewhere. Room is left in each page, so that a new version of a slot stays beside the old one.
 CREATE TABLE list_totals (
@@ -787,6 +814,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
 --   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   caller_lines_of(c clients) returns integer, sql immutable
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
@@ -808,6 +836,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   index_contact() returns trigger, plpgsql
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
+--   is_past_spend(p_client uuid, p_kind text, p_configured numeric, p_now timestamptz) returns boolean, sql stable
 --   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
 --   make_call_month(p_month date) returns void, plpgsql
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
@@ -825,7 +854,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
---   take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean) returns jsonb, plpgsql
+--   take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb, plpgsql
 --   take_turn(p_client uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql

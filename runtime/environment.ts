@@ -1,6 +1,7 @@
 /** The variables that more than one process reads, and how a process reads its own: one error names every fault. */
 import Joi from 'joi';
 import { minuteOfDay, type DailyWindow } from '../workflows/domain/calling-window';
+import { NUMBER_TYPES, ORDINARY_TYPES, type NumberType } from '../workflows/domain/phone-number';
 import { readRates, type Rates } from '../workflows/domain/usage-cost';
 import { storageVariables } from './storage';
 
@@ -26,6 +27,14 @@ const countries = Joi.string().custom((value: string, helpers): string[] | Joi.E
   const codes = value.split(',').map((code) => code.trim().toUpperCase());
   if (codes.every((code) => /^([A-Z]{2}|\*)$/.test(code))) return codes;
   return helpers.message({ custom: '{{#label}} must be ISO country codes, such as IN,AE, or *' });
+});
+
+const numberTypes = Joi.string().custom((value: string, helpers): (NumberType | '*')[] | Joi.ErrorReport => {
+  const types = value.split(',').map((type) => type.trim().toLowerCase());
+  const known = [...NUMBER_TYPES, '*'] as const;
+  const read = types.flatMap((type) => known.filter((each) => each === type));
+  if (read.length === types.length) return read;
+  return helpers.message({ custom: `{{#label}} must be * or types of ${NUMBER_TYPES.join(', ')}` });
 });
 
 const rates = Joi.string().custom((value: string, helpers): Rates | Joi.ErrorReport => {
@@ -69,6 +78,8 @@ export const sharedVariables = {
   RING_TIMEOUT_S: Joi.number().integer().min(5).max(120).default(30),
   /** Whose numbers may be called. */
   ALLOWED_COUNTRIES: countries.default(['IN']),
+  /** Types of numbers that may be called. */
+  ALLOWED_NUMBER_TYPES: numberTypes.default([...ORDINARY_TYPES]),
   /** Whose numbers clients may call from and answer: with `registered`, only those that are registered for them. */
   NUMBERS: Joi.string().valid('any', 'registered').default('any'),
   /** Of each trunk, over all workers; 0 is no limit. */

@@ -15,6 +15,7 @@ import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';
 import { callState, dialEveryMs, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
+import { derivedKey, everyKey } from '../db/kernel/secrets-keys';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { fileStorage } from '../runtime/storage';
 import type { WorkerSettings } from './settings';
@@ -99,8 +100,11 @@ function activitySettings(settings: WorkerSettings) {
     },
     callbacks: {
       defaultDelayMs: settings.callbackDelayMs,
+      mostPerDay: settings.callbacksPerDay,
+      hashKeys: everyKey(settings.secretsKeys).map((key) => derivedKey(key, 'callback cap')),
       window: settings.legalWindow,
       allowedCountries: settings.allowedCountries,
+      allowedNumberTypes: settings.allowedNumberTypes,
     },
     analysis: settings.analysis,
     atOnce: atOnceWith(settings.slots),

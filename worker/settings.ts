@@ -17,6 +17,7 @@ import {
   type WhenRegistryDown,
 } from '../activities/dialling/do-not-disturb/registry-check';
 import type { BrakeLimits } from '../db/calls/engine';
+import type { PhoneRules } from '../workflows/domain/phone-number';
 import type { Rates } from '../workflows/domain/usage-cost';
 import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
@@ -48,6 +49,7 @@ export interface WorkerSettings {
   legalWindow: DailyWindow;
   /** Where callers may be called back: ISO codes; `*` allows every country. */
   allowedCountries: string[];
+  allowedNumberTypes: PhoneRules['allowedNumberTypes'];
   /** As of the API. */
   registeredOnly: boolean;
   /** Of each trunk, over all workers; 0 is no limit. */
@@ -55,6 +57,8 @@ export interface WorkerSettings {
   brakes: BrakeLimits;
   /** After how long a person is called back who named no time. */
   callbackDelayMs: number;
+  /** To one number of an organization, on a UTC day. */
+  callbacksPerDay: number;
   /** Hosts that webhooks may reach although they are private. */
   webhookAllowedHosts: string[];
   /** Null where there is none: then only the clients' own lists count. */
@@ -123,6 +127,7 @@ interface Environment extends StorageEnvironment {
   DISPATCH_WAIT_LIMIT_S: number;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
+  ALLOWED_NUMBER_TYPES: PhoneRules['allowedNumberTypes'];
   NUMBERS: 'any' | 'registered';
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
@@ -130,6 +135,7 @@ interface Environment extends StorageEnvironment {
   BREAKER_FAILURE_RATE: number;
   BREAKER_DIALS: number;
   CALLBACK_DELAY_MINS: number;
+  CALLBACKS_PER_DAY: number;
   WEBHOOK_ALLOWED_HOSTS: string;
   DND_REGISTRY_URL?: string;
   DND_REGISTRY_TOKEN?: string;
@@ -198,6 +204,7 @@ const SCHEMA = Joi.object<Environment>({
     .default('auto'),
   SIP_INBOUND_ADDRESSES: Joi.string().default(''),
   CALLBACK_DELAY_MINS: Joi.number().integer().min(1).max(10_080).default(60),
+  CALLBACKS_PER_DAY: Joi.number().integer().min(1).max(1_000).default(3),
   WEBHOOK_ALLOWED_HOSTS: Joi.string().default(''),
   DND_REGISTRY_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
   DND_REGISTRY_TOKEN: Joi.string(),
@@ -252,6 +259,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
+    allowedNumberTypes: values.ALLOWED_NUMBER_TYPES,
     registeredOnly: values.NUMBERS === 'registered',
     callsPerSecond: values.CALLS_PER_SECOND,
     brakes: {
@@ -260,6 +268,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
       failureRate: values.BREAKER_FAILURE_RATE,
       failureDials: values.BREAKER_DIALS,
     },
+    callbacksPerDay: values.CALLBACKS_PER_DAY,
     callbackDelayMs: values.CALLBACK_DELAY_MINS * 60_000,
     webhookAllowedHosts: listed(values.WEBHOOK_ALLOWED_HOSTS),
     dndRegistry: dndRegistryOf(values),

@@ -210,6 +210,8 @@ async function begun(
       return undialled(deps, callId, end(deps, callId, 'cancelled', now));
     case 'dnd':
       return undialled(deps, callId, end(deps, callId, 'dnd', now));
+    case 'overspent':
+      return undialled(deps, callId, end(deps, callId, 'spend_limit', now));
     case 'tooLate':
       return undialled(deps, callId, end(deps, callId, 'line_wait_expired', now));
     case 'waiting':

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { CallbackRequest, EndedCall, ScheduledCallback } from '../../db/calls/conclusions';
+import { createHmac, randomUUID } from 'node:crypto';
+import type { CallbackCap, CallbackRequest, EndedCall, ScheduledCallback } from '../../db/calls/conclusions';
 import { outboundCallId } from '../../db/calls/dispatched-calls';
 import type { CallInput } from '../../workflows/contract';
 import { callbackRequest } from '../../workflows/domain/analysis/callback';
@@ -7,18 +7,18 @@ import { callbackDelayMs, delayUntil } from '../../workflows/domain/analysis/cal
 import { dailyWindowAt } from '../../workflows/domain/calling-window';
 import { normalisePhone } from '../../workflows/domain/phone-number';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
-import type { ActivityDependencies } from '../dependencies';
+import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 
 /** Somebody who asks each time is not called for ever. */
 const MOST_IN_A_ROW = 3;
 
 /**
- * The callback that a person asked for in the call that is over. A campaign makes it within its own window; one of a dispatched call is
- * put off to where the platform's window is open. A caller is called back at the number that they rang from; null where we may not dial it.
+ * The callback that a person asked for in the call that is over. A campaign makes it within its own window. A callback of a dispatched or
+ * inbound call waits for the platform's window. A caller is dialled at the number that they rang from; null if it is not allowed.
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
-  call: Pick<EndedCall, 'campaignId' | 'direction' | 'fromNumber'>,
+  call: Pick<EndedCall, 'clientId' | 'campaignId' | 'direction' | 'fromNumber' | 'toNumber'>,
   segments: readonly TranscriptSegment[],
   {
     now,
@@ -43,7 +43,20 @@ export function requestedCallback(
     dialUntil: window.closesAt,
     mostDepth: MOST_IN_A_ROW,
     toNumber: caller && caller.e164,
+    cap: capOf(callbacks, call.clientId, caller === null ? call.toNumber : caller.e164),
   };
+}
+
+function capOf(
+  { hashKeys, mostPerDay }: CallbackSettings,
+  clientId: string,
+  number: string | null,
+): CallbackCap | null {
+  if (number === null) return null;
+  const hashes = hashKeys.map((key) =>
+    createHmac('sha256', key).update(`${clientId} ${number}`).digest('hex'),
+  );
+  return { hashes, mostPerDay };
 }
 
 /** What starts the call that a dispatched call's callback becomes. */

@@ -11,6 +11,7 @@ import {
   callsPast,
   campaignsPast,
   eraseContactsAfter,
+  forgetCallbackCaps,
   forgetfulClients,
   forgetLeft,
   markContactsErased,
@@ -83,6 +84,7 @@ export function retentionActivities(deps: Deps) {
       }
       await keepByMonths(deps, forgotten).catch(failed);
       await dropCalls(deps, forgotten).catch(failed);
+      await forgetCallbackCaps(deps.db, deps.clock()).catch(failed);
       await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();
       await removeListedFiles(deps, deps.clock(), heartbeat).catch(failed);

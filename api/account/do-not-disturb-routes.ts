@@ -6,7 +6,7 @@ import {
   type DndNumber,
 } from '../../db/calls/do-not-disturb';
 import { recordAudit, type AuditAction } from '../../db/clients/audit';
-import { normalisePhone } from '../../workflows/domain/phone-number';
+import { ANY_NUMBER, normalisePhone } from '../../workflows/domain/phone-number';
 import { contactPattern } from '../calls/dispatch/dispatch-fields';
 import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';
@@ -25,9 +25,6 @@ const PATH = '/api/do-not-disturb';
 const EXAMPLE = '+919876543210';
 const MOST_NUMBER = 64;
 const MOST_SOURCE = 200;
-/** Whom an organisation may not call does not depend on whom it can call. */
-const ANY_COUNTRY = { allowedCountries: ['*'] };
-
 const listed = object(
   {
     phone_number: about(text(), 'E.164', EXAMPLE),
@@ -133,7 +130,7 @@ const removing = (tools: RouteTools) =>
   });
 
 function e164Of(given: string, place = 'body'): string {
-  const reading = normalisePhone(given, ANY_COUNTRY);
+  const reading = normalisePhone(given, ANY_NUMBER);
   if ('e164' in reading) return reading.e164;
   throw invalidInput([{ loc: [place, 'phone_number'], msg: reading.fault, type: 'phone_number' }]);
 }

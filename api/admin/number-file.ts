@@ -1,7 +1,7 @@
 /** The numbers of a file: one a line, or a column of a csv file. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { PATTERNS } from '../../workflows/domain/agent-config/forms';
-import { normalisePhone } from '../../workflows/domain/phone-number';
+import { ANY_NUMBER, normalisePhone } from '../../workflows/domain/phone-number';
 import { UsageError } from './usage-error';
 
 const MAX_ROWS = 1_000_000;
@@ -11,9 +11,6 @@ const MAX_RECORD_BYTES = 64 * 1024;
 const PHONE_TITLES: ReadonlySet<string> = new Set([
   ...['phonenumber', 'phone', 'mobile', 'mobilenumber', 'contact', 'contactnumber', 'number', 'msisdn'],
 ]);
-
-/** Neither to be kept from calling a number nor to own one depends on its country: the allowed ones are for calls. */
-const ANY_COUNTRY = { allowedCountries: ['*'] };
 
 export interface NumberFile {
   /** E.164, each once. */
@@ -31,7 +28,7 @@ export interface RowFault {
 
 /** E.164, or why the text is no phone number. */
 export function readNumber(text: string): { e164: string } | { fault: string } {
-  return normalisePhone(text, ANY_COUNTRY);
+  return normalisePhone(text, ANY_NUMBER);
 }
 
 /** The same of a number of ours. Those of special series, such as 140 and 1600 in India, are no valid numbers to the library. */

@@ -13,6 +13,7 @@ import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { masked, NO_SECRET_STORED } from './config/secrets/masked';
 import { misdirectedSecrets, OTHER_ORIGIN } from './config/secrets/origins';
 import { textAt, type Place } from './config/secrets/places';
+import { destinationsIn, readTransferDestination, type TransferRules } from '../../workflows/domain/transfer';
 import { countJsonValues } from '../http/input/json-values';
 
 export interface SectionChange {
@@ -24,6 +25,8 @@ export interface SectionChange {
 export interface Wanted extends SectionChange {
   /** Where a mask was sent in place of a secret, which is kept. */
   masks?: readonly Place[];
+  /** The rules of transfers; absent checks none. */
+  transferRules?: TransferRules;
 }
 
 export interface RevisionRefusal {
@@ -31,7 +34,12 @@ export interface RevisionRefusal {
   place?: readonly (string | number)[];
   msg: string;
   type:
-    'config.too_large' | 'config.not_mergeable' | 'token.masked' | 'token.other_origin' | JsonFault['kind'];
+    | 'config.too_large'
+    | 'config.not_mergeable'
+    | 'token.masked'
+    | 'token.other_origin'
+    | 'transfer.destination'
+    | JsonFault['kind'];
 }
 
 /**
@@ -40,7 +48,7 @@ export interface RevisionRefusal {
  */
 export function reviseSection(
   { config: before }: Pick<StoredAgentConfig, 'config'>,
-  { section, change, masks = [] }: Wanted,
+  { section, change, masks = [], transferRules }: Wanted,
 ): { revision: Revision | null } | { refusal: RevisionRefusal } {
   const stored = before[section];
   const place = masks.find((each) => textAt(stored, each) === '');
@@ -54,7 +62,10 @@ export function reviseSection(
   if (misdirected !== undefined)
     return { refusal: { place: misdirected, msg: OTHER_ORIGIN, type: 'token.other_origin' } };
   const config = { ...before, [section]: merged };
-  const refusal = tooMuchOf(section, merged) ?? tooLarge(config);
+  const refusal =
+    tooMuchOf(section, merged) ??
+    tooLarge(config) ??
+    forbiddenTransfer(section, { change, merged, transferRules });
   if (refusal !== null) return { refusal };
   return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
 }
@@ -84,6 +95,25 @@ function tooLarge(config: Record<string, unknown>): RevisionRefusal | null {
   }
   if (countJsonValues(text) > values) {
     return { msg: `would make the configuration hold more than ${values} values`, type };
+  }
+  return null;
+}
+
+/** A destination whose action becomes a transfer only by the merge. What the change does not name stays as it was stored. */
+function forbiddenTransfer(
+  section: SectionName,
+  {
+    change,
+    merged,
+    transferRules,
+  }: { change: JsonObject; merged: JsonObject; transferRules: TransferRules | undefined },
+): RevisionRefusal | null {
+  if (section !== 'persona' || transferRules === undefined || !isJsonObject(change.actions)) return null;
+  const { actions: named } = change;
+  for (const { place, to } of destinationsIn('persona', merged)) {
+    if (!Object.hasOwn(named, String(place[1]))) continue;
+    const reading = readTransferDestination(to, transferRules);
+    if ('fault' in reading) return { place, msg: reading.fault, type: 'transfer.destination' };
   }
   return null;
 }

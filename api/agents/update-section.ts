@@ -7,6 +7,7 @@ import { AgentSecrets } from './config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from './config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput } from '../http/errors/refusals';
+import type { TransferRules } from '../../workflows/domain/transfer';
 import { changedVersion } from './changed-version';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
@@ -21,14 +22,14 @@ export interface AgentTarget {
 /** One that changes nothing is accepted and makes no version. */
 export async function updateSection(
   deps: Pick<ApiDependencies, 'db' | 'clock'> &
-    RouteDependencies & { settings: { secretsKeys: SecretsKeys } & NumberRule },
+    RouteDependencies & { settings: { secretsKeys: SecretsKeys } & NumberRule & TransferRules },
   target: AgentTarget,
   { section, change: sent }: SectionChange,
 ): Promise<void> {
   const { db, clock, settings } = deps;
   const secrets = new AgentSecrets({ ...settings, ...target });
   const change = secrets.sealSection(section, withoutMasks(section, sent));
-  const wanted = { section, change, masks: maskedPlaces(section, sent) };
+  const wanted = { section, change, masks: maskedPlaces(section, sent), transferRules: settings };
   const fields = namedFields(wanted.section, wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
   const result = await changeAgentConfig(db, {

@@ -27,6 +27,7 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
       const { dispatchPerMinute, otherPerMinute } = limitsOf(who, settings.rateLimits);
       return {
         max_concurrency: who.maxConcurrency,
+        caller_lines: who.callerLines,
         live_calls: liveCalls,
         waiting_calls: waitingCalls,
         rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },

@@ -154,6 +154,7 @@ export const hungUp = object(
 export const limits = object(
   {
     max_concurrency: about(integer(1), 'Most calls of the client at once'),
+    caller_lines: about(integer(0), 'Of these, calls of callers at once'),
     live_calls: about(integer(0), 'Calls that hold a line now'),
     waiting_calls: about(integer(0), 'Calls that wait for a line now'),
     rate_limits: object(

@@ -13,6 +13,7 @@ import {
   numberNotYours,
   outboundNumberNotAllowed,
   realtimeNotConfigured,
+  spendLimitReached,
 } from '../http/errors/refusals';
 import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempotency';
 import {
@@ -52,6 +53,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
       outboundNumberNotAllowed(),
       numberNotYours(),
       realtimeNotConfigured(),
+      spendLimitReached(),
       idempotencyInProgress(),
       idempotencyKeyReused(),
     ],

@@ -24,12 +24,12 @@ export async function checkedCampaign(
   form: CampaignForm,
   client: Client,
 ): Promise<{ agent: Agent; file: ReadContactFile }> {
-  const { legalWindow, allowedCountries } = settings;
+  const { legalWindow, allowedCountries, allowedNumberTypes } = settings;
   assertCampaignRules(form, { legalWindow, maxConcurrency: client.maxConcurrency, now: clock.now() });
   const agent = await findAgent(db, client.id, form.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
   await assertMayDialFrom({ db, settings }, agent);
-  const file = await readContactFile({ ...form.file, rules: { allowedCountries } });
+  const file = await readContactFile({ ...form.file, rules: { allowedCountries, allowedNumberTypes } });
   if ('code' in file) throw fileRefused(file);
   return { agent, file };
 }

@@ -13,6 +13,7 @@ export function presentContact(contact: Contact, campaign: StoryCampaign, now: n
       isCallback: contact.isCallback,
       lastEndReason: contact.lastEndReason,
       openStage: contact.openStage,
+      isNumberBusy: contact.isNumberBusy,
       lineKeptUntil: contact.lineKeptUntil?.getTime() ?? null,
     },
     campaign,

@@ -85,9 +85,10 @@ export const contactFilePreviewEndpoints = ({ deps: { settings } }: RouteTools):
     answer: answers('How it is read', contactFilePreview),
     refusals: [...contactFileRefusals(), fileTooLarge(MAX_FILE_BYTES)],
     async handle({ body }) {
+      const { allowedCountries, allowedNumberTypes } = settings;
       const preview = await previewContactFile({
         ...body,
-        rules: { allowedCountries: settings.allowedCountries },
+        rules: { allowedCountries, allowedNumberTypes },
       });
       if ('code' in preview) throw fileRefused(preview);
       return preview;

@@ -1,12 +1,9 @@
 import type { SoughtPerson } from '../../db/campaigns/contacts';
-import { normalisePhone } from '../../workflows/domain/phone-number';
+import { ANY_NUMBER, normalisePhone } from '../../workflows/domain/phone-number';
 import { about } from '../http/schema/field';
 import { notBlank } from '../http/schema/kinds';
 
 const MOST_SEARCH = 255;
-
-/** Numbers of campaigns of all times: which countries may be called now does not matter. */
-const ANY_COUNTRY = { allowedCountries: ['*'] };
 
 /** In the query, which no log has. */
 export const personSearch = about(
@@ -16,6 +13,6 @@ export const personSearch = about(
 );
 
 export function soughtPerson(search: string): SoughtPerson {
-  const reading = normalisePhone(search, ANY_COUNTRY);
+  const reading = normalisePhone(search, ANY_NUMBER);
   return 'e164' in reading ? { phoneNumber: reading.e164 } : { name: search.trim() };
 }

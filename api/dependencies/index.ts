@@ -17,6 +17,7 @@ export interface ApiDependencies {
     | 'secretsKeys'
     | 'legalWindow'
     | 'allowedCountries'
+    | 'allowedNumberTypes'
     | 'registeredOnly'
     | 'transferSipDomains'
     | 'dispatchWaitLimitMs'

@@ -94,6 +94,15 @@ export interface CallbackRequest {
   mostDepth: number;
   /** Of an inbound call: the number to dial, E.164. */
   toNumber: string | null;
+  /** Bounds the callbacks of the number; null without a number. */
+  cap: CallbackCap | null;
+}
+
+export interface CallbackCap {
+  /** Keyed hashes of the number in hex, by each valid key, the current one first. */
+  hashes: string[];
+  /** Callbacks that may be scheduled on one UTC day. */
+  mostPerDay: number;
 }
 
 /** The call that a dispatched call's callback becomes; its workflow is to be started. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { recordAudit, type Actor } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { errorCode } from '../kernel/error-code';
-import { rows, timestamp } from '../kernel/query';
+import { onlyRow, rows, timestamp } from '../kernel/query';
 
 const RANDOM_BYTES = 16;
 
@@ -116,6 +116,20 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
       now: call.now,
     });
   });
+}
+
+/** Whether the organization has spent its credits of the UTC day, and its dispatches are not exempt. */
+export async function isPastSpend(
+  db: Db,
+  clientId: string,
+  { configured, now }: { configured: number; now: number },
+): Promise<boolean> {
+  const { isPast } = await onlyRow<{ isPast: boolean }>(
+    db,
+    `select is_past_spend(:clientId, 'dispatches', :configured, :now) as "isPast"`,
+    { clientId, configured, now: timestamp(now) },
+  );
+  return isPast;
 }
 
 /**

@@ -68,6 +68,8 @@ export type DialStart =
   | { kind: 'refused' }
   /** The callback of a dispatched call, whose window has closed: no line will ever do. */
   | { kind: 'tooLate' }
+  /** A dispatch or a callback of one, whose client has spent its credits of the day. */
+  | { kind: 'overspent' }
   /** A person hung up while the carrier was asked, and the carrier did not place it. */
   | { kind: 'hungUp' }
   /** Its campaign has spent its day's credits, or the carrier fails too many of its dials. */

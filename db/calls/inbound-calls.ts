@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
+import { numberOfCaller } from '../../workflows/domain/caller-number';
 
 const RANDOM_BYTES = 16;
 
@@ -32,21 +33,32 @@ export type CallerDecision =
       /** Its workflow is not known to run. */
       toStart: boolean;
     }
-  /** The client's lines are full; the call is on record. */
+  /** No line for this caller now; the call is on record with its reason. */
   | { kind: 'busy' }
   /** No agent answers the number, or none that may. */
   | { kind: 'unknown' };
 
-/** Lets a caller in if a line is free, in one transaction. A caller who is announced again gets the answer that they had. */
+export interface CallerLimits {
+  /** Only numbers that are registered for an organization take callers. */
+  registeredOnly: boolean;
+  /** Credits a UTC day of organizations without a limit of their own; 0 is none. */
+  spendPerDay: number;
+}
+
+/** Accepts or refuses a caller in one transaction. A repeated announcement gets the first answer. */
 export async function takeInbound(
   db: Db,
   caller: Caller,
-  { now, registeredOnly }: { now: number; registeredOnly: boolean },
+  { now, ...limits }: CallerLimits & { now: number },
 ): Promise<CallerDecision> {
   const { decision } = await onlyRow<{ decision: CallerDecision }>(
     db,
-    'select take_inbound(:event, :now, :registeredOnly) as decision',
-    { event: JSON.stringify({ ...caller, callId: inboundCallId(now) }), now: timestamp(now), registeredOnly },
+    'select take_inbound(:event, :now, :limits) as decision',
+    {
+      event: JSON.stringify({ ...caller, number: numberOfCaller(caller.from), callId: inboundCallId(now) }),
+      now: timestamp(now),
+      limits: JSON.stringify(limits),
+    },
   );
   return decision;
 }

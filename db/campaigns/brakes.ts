@@ -34,19 +34,25 @@ export async function forgetDials(db: Db, clientId: string): Promise<void> {
   await rows(db, `update clients set recent_dials = '' where id = :clientId`, { clientId });
 }
 
-/** An organisation's own brakes: null where the configured one holds, 0 for none. */
+/** Calls that may go on past an organization's spend of the day. */
+export const SPEND_EXEMPTIONS = ['callers', 'dispatches'] as const;
+export type SpendExemption = (typeof SPEND_EXEMPTIONS)[number];
+
+/** An organization's own brakes: null where the configured one holds, 0 for none. */
 export interface OwnBrakes {
   /** Credits a UTC day, of each campaign and of the whole organisation. */
   campaignSpendPerDay: number | null;
   spendPerDay: number | null;
   /** The share of the latest dials that the carrier may fail. */
   failureRate: number | null;
+  spendExempt: SpendExemption[];
 }
 
 const COLUMNS: readonly (readonly [keyof OwnBrakes, string])[] = [
   ['campaignSpendPerDay', 'campaign_spend_per_day'],
   ['spendPerDay', 'spend_per_day'],
   ['failureRate', 'breaker_failure_rate'],
+  ['spendExempt', 'spend_exempt'],
 ];
 
 const given = (brakes: Partial<OwnBrakes>) => COLUMNS.filter(([field]) => brakes[field] !== undefined);
@@ -59,6 +65,7 @@ export function brakesOf(db: Db, clientId: string, now: number): Promise<OwnBrak
   return onlyRow(
     db,
     `select campaign_spend_per_day as "campaignSpendPerDay", spend_per_day as "spendPerDay", breaker_failure_rate as "failureRate",
+       spend_exempt as "spendExempt",
        coalesce((select credits from spend where owner_id = :clientId and day = :day), 0) as "spentToday"
      from clients where id = :clientId`,
     { clientId, day: new Date(now).toISOString().slice(0, 10) },

@@ -49,6 +49,8 @@ export interface Contact {
   lastEndReason: EndReason | null;
   /** The stage of the call that is to dial or dials it now. */
   openStage: CallStage | null;
+  /** Another call of the organization with the same number is live. */
+  isNumberBusy: boolean;
   /** Of that call, whose phone was lost. */
   lineKeptUntil: Date | null;
 }
@@ -118,7 +120,9 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
     c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
     coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason",
     coalesce(made."doNotCall", false) as "doNotCall", o.stage as "openStage",
-    o.line_kept_until as "lineKeptUntil"
+    o.line_kept_until as "lineKeptUntil",
+    exists (select from lines l where l.client_id = (select client_id from campaigns where id = :campaignId)
+      and l.number = c.phone_number and l.call_id is distinct from c.call_id) as "isNumberBusy"
   from contacts c
   cross join lateral (
     select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,

@@ -11,12 +11,17 @@ export interface Client {
   name: string;
   /** Most calls live at once, over all campaigns and dispatches of the client. */
   maxConcurrency: number;
+  /** How many of these callers may take. */
+  callerLines: number;
+  /** Its own limit of credits a UTC day; null where the configured one holds, 0 for no limit. */
+  spendPerDay: number | null;
   /** Requests a minute. Null where the configured limit holds, 0 for no limit. */
   rateLimits: { dispatchPerMinute: number | null; otherPerMinute: number | null };
 }
 
 /** Of a row `c` of clients. */
 export const CLIENT_COLUMNS = `c.id, c.name, c.max_concurrency as "maxConcurrency",
+  caller_lines_of(c) as "callerLines", c.spend_per_day as "spendPerDay",
   json_build_object('dispatchPerMinute', c.dispatch_per_minute, 'otherPerMinute', c.other_per_minute) as "rateLimits"`;
 
 const CLIENT = `select ${CLIENT_COLUMNS} from clients c`;
@@ -53,6 +58,7 @@ export async function lockClient(trx: Db, clientId: string): Promise<void> {
 export interface ClientChange {
   name?: string | undefined;
   maxConcurrency?: number | undefined;
+  callerLines?: number | null | undefined;
   dispatchPerMinute?: number | null | undefined;
   otherPerMinute?: number | null | undefined;
 }
@@ -60,6 +66,7 @@ export interface ClientChange {
 const COLUMNS: readonly (readonly [field: keyof ClientChange, column: string])[] = [
   ['name', 'name'],
   ['maxConcurrency', 'max_concurrency'],
+  ['callerLines', 'caller_lines'],
   ['dispatchPerMinute', 'dispatch_per_minute'],
   ['otherPerMinute', 'other_per_minute'],
 ];

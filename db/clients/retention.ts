@@ -174,3 +174,13 @@ export async function markContactsErased(db: Db, campaignId: string, now: number
     now: timestamp(now),
   });
 }
+
+/** Seven days after a number's last callback was scheduled; later while that callback is still to come. */
+export async function forgetCallbackCaps(db: Db, now: number): Promise<void> {
+  await rows(
+    db,
+    `delete from callback_caps where day < (:now::timestamptz at time zone 'UTC')::date - 7
+       and not exists (select from calls k where k.call_id = last_call_id and k.callback_status = 'scheduled')`,
+    { now: timestamp(now) },
+  );
+}

@@ -1,9 +1,10 @@
--- Writes down that a call asked for a callback. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber}; callId and dialUntil are of
--- the call that the callback of a dispatched or inbound call becomes, toNumber is where an inbound caller is dialled. Returns {kind:
--- 'contact'} where the campaign makes it, {kind: 'call', …} where a call of its own does, null where there is none: a browser session has
--- nobody to call, and neither has a campaign whose contacts are past their time.
+-- Schedules the callback that a call asked for. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber, cap}; callId and dialUntil are
+-- of the call that the callback of a dispatched or inbound call becomes, toNumber is where an inbound caller is dialled, cap is {hashes,
+-- mostPerDay} with hashes of the number by each key, the current one first. Returns {kind: 'contact'} if the campaign makes it, {kind: 'call',
+-- …} if a call of its own does, and null without a callback: for a browser session, a campaign whose contacts are past their time, and a
+-- number that has an open callback or has had mostPerDay on this UTC day.
 -- Guarantee: once; run again before the call is concluded it changes nothing and returns the same.
--- Locks: campaign, then call.
+-- Locks: campaign, call, then the number's rows of callback_caps.
 -- Callers: db/calls/conclusions.ts.
 create or replace function schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
@@ -11,6 +12,10 @@ declare
   c campaigns%rowtype;
   due timestamptz := (p_request->>'dueAt')::timestamptz;
   made text;
+  hashes bytea[] := array(select decode(hash, 'hex') from jsonb_array_elements_text(p_request->'cap'->'hashes') hash);
+  today date := (p_now at time zone 'UTC')::date;
+  is_open boolean;
+  made_today integer;
 begin
   select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
   select * into k from calls where call_id = p_call for no key update;
@@ -20,6 +25,17 @@ begin
       (select jsonb_build_object('kind', 'call', 'callId', n.call_id, 'dueAt', k.callback_at, 'dialUntil', n.dial_until) from calls n where n.call_id = made) end;
   end if;
   if k.medium = 'webrtc' or k.concluded_at is not null or k.callback_depth >= (p_request->>'mostDepth')::integer then return null; end if;
+  if cardinality(hashes) > 0 then
+    insert into callback_caps (client_id, number_hash, day, scheduled, last_call_id) values (k.client_id, hashes[1], today, 0, p_call)
+      on conflict do nothing;
+    perform 1 from callback_caps where client_id = k.client_id and number_hash = any(hashes) order by number_hash for update;
+    select bool_or(exists (select from calls o where o.call_id = last_call_id and o.callback_status = 'scheduled')),
+        sum(scheduled) filter (where day = today)
+      into is_open, made_today from callback_caps where client_id = k.client_id and number_hash = any(hashes);
+    if is_open or made_today >= (p_request->'cap'->>'mostPerDay')::integer then return null; end if;
+    update callback_caps set day = today, scheduled = case when day = today then scheduled else 0 end + 1, last_call_id = p_call
+      where client_id = k.client_id and number_hash = hashes[1];
+  end if;
   update calls set callback_id = p_request->>'id', callback_at = due, callback_status = 'scheduled' where call_id = p_call;
   if k.campaign_id is null then
     insert into calls (call_id, client_id, agent_id, agent_version, medium, call_type, direction, name, from_number, to_number, metadata,

@@ -1,12 +1,11 @@
 -- The last checks before the carrier is asked, in the order of what they cost, and the written intent to ask it. From the intent until
--- not_after the carrier may have the request, so that a pause waits for it, and a later run looks the call up instead of asking again.
+-- not_after the carrier may have the request. So a pause waits for it, and a later run looks the call up instead of dialling again.
 -- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared, settlesMs: for how long the request may come to a call without
--- a sign of it}; whatever is absent is not checked. A browser session has no
--- number and passes no trunk: neither a do-not-disturb list nor a pace concerns it.
+-- a sign of it}; an absent guard is not checked. A browser session has no number and uses no trunk, so no do-not-disturb list and no pace
+-- applies to it.
 -- Guarantee: one intent for each grant of a line. No dial after a pause, a cancel or a hang-up, outside the window, above the lines, past a
--- brake, to a listed number, or ahead of the trunk's pace.
--- Locks: campaign, then call, before either is looked at: the late answer to an earlier request may hand the line back between the look and
--- the dial.
+-- brake, of a dispatch past the client's spend of the day (is_past_spend), to a listed number, or ahead of the trunk's pace.
+-- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line meanwhile.
 -- Callers: db/calls/engine.ts.
 create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
 language plpgsql as $$
@@ -30,13 +29,16 @@ begin
     return jsonb_build_object('kind', 'refused');
   end if;
   if has_too_many_before(k, c) then return jsonb_build_object('kind', 'refused'); end if;
+  if k.campaign_id is null and is_past_spend(k.client_id, 'dispatches', (p_guards->'brakes'->>'clientSpendPerDay')::numeric, p_now) then
+    return jsonb_build_object('kind', 'overspent');
+  end if;
   if k.campaign_id is not null then
     brake := brake_of(c, p_guards->'brakes', p_now);
     if brake is not null then
       return jsonb_build_object('kind', 'braked', 'clientId', c.client_id, 'campaignId', c.id, 'brake', brake);
     end if;
   end if;
-  -- Who said so themselves is not dialled by a campaign that asks for no check either, nor called back; a dispatch is somebody's decision.
+  -- Numbers whose owner opted out in a call are never dialled by a campaign or called back, even without a check. A dispatch may.
   if k.medium = 'telephony' and (k.campaign_id is not null or k.callback_of is not null) and exists (
     select from dnd_numbers where client_id = k.client_id and phone_number = k.to_number and asked_in_call is not null) then
     return jsonb_build_object('kind', 'dnd');

@@ -114,6 +114,10 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
   );
 }
 
+/** No other call of its organization with the number of the waiting call `k` is live. */
+export const NUMBER_IS_FREE =
+  '(select l.call_id from lines l where l.client_id = k.client_id and l.number = k.to_number) is null';
+
 /**
  * Clients with a free line beside a call that grant_lines would give it to: a hand-over was missed, or a maximum was raised. A page, after
  * the given client.
@@ -126,11 +130,12 @@ export function clientsWithIdleLines(db: Db, now: number, after: string | null):
        where (:after::uuid is null or o.id > :after::uuid)
          and exists (select 1 from calls k where k.client_id = o.id and k.stage = 'waiting')
          and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
-         and (exists (select 1 from calls k where k.client_id = o.id and k.campaign_id is null and k.stage = 'waiting')
+         and (exists (select 1 from calls k where k.client_id = o.id and k.campaign_id is null and k.stage = 'waiting' and ${NUMBER_IS_FREE})
            or exists (
              select 1 from campaigns c
              where c.client_id = o.id and c.status = 'active' and c.dialing_until > :now
-               and exists (select 1 from calls k where k.client_id = o.id and k.campaign_id = c.id and k.stage = 'waiting')
+               and exists (
+                 select 1 from calls k where k.client_id = o.id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
                and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
        order by o.id limit ${PAGE}`,
       { now: timestamp(now), after },

@@ -1,13 +1,14 @@
 /** What operators watch of the whole platform, in one statement: counts and ages over the small indexes of what is open. */
 import type { PlatformState } from '../../workflows/domain/platform-state';
 import type { Db } from '../kernel/connection';
+import { NUMBER_IS_FREE } from './overdue';
 import { onlyRow, timestamp } from '../kernel/query';
 
 const age = (since: string): string =>
   `coalesce(greatest(extract(epoch from :now::timestamptz - ${since}), 0), 0)::float`;
 
 /**
- * A campaign starves that grant_lines or claim_page would serve: within its dialling time, below its concurrency and its client's
+ * Counts campaigns that grant_lines or claim_page would serve: within its dialling time, below its concurrency and its client's
  * maximum, with a call that waits or a contact that is due.
  */
 const STARVED = `
@@ -15,7 +16,7 @@ const STARVED = `
   where c.status = 'active' and c.dialing_until > :now
     and (select count(*) from lines l where l.client_id = c.client_id) < o.max_concurrency
     and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
-    and (exists (select 1 from calls k where k.client_id = c.client_id and k.campaign_id = c.id and k.stage = 'waiting')
+    and (exists (select 1 from calls k where k.client_id = c.client_id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
       or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
                    and t.next_attempt_at is null)
       or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null

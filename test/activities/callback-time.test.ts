@@ -1,3 +1,4 @@
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { requestedCallback } from '../../activities/ending/callbacks';
 import { callbackDelayMs, delayUntil } from '../../workflows/domain/analysis/callback-time';
 import { dailyWindowAt } from '../../workflows/domain/calling-window';
@@ -101,7 +102,16 @@ describe('the window of every day', () => {
 
 describe('the callback that is made of it', () => {
   const deps = {
-    settings: { callbacks: { defaultDelayMs: HOUR_MS, window: LEGAL, allowedCountries: ['IN'] } },
+    settings: {
+      callbacks: {
+        mostPerDay: 3,
+        hashKeys: [Buffer.alloc(32)],
+        defaultDelayMs: HOUR_MS,
+        window: LEGAL,
+        allowedCountries: ['IN'],
+        allowedNumberTypes: [...ORDINARY_TYPES],
+      },
+    },
   } as any;
   const user = (text: string) => ({ speaker: 'user' as const, text, startMs: 0, endMs: 1 });
   const made = (
@@ -111,7 +121,14 @@ describe('the callback that is made of it', () => {
   ) =>
     requestedCallback(
       deps,
-      { campaignId: null, direction: 'Outbound', fromNumber: null, ...call },
+      {
+        clientId: 'client-1',
+        campaignId: null,
+        direction: 'Outbound',
+        fromNumber: null,
+        toNumber: '+919812345600',
+        ...call,
+      },
       segments,
       { now, at: null },
     );

@@ -32,6 +32,9 @@ const deps = () => ({
     legalWindow: { startMinute: 150, endMinute: 869 },
     secretsKeys: onlyKey(Buffer.alloc(32)),
     registeredOnly: false,
+    allowedCountries: ['IN'],
+    allowedNumberTypes: [],
+    transferSipDomains: [],
   },
 });
 const refusal = (status: number, code: string) => expect.objectContaining({ status, code });

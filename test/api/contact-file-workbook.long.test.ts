@@ -1,4 +1,5 @@
 /** Workbooks as they are uploaded: checked, and read in the process that `npm run build` compiled. */
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { readContactFile } from '../../api/campaigns/contact-file';
 import { readInProcess } from '../../api/campaigns/contact-file/workbook/reader-process';
@@ -7,7 +8,7 @@ import { refuseZip } from '../../api/campaigns/contact-file/workbook/zip-directo
 import { rawXlsx, rowXml, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
 import { zipOf } from './support/zip';
 
-const rules = { allowedCountries: ['IN'] };
+const rules = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };
 const read = (content: Buffer, filename = 'contacts.xlsx') => readContactFile({ filename, content, rules });
 const people = (count: number): Row[] =>
   Array.from({ length: count }, (_none, index) => [`Person ${index}`, 9_876_500_000 + index, 'Pune']);

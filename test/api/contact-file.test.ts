@@ -1,6 +1,7 @@
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { readContactFile } from '../../api/campaigns/contact-file';
 
-const rules = { allowedCountries: ['IN'] };
+const rules = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };
 const read = (content: string | Buffer, filename = 'contacts.csv') =>
   readContactFile({ filename, content: Buffer.from(content), rules });
 const phones = async (content: string | Buffer) => {

@@ -52,13 +52,20 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     engine = await EngineDatabase.open();
     const url = 'wss://rtc.example.test';
     const livekit = { url, publicUrl: url, apiKey: 'devkey', apiSecret: 'secret' };
-    const settings = { dispatchWaitLimitMs: 1000, secretsKeys: onlyKey(randomBytes(32)), livekit };
+    const settings = {
+      dispatchWaitLimitMs: 1000,
+      secretsKeys: onlyKey(randomBytes(32)),
+      livekit,
+      spendPerDay: { perClient: 0 },
+    };
     deps = { db: engine.db, temporal, clock, log: pino({ level: 'silent' }), settings } as any;
     const { clientId, agentId } = await engine.owner();
     client = {
       id: clientId,
       name: 'A client',
       maxConcurrency: 10,
+      callerLines: 8,
+      spendPerDay: null,
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
       scopes: null,
       actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },

@@ -1,3 +1,4 @@
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { readAdminSettings, readApiSettings } from '../../api/settings';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -22,6 +23,7 @@ test('what is not set has the documented default', () => {
     storage: { dataDir: '.data', s3: null },
     legalWindow: { startMinute: 150, endMinute: 869 },
     allowedCountries: ['IN'],
+    allowedNumberTypes: [...ORDINARY_TYPES],
     registeredOnly: false,
     transferSipDomains: [],
     transferMinutes: 10,
@@ -58,6 +60,7 @@ test('what is set is read in its unit', () => {
     publicUrl: 'https://calls.example.com',
     legalWindow: { startMinute: 0, endMinute: 1440 },
     allowedCountries: ['IN', 'AE'],
+    allowedNumberTypes: [...ORDINARY_TYPES],
     registeredOnly: true,
     transferSipDomains: ['pbx.example.com', '10.0.0.5'],
     transferMinutes: 30,

@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-test.each([OFFICE, '09876543210', 'sip:desk@pbx.example.com', 'reception', ''])(
+test.each([OFFICE, '09876543210', ' tel:+91 (22) 5000-1234', 'sip:front-desk@pbx.example.com', ''])(
   '%j is stored as it is sent',
   async (to) => {
     const { status } = await api.ask('/api/create-agent', {
@@ -73,6 +73,49 @@ test.each([OFFICE, '09876543210', 'sip:desk@pbx.example.com', 'reception', ''])(
     expect(status).toBe(200);
   },
 );
+
+test('stores a rule that names a transfer action', async () => {
+  const { status } = await api.ask(`/api/agent/${agentId}/training`, {
+    method: 'PATCH',
+    json: rule('office'),
+  });
+  expect(status).toBe(200);
+});
+
+describe.each([
+  ['1001', 'is an extension, which only a SIP address with an allowed domain can reach'],
+  ['tel:100', 'is an extension, which only a SIP address with an allowed domain can reach'],
+  ['+919876543210;ext=12', 'has parameters or digits to dial later, which a transfer cannot send'],
+  ['+919876543210,,12', 'has parameters or digits to dial later, which a transfer cannot send'],
+  ['reception', 'is neither a phone number nor a SIP address'],
+  ['desk@pbx.example.com', 'is an address without sip: before it'],
+  ['+919876', 'is an extension, which only a SIP address with an allowed domain can reach'],
+  ['+9118605001234', 'is a shared-cost number, which is not among the allowed types of numbers'],
+])('a transfer action to %j', (to, msg) => {
+  const refused = { status: 422, body: { detail: [expect.objectContaining({ msg })] } };
+
+  test('is refused when it is stored, and names the reason', async () => {
+    const patch = (json: unknown) => api.ask(`/api/agent/${agentId}/persona`, { method: 'PATCH', json });
+    expect(await patch(action(to))).toMatchObject(refused);
+    expect(
+      await api.ask('/api/create-agent', {
+        json: { agent_display_name: 'A', config: { persona: action(to) } },
+      }),
+    ).toMatchObject(refused);
+  });
+
+  test('is refused where only the stored action says that it transfers', async () => {
+    const change = { actions: { office: { to } } };
+    const { status, body } = await api.ask(`/api/agent/${agentId}/persona`, {
+      method: 'PATCH',
+      json: change,
+    });
+    expect([status, body.detail[0]]).toEqual([
+      422,
+      { loc: ['body', 'actions', 'office', 'to'], msg, type: 'transfer.destination' },
+    ]);
+  });
+});
 
 describe('when the agent asks', () => {
   const asks = (callId: string, json: unknown, headers: Record<string, string> = agentOf(api, callId)) =>

@@ -160,6 +160,7 @@ describeWith('postgres', 'a browser session', () => {
         dialUntil: engine.now + 60 * MINUTE_MS,
         mostDepth: 3,
         toNumber: null,
+        cap: null,
       },
       now: engine.now,
     });

@@ -237,6 +237,7 @@ describeWith('postgres', 'calls by months', () => {
     expect((await findCall(engine.db, present.callId, owner.clientId))?.segments).toHaveLength(1);
 
     const { toNumber } = (await findCall(engine.db, callId, owner.clientId)) ?? { toNumber: null };
+    await engine.db('calls').where({ call_id: present.callId }).update({ to_number: toNumber });
     const person = { number: toNumber ?? '', spellings: [] };
     let moving: ReturnType<typeof settle> | undefined;
     await engine.db.transaction(async (trx) => {

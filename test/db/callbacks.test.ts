@@ -35,6 +35,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     dialUntil: engine.now + 60 * MINUTE_MS,
     mostDepth: 3,
     toNumber: null,
+    cap: null,
   });
 
   const conclude = (

@@ -96,7 +96,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       const callId = await engine.dispatch(owner);
       await engine.db('dnd_numbers').insert({
         client_id: owner.clientId,
-        phone_number: '+919876543210',
+        phone_number: (await engine.call(callId)).to_number,
         source: 'test',
         added_at: new Date(engine.now),
       });

@@ -19,7 +19,7 @@ import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-d
 import { violations } from './support/invariants';
 
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
-const CALLER = '+919876543210';
+const CALLER = '+919812345600';
 
 describeWith('postgres', 'a caller of a number that an agent answers', () => {
   let engine: EngineDatabase;
@@ -33,6 +33,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
   afterAll(() => engine.close());
   beforeEach(async () => {
     owner = await engine.owner(2);
+    await engine.db('clients').where({ id: owner.clientId }).update({ caller_lines: 2 });
     number = `+9180400${String(++numbers).padStart(5, '0')}`;
     await answers(owner, number);
   });
@@ -59,14 +60,15 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     carrierId = `carrier-${++callers}`,
     {
       to = number,
-      from = CALLER,
+      from = `+9198765${String(++callers).padStart(5, '0')}`,
       registeredOnly = false,
-    }: { to?: string; from?: string | null; registeredOnly?: boolean } = {},
+      spendPerDay = 0,
+    }: { to?: string; from?: string | null; registeredOnly?: boolean; spendPerDay?: number } = {},
   ): Promise<CallerDecision> =>
     takeInbound(
       engine.db,
       { carrierId, to, from, at: new Date(engine.now - 200).toISOString() },
-      { now: engine.now, registeredOnly },
+      { now: engine.now, registeredOnly, spendPerDay },
     );
   const letIn = async (carrierId?: string): Promise<string> => {
     const decision = await rings(carrierId);
@@ -100,7 +102,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
   });
 
   test('gets a free line and a call, which the carrier has', async () => {
-    const decision = await rings('carrier-first');
+    const decision = await rings('carrier-first', { from: CALLER });
     expect(decision).toMatchObject({ kind: 'accepted', ...owner, toStart: true });
     const callId = decision.kind === 'accepted' ? decision.callId : '';
     expect(callId).toMatch(/^inbound-1793595600-[0-9a-f]{32}$/);
@@ -305,6 +307,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
         dialUntil: engine.now + 60 * MINUTE_MS,
         mostDepth: 3,
         toNumber: CALLER,
+        cap: null,
       },
       now: engine.now,
     });

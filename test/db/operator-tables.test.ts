@@ -69,7 +69,7 @@ describeWith('postgres', 'the tables of operators', () => {
   test('a key answers its client and its id, and no hash', async () => {
     const { id, key } = await issueApiKey(engine.db, clientId);
     expect(await clientOfKey(engine.db, key, START)).toEqual({
-      ...{ id: clientId, name: 'A client', maxConcurrency: 10, keyId: id },
+      ...{ id: clientId, name: 'A client', maxConcurrency: 10, callerLines: 8, spendPerDay: null, keyId: id },
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
       ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },
     });

@@ -53,6 +53,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
         dialUntil: engine.now + 60 * MINUTE_MS,
         mostDepth: 3,
         toNumber: null,
+        cap: null,
       },
       now: engine.now,
     });

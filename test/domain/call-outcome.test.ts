@@ -38,6 +38,8 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['lost', null, { ...NOT, callStatus: 'error' }],
   ['cancelled', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled', event: null }],
   ['lines_busy', null, { ...NOT, callStatus: 'busy', event: null }],
+  ['number_busy', null, { ...NOT, callStatus: 'busy', event: null }],
+  ['spend_limit', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled', event: null }],
   ['line_wait_expired', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
   ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
 ];

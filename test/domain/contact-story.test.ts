@@ -53,6 +53,19 @@ describe('a contact before its first dial', () => {
       },
     ],
     [
+      'beside another call to the same person',
+      { openStage: 'waiting', isNumberBusy: true },
+      {},
+      IN_WINDOW,
+      {
+        why: 'Another call to the same person is under way',
+        action: 'dial',
+        at: null,
+        sentence:
+          'It is dialled after that call, as soon as a line is free, dial 1 of 3; the window closes 2026-11-02 10:00 UTC',
+      },
+    ],
+    [
       'with a call that waits for a line',
       { openStage: 'waiting' },
       {},

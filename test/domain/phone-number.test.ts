@@ -1,8 +1,15 @@
-import { maskPhone, normalisePhone } from '../../workflows/domain/phone-number';
+import {
+  ANY_NUMBER,
+  maskPhone,
+  normalisePhone,
+  ORDINARY_TYPES,
+  type NumberType,
+  type PhoneRules,
+} from '../../workflows/domain/phone-number';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-const india = { allowedCountries: ['IN'] };
-const world = { allowedCountries: ['*'] };
+const india = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };
+const world: PhoneRules = { allowedCountries: ['*'], allowedNumberTypes: [...ORDINARY_TYPES] };
 
 describe('a number that people write', () => {
   test.each([
@@ -75,7 +82,9 @@ describe('what is refused', () => {
     expect(normalisePhone('+442079460018', india)).toEqual({
       fault: 'is a number of GB, which is not among the allowed countries',
     });
-    expect(normalisePhone('+919876543210', { allowedCountries: ['GB'] })).toHaveProperty('fault');
+    expect(
+      normalisePhone('+919876543210', { allowedCountries: ['GB'], allowedNumberTypes: [...ORDINARY_TYPES] }),
+    ).toHaveProperty('fault');
   });
 
   test('no fault repeats the number', () => {
@@ -85,13 +94,57 @@ describe('what is refused', () => {
 
 test('the asterisk allows every country', () => {
   expect(normalisePhone('+44 20 7946 0018', world)).toEqual({ e164: '+442079460018', country: 'GB' });
-  expect(normalisePhone('+80012345678', world)).toEqual({ e164: '+80012345678', country: '001' });
+  expect(normalisePhone('+80012345678', ANY_NUMBER)).toEqual({ e164: '+80012345678', country: '001' });
+});
+
+describe('a number whose call can cost more than an ordinary one', () => {
+  test.each<[string, string, NumberType]>([
+    ['+449098790000', 'a premium-rate number', 'premium_rate'],
+    ['+19005550123', 'a premium-rate number', 'premium_rate'],
+    ['+979123456789', 'a premium-rate number', 'premium_rate'],
+    ['+9118601234567', 'a shared-cost number', 'shared_cost'],
+    ['+491801234567', 'a shared-cost number', 'shared_cost'],
+    ['+80812345678', 'a shared-cost number', 'shared_cost'],
+    ['+447012345678', 'a personal number, whose price can be that of a premium rate', 'personal_number'],
+    ['+447640123456', 'a pager number', 'pager'],
+    ['+911401234567', 'a universal access number', 'uan'],
+    ['+80012345678', 'a number of an international or satellite network', 'international_network'],
+    ['+870773111632', 'a number of an international or satellite network', 'international_network'],
+    ['+881612345678', 'a number of an international or satellite network', 'international_network'],
+    ['+88216123456', 'a number of an international or satellite network', 'international_network'],
+    ['+883510012345', 'a number of an international or satellite network', 'international_network'],
+  ])('is refused unless its type is allowed: %s is %s', (e164, words, type) => {
+    const fault = `is ${words}, which is not among the allowed types of numbers`;
+    expect(normalisePhone(e164, world)).toEqual({ fault });
+    const allowedNumberTypes = [...ORDINARY_TYPES, type];
+    expect(normalisePhone(e164, { ...world, allowedNumberTypes })).toHaveProperty('e164', e164);
+  });
+
+  test.each([
+    '+919009876543',
+    '+442079460018',
+    '+33912345678',
+    '+445612345678',
+    '+9118001234567',
+    '+12125550123',
+  ])('is none of the ordinary ones: %s', (e164) => {
+    expect(normalisePhone(e164, world)).toHaveProperty('e164', e164);
+  });
+
+  test('is judged behind the fast path too, where mobile numbers are not allowed', () => {
+    const rules: PhoneRules = { allowedCountries: ['IN'], allowedNumberTypes: ['toll_free'] };
+    expect(normalisePhone('9876543210', rules)).toEqual({
+      fault: 'is a mobile number, which is not among the allowed types of numbers',
+    });
+  });
 });
 
 test('the fast path accepts only what the full rules accept', () => {
   for (let prefix = 6_000; prefix < 10_000; prefix += 7) {
     const e164 = `+91${prefix}246813`;
-    expect(parsePhoneNumberFromString(e164)?.isValid()).toBe(true);
+    const parsed = parsePhoneNumberFromString(e164);
+    expect(parsed?.isValid()).toBe(true);
+    expect(['MOBILE', 'FIXED_LINE', 'FIXED_LINE_OR_MOBILE']).toContain(parsed?.getType());
     expect(normalisePhone(e164, india)).toEqual({ e164, country: 'IN' });
   }
 });

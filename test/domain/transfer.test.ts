@@ -1,7 +1,12 @@
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { resolveConfig } from '../../workflows/domain/agent-config';
 import { destinationsIn, mayTransferTo, readTransferDestination } from '../../workflows/domain/transfer';
 
-const RULES = { allowedCountries: ['IN'], transferSipDomains: ['pbx.example.com', '10.0.0.5'] };
+const RULES = {
+  allowedCountries: ['IN'],
+  allowedNumberTypes: [...ORDINARY_TYPES],
+  transferSipDomains: ['pbx.example.com', '10.0.0.5'],
+};
 const read = (to: string) => readTransferDestination(to, RULES);
 
 describe('a destination of a transfer', () => {
@@ -77,7 +82,11 @@ describe('a destination of a transfer', () => {
   });
 
   test('of a SIP address is refused where no domain is allowed, and of any country where all are', () => {
-    const rules = { allowedCountries: ['*'], transferSipDomains: [] };
+    const rules = {
+      allowedCountries: ['*'],
+      allowedNumberTypes: [...ORDINARY_TYPES],
+      transferSipDomains: [],
+    };
     expect(readTransferDestination('sip:desk@pbx.example.com', rules)).toHaveProperty('fault');
     expect(readTransferDestination('+14155552671', rules)).toHaveProperty('address');
   });
@@ -88,11 +97,14 @@ test('the destinations of a section are found where they stand; names of actions
     a: { to: '+14155552671' },
     b: { type: 'transfer', to: 'sip:x@y.example' },
     c: { to: 'reception' },
+    e: { type: 'transfer', to: 'reception' },
+    f: { type: 'transfer', to: ' ' },
     d: null,
   };
   expect(destinationsIn('persona', { actions })).toEqual([
     { place: ['actions', 'a', 'to'], to: '+14155552671' },
     { place: ['actions', 'b', 'to'], to: 'sip:x@y.example' },
+    { place: ['actions', 'e', 'to'], to: 'reception' },
   ]);
   const custom_rules = [{ transfer_to: 'a' }, { transfer_to: '00882 345 678' }, { transfer_to: 5 }, 'x'];
   expect(destinationsIn('training', { know_how: { guardrails: { custom_rules } } })).toEqual([
@@ -110,6 +122,9 @@ test.each([
   ['2nd floor', false],
   ['24x7 desk', false],
   ['the desk, 022 5000 1234', false],
+  ['1001', true],
+  ['(10-01)', true],
+  ['desk@pbx.example.com', true],
 ])('%j is meant as a destination: %s', (to, isMeant) => {
   expect(destinationsIn('persona', { actions: { a: { to } } })).toHaveLength(isMeant ? 1 : 0);
 });

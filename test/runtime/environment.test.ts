@@ -23,6 +23,7 @@ test('what is not set has its default', () => {
     LEGAL_WINDOW_UTC: { startMinute: 150, endMinute: 869 },
     RING_TIMEOUT_S: 30,
     ALLOWED_COUNTRIES: ['IN'],
+    ALLOWED_NUMBER_TYPES: ['mobile', 'fixed_line', 'voip', 'toll_free'],
     NUMBERS: 'any',
     CALLS_PER_SECOND: 0,
     CAMPAIGN_SPEND_PER_DAY: 0,

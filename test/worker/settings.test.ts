@@ -1,3 +1,4 @@
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { readWorkerSettings } from '../../worker/settings';
 
 const required = {
@@ -32,9 +33,11 @@ test('five variables are enough', () => {
     dispatchWaitLimitMs: 900_000,
     legalWindow: { startMinute: 150, endMinute: 869 },
     allowedCountries: ['IN'],
+    allowedNumberTypes: [...ORDINARY_TYPES],
     registeredOnly: false,
     callsPerSecond: 0,
     brakes: { campaignSpendPerDay: 0, clientSpendPerDay: 0, failureRate: 0, failureDials: 20 },
+    callbacksPerDay: 3,
     callbackDelayMs: 3_600_000,
     webhookAllowedHosts: [],
     dndRegistry: null,

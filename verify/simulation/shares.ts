@@ -28,6 +28,7 @@ export const CLAIMS = `
   select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits beside a free line', null
     from calls k join clients o on o.id = k.client_id left join campaigns c on c.id = k.campaign_id
     where k.stage = 'waiting' and (select count(*) from lines l where l.client_id = k.client_id) < o.max_concurrency
+      and not exists (select from lines l where l.client_id = k.client_id and l.number = k.to_number)
       and (c.id is null or (c.status = 'active' and c.dialing_until > $1::timestamptz
         and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
   union all

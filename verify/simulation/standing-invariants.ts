@@ -9,6 +9,11 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a call that may be live without a line': `
     select k.call_id as what from calls k where k.stage in ('granted', 'asking', 'placed')
       and not exists (select 1 from lines l where l.call_id = k.call_id)`,
+  'two live calls of a client with one number': `
+    select min(call_id) as what
+      from (select call_id, client_id, case when direction = 'Incoming' then from_number else to_number end as number
+            from calls where stage in ('granted', 'asking', 'placed') and medium = 'telephony') live
+      where number is not null group by client_id, number having count(*) > 1`,
   'sums that differ from the contacts': `
     select c.id::text as what from campaigns c cross join lateral (
       select count(*) as total, count(*) filter (where state = 'in_progress') as in_progress,
@@ -46,6 +51,7 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
       where k.stage = 'waiting'
         and (select count(*) from lines l where l.client_id = k.client_id)
           < (select max_concurrency from clients where id = k.client_id)
+        and not exists (select from lines l where l.client_id = k.client_id and l.number = k.to_number)
         and (c.id is null or (c.status = 'active' and c.dialing_until > :now
           and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))`,
 };

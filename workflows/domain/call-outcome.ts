@@ -43,8 +43,7 @@ export type CarrierEndReason = (typeof END_REASONS)[number];
 
 /**
  * Why a call is over. Beyond the carrier's own reasons: `carrier_unavailable` is a minute of 429 and 503, `request_refused` our
- * request was wrong, `lost` the carrier never reported the end, and the others ended before anything was dialled: `dnd_unverified` because
- * the do-not-disturb registry gave no answer, `lines_busy` because a caller found no free line.
+ * request was wrong, `lost` the carrier never reported the end. The others ended before a dial or an answer; docs/architecture.md lists them.
  */
 export type EndReason =
   | CarrierEndReason
@@ -54,6 +53,8 @@ export type EndReason =
   | 'dnd'
   | 'dnd_unverified'
   | 'lines_busy'
+  | 'number_busy'
+  | 'spend_limit'
   | 'line_wait_expired'
   | 'campaign_over';
 
@@ -153,7 +154,10 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
     case 'dnd_unverified':
       return { ...neverDialled('DND', 'dnd'), redial: true };
     case 'lines_busy':
+    case 'number_busy':
       return neverDialled('busy', 'failed');
+    // A dispatch ends so; take_inbound records a refused caller as busy.
+    case 'spend_limit':
     case 'cancelled':
       return neverDialled('cancelled', 'cancelled');
     case 'line_wait_expired':

@@ -1,11 +1,9 @@
 /** Where a call may be transferred to: decided when a configuration is written, and again when the transfer happens. */
 import { isJsonObject, valueAt, type JsonObject } from './json';
 import type { ResolvedConfig } from './agent-config';
-import { maskPhone, normaliseNetworkNumber, normalisePhone } from './phone-number';
+import { maskPhone, normaliseNetworkNumber, normalisePhone, type PhoneRules } from './phone-number';
 
-export interface TransferRules {
-  /** ISO codes such as `IN`; `*` allows every country. */
-  allowedCountries: readonly string[];
+export interface TransferRules extends PhoneRules {
   /** Domains of SIP addresses, in lower case; a domain does not allow those below it. */
   transferSipDomains: readonly string[];
 }
@@ -30,13 +28,14 @@ export function readTransferDestination(
 ): TransferDestination | { fault: string } {
   const text = to.trim();
   if (!/^sips?:/i.test(text)) {
-    const reading = normalisePhone(text.replace(/^tel:/i, ''), rules);
-    if ('fault' in reading) return reading;
+    const number = text.replace(/^tel:/i, '');
+    const reading = normalisePhone(number, rules);
+    if ('fault' in reading) return { fault: faultOfWords(number) ?? reading.fault };
     return { address: `tel:${reading.e164}`, number: reading.e164, shown: maskPhone(reading.e164) };
   }
   const [, , user = '', host = ''] = SIP.exec(text) ?? [];
   const domain = host.toLowerCase();
-  if (domain === '') return { fault: 'is not a SIP address of a user and a domain' };
+  if (domain === '') return { fault: 'is not a SIP address of a user and a domain alone' };
   if (!rules.transferSipDomains.includes(domain))
     return { fault: 'is a SIP address of a domain that is not allowed' };
   const number = isNumber(user) ? normaliseNetworkNumber(user, rules) : null;
@@ -44,13 +43,32 @@ export function readTransferDestination(
   return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };
 }
 
+/** Why a text is no phone number, where that is plainer than what the number's own rules say; null elsewhere. */
+function faultOfWords(text: string): string | null {
+  if (text.includes('@')) return 'is an address without sip: before it';
+  if (/[;,]/.test(text)) return 'has parameters or digits to dial later, which a transfer cannot send';
+  if (/\p{L}/u.test(text)) return 'is neither a phone number nor a SIP address';
+  const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits > 0 && digits < LEAST_DIGITS
+    ? 'is an extension, which only a SIP address with an allowed domain can reach'
+    : null;
+}
+
+/** Shorter numbers are extensions or local to a network. */
+const LEAST_DIGITS = 7;
+
 /** Whether a gateway on the domain would dial the user as a number of the telephone network: an extension has fewer digits, a name has letters. */
 const isNumber = (user: string): boolean =>
   user.startsWith('+') || (/^[\d._+-]+$/.test(user) && user.replace(/\D/g, '').length >= 7);
 
-/** Whether the text is meant as a destination, and not as the name of an action or as other words: also with an extension, or in other digits. */
+/**
+ * Whether a text is meant as a destination, and not as the name of an action or as other words. A short number without a word is an
+ * extension. Extensions behind a number and digits of other scripts count.
+ */
 const isDestination = (text: string): boolean =>
   /^\s*(?:tel|callto|sips?):/i.test(text) ||
+  text.includes('@') ||
+  (/\p{Nd}/u.test(text) && !/\p{L}/u.test(text)) ||
   (/^[\s(+\uff0b]*\p{Nd}/u.test(text) && (text.match(/\p{Nd}/gu)?.length ?? 0) >= 5);
 
 export interface PlacedDestination {
@@ -58,7 +76,7 @@ export interface PlacedDestination {
   to: string;
 }
 
-/** The destinations in a section as it is sent, with where they stand. */
+/** The destinations in a section, with where they stand. Any text is one in an action that says that it transfers. */
 export function destinationsIn(section: 'persona' | 'training', sent: JsonObject): PlacedDestination[] {
   const [path, entries]: [string[], [string | number, unknown][]] =
     section === 'persona'
@@ -69,8 +87,11 @@ export function destinationsIn(section: 'persona' | 'training', sent: JsonObject
         ];
   const field = section === 'persona' ? 'to' : 'transfer_to';
   return entries.flatMap(([key, entry]) => {
-    const to = isJsonObject(entry) ? entry[field] : undefined;
-    return typeof to === 'string' && isDestination(to) ? [{ place: [...path, key, field], to }] : [];
+    if (!isJsonObject(entry)) return [];
+    const to = entry[field];
+    if (typeof to !== 'string' || to.trim() === '') return [];
+    const isTransfer = section === 'persona' && entry.type === 'transfer';
+    return isTransfer || isDestination(to) ? [{ place: [...path, key, field], to }] : [];
   });
 }
 

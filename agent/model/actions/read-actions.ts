@@ -21,8 +21,9 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Headers that the connection sets itself. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
-/** E.164, or a SIP or tel address. */
-const DESTINATION = /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{3,200}|tel:\+[1-9]\d{6,14})$/;
+/** A phone number in any form that the API stores, or a SIP address. The API decides on it when the call is transferred. */
+const DESTINATION = /^(?:(?:tel:)?\+?\d{7,15}|sips?:[^\s<>"]{3,200})$/i;
+const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
@@ -63,7 +64,7 @@ function readAction(key: string, item: Configured): Action | string {
     case 'request_callback':
       return { type: item.type, name, description };
     case 'transfer': {
-      const to = item.to.replace(/[\s()-]/g, '');
+      const to = /^\s*sips?:/i.test(item.to) ? item.to.trim() : item.to.replace(SEPARATORS, '');
       return DESTINATION.test(to) ? { type: 'transfer', name, description, to } : 'no number to transfer to';
     }
     case 'http_request':

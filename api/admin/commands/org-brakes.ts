@@ -1,5 +1,12 @@
-import type { Command } from 'commander';
-import { brakeColumns, brakesOf, setBrakes, type OwnBrakes } from '../../../db/campaigns/brakes';
+import { InvalidArgumentError, type Command } from 'commander';
+import {
+  brakeColumns,
+  brakesOf,
+  setBrakes,
+  SPEND_EXEMPTIONS,
+  type OwnBrakes,
+  type SpendExemption,
+} from '../../../db/campaigns/brakes';
 import { amount, orDefault, override } from '../option-values';
 import { organisation } from '../organisation';
 import { audited } from '../session';
@@ -13,6 +20,7 @@ interface BrakeOptions {
   campaignSpendPerDay?: number | 'default';
   spendPerDay?: number | 'default';
   failureRate?: number | 'default';
+  exempt?: SpendExemption[];
 }
 
 /** What pauses an organisation's campaigns although nobody asked for it. */
@@ -22,6 +30,7 @@ export function brakes(org: Command, admin: Admin): void {
     'brakes --org Acme',
     'brakes --org Acme --spend-per-day 500 --failure-rate 0.5',
     'brakes --org Acme --spend-per-day default',
+    'brakes --org Acme --exempt callers,dispatches',
   ])
     .requiredOption('--org <org>', 'id or name')
     .option(
@@ -34,6 +43,11 @@ export function brakes(org: Command, admin: Admin): void {
       '--failure-rate <share>',
       'of the latest dials that the carrier may fail, such as 0.5; 0 for none, "default" as configured',
       orDefault(amount(1)),
+    )
+    .option(
+      '--exempt <calls>',
+      'goes on past the spend of the day: callers, dispatches or both; "none" for neither',
+      exemptions,
     );
   runs<BrakeOptions>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
@@ -41,6 +55,7 @@ export function brakes(org: Command, admin: Admin): void {
       campaignSpendPerDay: override(options.campaignSpendPerDay),
       spendPerDay: override(options.spendPerDay),
       failureRate: override(options.failureRate),
+      ...(options.exempt !== undefined && { spendExempt: options.exempt }),
     };
     const fields = brakeColumns(wanted);
     if (fields.length > 0) {
@@ -54,6 +69,14 @@ export function brakes(org: Command, admin: Admin): void {
   });
 }
 
+function exemptions(text: string): SpendExemption[] {
+  if (text === 'none') return [];
+  const names = text.split(',').map((name) => name.trim());
+  const known = SPEND_EXEMPTIONS.filter((each) => names.includes(each));
+  if (names.every((name) => SPEND_EXEMPTIONS.some((each) => each === name))) return known;
+  throw new InvalidArgumentError('must be callers, dispatches, both with a comma between them, or none');
+}
+
 const limit = (value: number | null): Cell => (value === 0 ? 'none' : (value ?? 'as configured'));
 
 function shown(name: string, brakes: OwnBrakes & { spentToday: number }): string {
@@ -63,6 +86,7 @@ function shown(name: string, brakes: OwnBrakes & { spentToday: number }): string
     ['credits a day, all together', limit(brakes.spendPerDay)],
     ['spent today (UTC)', brakes.spentToday],
     ['share of failed dials', limit(brakes.failureRate)],
+    ['goes on past its spend', brakes.spendExempt.join(', ') || 'none'],
   ]);
 }
 
@@ -70,5 +94,6 @@ const asJson = (brakes: OwnBrakes & { spentToday: number }): object => ({
   campaign_spend_per_day: brakes.campaignSpendPerDay,
   spend_per_day: brakes.spendPerDay,
   failure_rate: brakes.failureRate,
+  spend_exempt: brakes.spendExempt,
   spent_today: brakes.spentToday,
 });

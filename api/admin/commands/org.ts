@@ -138,6 +138,7 @@ function update(org: Command, admin: Admin): void {
 interface LimitOptions {
   org: string;
   maxConcurrency?: number;
+  callerLines?: number | 'default';
   dispatchPerMinute?: number | 'default';
   requestsPerMinute?: number | 'default';
 }
@@ -151,6 +152,11 @@ function limits(org: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .option('--max-concurrency <k>', 'most calls at once', wholeNumber(1, MOST_LINES))
     .option(
+      '--caller-lines <k>',
+      'most calls of callers among them; "default" for all but one in five',
+      orDefault(wholeNumber(0, MOST_LINES)),
+    )
+    .option(
       '--dispatch-per-minute <n>',
       'dispatch requests a minute; 0 for no limit, "default" for the configured one',
       orDefault(wholeNumber(0, MAX_PER_MINUTE)),
@@ -161,9 +167,10 @@ function limits(org: Command, admin: Admin): void {
       orDefault(wholeNumber(0, MAX_PER_MINUTE)),
     );
   runs<LimitOptions>(command, admin, async (session, options) => {
-    const { maxConcurrency, dispatchPerMinute, requestsPerMinute } = options;
+    const { maxConcurrency, callerLines, dispatchPerMinute, requestsPerMinute } = options;
     const wanted: ClientChange = {
       maxConcurrency,
+      callerLines: override(callerLines),
       dispatchPerMinute: override(dispatchPerMinute),
       otherPerMinute: override(requestsPerMinute),
     };
@@ -186,9 +193,10 @@ async function change(session: Session, idOrName: string, wanted: ClientChange):
   }));
 }
 
-function limitFields({ maxConcurrency, rateLimits }: Client): (readonly [string, Cell])[] {
+function limitFields({ maxConcurrency, callerLines, rateLimits }: Client): (readonly [string, Cell])[] {
   return [
     ['max concurrency', maxConcurrency],
+    ['of these for callers', callerLines],
     ['dispatches a minute', perMinute(rateLimits.dispatchPerMinute)],
     ['other requests a minute', perMinute(rateLimits.otherPerMinute)],
   ];
@@ -196,8 +204,9 @@ function limitFields({ maxConcurrency, rateLimits }: Client): (readonly [string,
 
 const perMinute = (limit: number | null): Cell => (limit === 0 ? 'no limit' : (limit ?? 'as configured'));
 
-const limitsJson = ({ maxConcurrency, rateLimits }: Client): object => ({
+const limitsJson = ({ maxConcurrency, callerLines, rateLimits }: Client): object => ({
   max_concurrency: maxConcurrency,
+  caller_lines: callerLines,
   rate_limits: {
     dispatch_per_minute: rateLimits.dispatchPerMinute,
     other_per_minute: rateLimits.otherPerMinute,

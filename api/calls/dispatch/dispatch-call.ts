@@ -4,6 +4,7 @@ import type { Client } from '../../../db/clients/clients';
 import {
   insertDispatchedCall,
   insertDispatchedSession,
+  isPastSpend,
   outboundCallId,
   withdrawDispatchedCall,
 } from '../../../db/calls/dispatched-calls';
@@ -12,7 +13,12 @@ import { misdirectedByDispatch } from '../../agents/config/secrets/origins';
 import { assertMayDialFrom } from '../../agents/number-to-call-from';
 import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
-import { agentNotFound, invalidInput, realtimeNotConfigured } from '../../http/errors/refusals';
+import {
+  agentNotFound,
+  invalidInput,
+  realtimeNotConfigured,
+  spendLimitReached,
+} from '../../http/errors/refusals';
 import { browserSession, newRoomName, type BrowserSession } from './browser-session';
 import type { RequestedDispatch } from './dispatch-body';
 
@@ -46,6 +52,7 @@ async function dispatchAsRead(
   if (agent === undefined) throw agentNotFound();
   const misdirected = misdirectedByDispatch(agent.config, request.modifyAgent ?? {});
   if (misdirected.length > 0) throw invalidInput(misdirected);
+  await assertWithinSpend(deps, client);
   const call = {
     callId,
     clientId: client.id,
@@ -80,6 +87,13 @@ async function dispatchAsRead(
   if (inserted === 'version_removed') return inserted;
   await startOrWithdraw(deps, call);
   return answerOf(deps, made);
+}
+
+/** Without a query where no limit applies. */
+async function assertWithinSpend({ db, clock, settings }: ApiDependencies, client: Caller): Promise<void> {
+  const configured = settings.spendPerDay.perClient;
+  if ((client.spendPerDay ?? configured) === 0) return;
+  if (await isPastSpend(db, client.id, { configured, now: clock.now() })) throw spendLimitReached();
 }
 
 /** What an earlier request dispatched under the id, whose answer was lost. Reconciliation starts a call that has no workflow. */

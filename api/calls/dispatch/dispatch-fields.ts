@@ -1,5 +1,5 @@
 import { CALL_MEDIA } from '../../../workflows/domain/call-kind';
-import type { PhoneRules } from '../../../workflows/domain/phone-number';
+import { ORDINARY_TYPES, type PhoneRules } from '../../../workflows/domain/phone-number';
 import { modifyAgent } from '../../agents/config/documented';
 import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
 import { callVariables } from '../../http/input/variables';
@@ -104,8 +104,11 @@ export const dispatch = (phoneRules: PhoneRules) =>
   );
 
 /** What certainly is a number where only India is called; elsewhere, what may be one. Blanks, hyphens and brackets are read too. */
-export const contactPattern = ({ allowedCountries }: PhoneRules): string => {
-  const isIndiaAlone = allowedCountries.length === 1 && allowedCountries[0] === 'IN';
+export const contactPattern = ({ allowedCountries, allowedNumberTypes }: PhoneRules): string => {
+  const isIndiaAlone =
+    allowedCountries.length === 1 &&
+    allowedCountries[0] === 'IN' &&
+    ORDINARY_TYPES.every((type) => allowedNumberTypes.includes(type));
   return isIndiaAlone
     ? String.raw`^(\+91|91|0)?[6-9]\d{9}$`
     : String.raw`^(\+[1-9]\d{6,14}|(91|0)?[1-9]\d{9})$`;

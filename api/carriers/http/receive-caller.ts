@@ -19,17 +19,18 @@ export interface CallerDependencies {
   temporal: Pick<TemporalPort, 'startCall'>;
   clock: { now(): number };
   log: SignalLog;
-  settings: NumberRule;
+  settings: NumberRule & { spendPerDay: { perClient: number } };
 }
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
 
-/** Lets a caller of one of our numbers in if the client has a free line. Who is announced again is answered the same again. */
+/** Lets a caller of one of our numbers in if the organization has a line for them. A repeated announcement gets the same answer. */
 export function callerReceiver(deps: CallerDependencies) {
   return async function receive(caller: Caller): Promise<CallerAnswer> {
     const decision = await takeInbound(deps.db, caller, {
       now: deps.clock.now(),
       registeredOnly: deps.settings.registeredOnly,
+      spendPerDay: deps.settings.spendPerDay.perClient,
     });
     switch (decision.kind) {
       case 'accepted':

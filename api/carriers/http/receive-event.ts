@@ -29,7 +29,11 @@ export interface CarrierEventDependencies extends CallerDependencies {
   clock: { now(): number };
   log: SignalLog;
   metrics: CallMetrics;
-  settings: { creditsPerMinute: number; usageRates: Rates; registeredOnly: boolean; ringTimeoutS: number };
+  settings: CallerDependencies['settings'] & {
+    creditsPerMinute: number;
+    usageRates: Rates;
+    ringTimeoutS: number;
+  };
   /** For the listeners of a call; `take` returns whether it has any. */
   liveUpdates: {
     isWanted(callId: string): boolean;

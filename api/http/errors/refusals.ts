@@ -161,6 +161,14 @@ export const numberNotYours = (): ApiError =>
     message: 'A number to call from or to answer is not one that the organization may use',
   });
 
+export const spendLimitReached = (): ApiError =>
+  new ApiError({
+    status: 402,
+    code: 'SPEND_LIMIT_REACHED',
+    message:
+      'The organization has spent its credits of the day: dispatch again tomorrow (UTC), or ask the operator',
+  });
+
 export const noFieldsToUpdate = (): ApiError =>
   new ApiError({
     status: 400,

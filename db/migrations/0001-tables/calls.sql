@@ -163,11 +163,17 @@ create table lines (
   call_id text primary key,
   client_id uuid not null,
   campaign_id uuid,
+  number text,
+  is_caller boolean not null default false,
   taken_at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 create index lines_of_client on lines (client_id);
 create index lines_of_campaign on lines (campaign_id);
+create unique index lines_of_number on lines (client_id, number) where number is not null;
 comment on table lines is 'The rights to have a live call, each owned by its call; counted against campaign and client.';
+comment on column lines.number is
+  'The number of the callee or caller, so that an organization has one live call with it. Null for a browser session and a withheld number.';
+comment on column lines.is_caller is 'The line of an inbound call, of which an organization has a share (clients.caller_lines).';
 
 -- Only inserted until retention: it is the inserts that start the vacuum which marks pages as visible to all.
 create table all_call_segments (

@@ -6,11 +6,13 @@ create table clients (
   name text not null,
   created_at timestamptz not null default now(),
   max_concurrency integer not null default 10 check (max_concurrency >= 1),
+  caller_lines integer check (caller_lines >= 0),
   dispatch_per_minute integer check (dispatch_per_minute >= 0),
   other_per_minute integer check (other_per_minute >= 0),
   spend_per_day numeric(14, 4) check (spend_per_day >= 0),
   campaign_spend_per_day numeric(14, 4) check (campaign_spend_per_day >= 0),
   breaker_failure_rate numeric(4, 3) check (breaker_failure_rate between 0 and 1),
+  spend_exempt text[] not null default '{}' check (spend_exempt <@ array['callers', 'dispatches']),
   recent_dials text not null default '',
   recordings_days integer check (recordings_days >= 1),
   transcripts_days integer check (transcripts_days >= 1),
@@ -18,11 +20,13 @@ create table clients (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table clients is 'Organisations. Its row is the lock under which lines are granted.';
 comment on column clients.max_concurrency is 'Lines: live calls at once, over all campaigns and dispatches.';
+comment on column clients.caller_lines is 'Lines that callers may take; null for all but one line in five, 0 lets no caller in (caller_lines_of).';
 comment on column clients.dispatch_per_minute is 'Requests that dispatch a call; null where the configured limit holds, 0 for none.';
 comment on column clients.other_per_minute is 'All other requests; null where the configured limit holds, 0 for none.';
 comment on column clients.spend_per_day is 'Brake: credits a UTC day; null where the configured one holds, 0 for none.';
 comment on column clients.campaign_spend_per_day is 'Brake of each campaign: credits a UTC day; null where the configured one holds, 0 for none.';
 comment on column clients.breaker_failure_rate is 'Brake: the share of dials that the carrier failed; null where the configured one holds, 0 for none.';
+comment on column clients.spend_exempt is 'Calls that go on although spend_per_day is reached (is_past_spend).';
 comment on column clients.recent_dials is 'The latest dials, the last at the end: 1 where the carrier failed, 0 where it did not.';
 comment on column clients.recordings_days is 'Days after a call''s end; null keeps for ever.';
 comment on column clients.transcripts_days is 'Days after a call''s end; null keeps for ever.';

@@ -29,6 +29,22 @@ comment on column dnd_numbers.asked_in_call is
   'The call in which the person said so: no campaign and no callback dials them, also where these ask for no check.';
 comment on column dnd_numbers.source is 'Where the number came from, in an operator''s words.';
 
+create table callback_caps (
+  client_id uuid not null references clients on delete cascade,
+  number_hash bytea not null,
+  day date not null,
+  scheduled integer not null,
+  last_call_id text not null,
+  primary key (client_id, number_hash)
+);
+create index callback_caps_by_day on callback_caps (day);
+comment on table callback_caps is
+  'Bounds the callbacks of one number (schedule_callback). It holds no number, so a row stays when its person is erased. Retention deletes it seven days after the last callback.';
+comment on column callback_caps.number_hash is 'HMAC-SHA-256 of the organization and the number, with a key of SECRETS_KEY.';
+comment on column callback_caps.day is 'The UTC day of the last callback that was scheduled.';
+comment on column callback_caps.scheduled is 'Callbacks that were scheduled on that day.';
+comment on column callback_caps.last_call_id is 'The call that asked for the last one.';
+
 create table dnd_registry_answers (
   phone_number text primary key,
   listed boolean not null,

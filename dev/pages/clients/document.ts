@@ -1,4 +1,5 @@
 /** What the clients are generated from: the API's document, made without a server, with the schemas of webhook events and caption frames beside it. */
+import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import { allEndpoints } from '../../../api/endpoints';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { openApiDocument } from '../../../api/http/openapi/document';
@@ -28,7 +29,10 @@ export interface RequestTraits {
 }
 
 /** Nothing is asked: endpoints take hold of what they are given only when they run. */
-const TOOLS = { deps: { settings: { allowedCountries: ['IN'] } }, signer: {} } as never;
+const TOOLS = {
+  deps: { settings: { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] } },
+  signer: {},
+} as never;
 
 export const apiDocument = (): JsonObject => openApiDocument(allEndpoints(TOOLS), { publicUrl: '/' });
 

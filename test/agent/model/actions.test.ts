@@ -29,7 +29,8 @@ describe('reading actions', () => {
       hang_up: { type: 'end_call', description: 'Ends it' },
       later: { type: 'request_callback' },
       office: { type: 'transfer', to: '+91 (22) 1234-5678' },
-      sip: { type: 'transfer', to: 'sip:desk@example.com' },
+      sip: { type: 'transfer', to: 'sip:front-desk@example.com' },
+      national: { type: 'transfer', to: 'tel:022 1234-5678' },
     });
     expect(why).toEqual([]);
     expect(all).toEqual([
@@ -42,7 +43,8 @@ describe('reading actions', () => {
       { type: 'end_call', name: 'hang_up', description: 'Ends it' },
       { type: 'request_callback', name: 'later', description: 'later' },
       { type: 'transfer', name: 'office', description: 'office', to: '+912212345678' },
-      { type: 'transfer', name: 'sip', description: 'sip', to: 'sip:desk@example.com' },
+      { type: 'transfer', name: 'sip', description: 'sip', to: 'sip:front-desk@example.com' },
+      { type: 'transfer', name: 'national', description: 'national', to: 'tel:02212345678' },
     ]);
   });
 

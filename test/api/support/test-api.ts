@@ -1,3 +1,4 @@
+import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir } from 'node:fs/promises';
@@ -161,6 +162,7 @@ export async function openTestApi({
       creditsPerMinute: 1,
       usageRates: settings?.usageRates ?? {},
       registeredOnly: settings?.registeredOnly ?? false,
+      spendPerDay: settings?.spendPerDay ?? { perCampaign: 0, perClient: 0 },
       ringTimeoutS: 30,
     },
     liveUpdates: liveCaptions,
@@ -179,6 +181,7 @@ export async function openTestApi({
         secretsKeys,
         legalWindow: { startMinute: 150, endMinute: 869 },
         allowedCountries: ['IN'],
+        allowedNumberTypes: [...ORDINARY_TYPES],
         registeredOnly: false,
         transferSipDomains: ['pbx.example.com'],
         dispatchWaitLimitMs: 900_000,
@@ -212,6 +215,7 @@ export async function openTestApi({
               ringTimeoutS: 30,
               secretsKeys,
               allowedCountries: ['IN'],
+              allowedNumberTypes: [...ORDINARY_TYPES],
               transferSipDomains: ['pbx.example.com'],
               transferMinutes: 10,
               creditsPerMinute: 1,

@@ -14,12 +14,14 @@ const common = (owner: Owner, callId: string, now: number) => ({
   now,
 });
 
-/** What a dispatch stores of a call that a test does not choose. */
+let dispatched = 0;
+
+/** A dispatched call as stored. Each has another number, because one number has one live call. */
 export const dispatchedRow = (owner: Owner, callId: string, now: number) => ({
   ...common(owner, callId, now),
   name: 'A contact',
   fromNumber: null,
-  toNumber: '+919876543210',
+  toNumber: `+9197${String(++dispatched).padStart(8, '0')}`,
   voice: null,
   dndCheckSkipped: false,
 });

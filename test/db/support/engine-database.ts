@@ -47,6 +47,7 @@ export interface ContactRow {
 
 export class EngineDatabase {
   now = START;
+  private readonly campaigns = new Map<string, number>();
 
   private constructor(
     public db: Db,
@@ -107,6 +108,9 @@ export class EngineDatabase {
 
   async campaign(owner: Owner, options: CampaignOptions = {}): Promise<string> {
     const { contacts = 3, duplicates = 0, ...fields } = options;
+    // Campaigns of one owner have different contacts, as one number has one live call.
+    const nth = this.campaigns.get(owner.clientId) ?? 0;
+    this.campaigns.set(owner.clientId, nth + 1);
     const draft = campaignDraft({
       ...owner,
       now: this.now,
@@ -114,7 +118,7 @@ export class EngineDatabase {
       contacts: Array.from({ length: contacts + duplicates }, (_none, index) => ({
         row: index + 2,
         name: `Contact ${index + 2}`,
-        phoneE164: `+9198765${String(index).padStart(5, '0')}`,
+        phoneE164: `+91${98765 + nth}${String(index).padStart(5, '0')}`,
         variables: { city: 'Pune' },
         duplicateOf: index < contacts ? null : 2,
       })),
@@ -129,9 +133,13 @@ export class EngineDatabase {
   }
 
   /** A dispatched call; `queued`: registered for a line. */
-  async dispatch(owner: Owner, { queued = true }: { queued?: boolean } = {}): Promise<string> {
+  async dispatch(
+    owner: Owner,
+    { queued = true, toNumber }: { queued?: boolean; toNumber?: string } = {},
+  ): Promise<string> {
     const callId = outboundCallId(this.now);
-    await insertDispatchedCall(this.db, dispatchedRow(owner, callId, this.now));
+    const row = dispatchedRow(owner, callId, this.now);
+    await insertDispatchedCall(this.db, { ...row, ...(toNumber !== undefined && { toNumber }) });
     if (queued) await this.register(owner, [callId]);
     return callId;
   }

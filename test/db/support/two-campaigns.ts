@@ -50,6 +50,7 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
       dialUntil: engine.now + 60 * MINUTE_MS,
       mostDepth: 3,
       toNumber: null,
+      cap: null,
     },
     now: engine.now,
   });

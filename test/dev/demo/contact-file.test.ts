@@ -1,3 +1,4 @@
+import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import { readContactFile } from '../../../api/campaigns/contact-file';
 import {
   contactCsv,
@@ -37,7 +38,7 @@ test('the platform takes the file whole and reads every form of number as it was
   const result = await readContactFile({
     filename: 'contacts.csv',
     content: csv,
-    rules: { allowedCountries: ['IN'] },
+    rules: { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] },
   });
   if (!('contacts' in result)) throw new Error(JSON.stringify(result));
   expect(result.contacts.map(({ phoneE164 }) => phoneE164)).toEqual(CONTACTS.map(({ phone }) => phone));

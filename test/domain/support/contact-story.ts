@@ -22,6 +22,7 @@ const CONTACT: StoryContact = {
   isCallback: false,
   lastEndReason: null,
   openStage: null,
+  isNumberBusy: false,
   lineKeptUntil: null,
 };
 export const at = (text: string): number => Date.parse(`2026-11-${text}:00.000Z`);

@@ -1,4 +1,5 @@
 /** How the simulated platform is set: as one that `npm start` starts, without LiveKit, mail or language model. */
+import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { onlyKey } from '../../../db/kernel/secrets-keys';
@@ -27,9 +28,12 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   newRunAfterCalls: true,
   dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, brakes },
   callbacks: {
+    mostPerDay: 3,
+    hashKeys: [Buffer.alloc(32)],
     defaultDelayMs: 60_000,
     window: { startMinute: 0, endMinute: 1_440 },
     allowedCountries: ['IN'],
+    allowedNumberTypes: [...ORDINARY_TYPES],
   },
   analysis: { timeZone: 'Asia/Kolkata', atOnce: 4, rates: {} },
   atOnce: atOnceWith(SLOTS),
@@ -44,6 +48,7 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   secretsKeys: SECRETS_KEYS,
   legalWindow: { startMinute: 0, endMinute: 1_440 },
   allowedCountries: ['IN'],
+  allowedNumberTypes: [...ORDINARY_TYPES],
   registeredOnly: false,
   transferSipDomains: [],
   dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,

@@ -18,6 +18,8 @@ export interface StoryContact {
   lastEndReason: EndReason | null;
   /** Where the call that is to dial or dials it now stands; null where there is none. */
   openStage: CallStage | null;
+  /** Another call of the organization with the same person is under way. */
+  isNumberBusy: boolean;
   /** Until when the line of that call is kept, whose phone was lost; null of every other. */
   lineKeptUntil: number | null;
 }

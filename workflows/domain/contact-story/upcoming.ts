@@ -132,12 +132,23 @@ function ready({ action, verb, ordinal, contact }: Turn, closesAt: number): Cont
   if (contact.openStage === 'granted') {
     return { why: null, next: { action, at: null, sentence: `${verb} in a moment${ordinal}` } };
   }
+  const closes = `the window closes ${utcText(closesAt)}`;
+  if (contact.isNumberBusy) {
+    return {
+      why: 'Another call to the same person is under way',
+      next: {
+        action,
+        at: null,
+        sentence: `${verb} after that call, as soon as a line is free${ordinal}; ${closes}`,
+      },
+    };
+  }
   return {
     why: contact.openStage === null ? 'Waiting for its turn' : 'Waiting for a free line',
     next: {
       action,
       at: null,
-      sentence: `${verb} as soon as a line is free${ordinal}; the window closes ${utcText(closesAt)}`,
+      sentence: `${verb} as soon as a line is free${ordinal}; ${closes}`,
     },
   };
 }

@@ -19,6 +19,8 @@ const WORDS: Readonly<Record<EndReason, string>> = {
   dnd_unverified: 'the do-not-disturb registry gave no answer',
   cancelled: 'its call was cancelled before it was dialled',
   lines_busy: 'all lines were busy',
+  number_busy: 'another call with the same number was under way',
+  spend_limit: 'the organization had spent its credits of the day',
   line_wait_expired: 'no line was free in time',
   campaign_over: "the campaign's last day passed",
 };

@@ -1,7 +1,10 @@
 import type { DryContact } from './contact-queue';
 import { Fifo } from './fifo';
 
-/** Calls before their line, in the order in which `grant_lines` chooses them: who waits longer, then the file's row. */
+/**
+ * Calls before their line, in the order in which `grant_lines` chooses them: the longest wait first, then the file's row. No call waits
+ * for another with its number, because a file's duplicates are not dialled.
+ */
 export class WaitingCalls {
   private readonly registered = new Fifo<DryContact>();
   /** They got a line and might not dial any more: they have waited longest. */

@@ -1,3 +1,4 @@
+import { ORDINARY_TYPES } from '../../../../workflows/domain/phone-number';
 import Koa from 'koa';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -38,6 +39,7 @@ export async function askAsCarrier(
     ringTimeoutS: 30,
     secretsKeys: KEYS,
     allowedCountries: ['IN'],
+    allowedNumberTypes: [...ORDINARY_TYPES],
     transferSipDomains: [],
     transferMinutes: 10,
     creditsPerMinute: 1,

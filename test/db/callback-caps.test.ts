@@ -1,0 +1,146 @@
+/** How many callbacks one number of an organization may have. */
+import { createHash } from 'node:crypto';
+import { saveConclusion, type CallbackRequest } from '../../db/calls/conclusions';
+import { erasePerson } from '../../db/clients/people';
+import { forgetCallbackCaps } from '../../db/clients/retention';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const NUMBER = '+919812345600';
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+describeWith('postgres', 'the callbacks of a number', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let requests = 0;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+  afterEach(async () => {
+    expect(await violations(engine)).toEqual([]);
+  });
+
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const request = (keys: string[]): CallbackRequest => ({
+    id: `00000000-0000-4000-8000-${String(++requests).padStart(12, '0')}`,
+    dueAt: engine.now + MINUTE_MS,
+    callId: `outbound-callback-${requests}`,
+    dialUntil: engine.now + 60 * MINUTE_MS,
+    mostDepth: 3,
+    toNumber: null,
+    cap: { hashes: keys.map((key) => hash(`${key} ${NUMBER}`)), mostPerDay: 3 },
+  });
+  async function talk(by: Owner = owner, toNumber = NUMBER): Promise<string> {
+    const callId = await engine.dispatch(by, { toNumber });
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
+    return callId;
+  }
+  const conclude = (callId: string, callback: CallbackRequest, { clientId }: Owner = owner) =>
+    saveConclusion(engine.db, {
+      callId,
+      clientId,
+      campaignId: null,
+      findings: null,
+      segments: [],
+      webhook: null,
+      callback,
+      now: engine.now,
+    });
+  /** Returns the id of the callback's call, or null. */
+  const asks = async (keys = ['key'], by = owner): Promise<string | null> =>
+    (await conclude(await talk(by), request(keys), by)).callback?.callId ?? null;
+  async function endCallback(callId: string): Promise<void> {
+    await engine.end(callId, 'cancelled');
+    await conclude(callId, { ...request(['key']), cap: null, mostDepth: 0 });
+  }
+
+  test('are one at a time: the second request while one is scheduled makes none', async () => {
+    const first = await asks();
+    expect(first).not.toBeNull();
+    expect(await asks()).toBeNull();
+    await endCallback(first ?? '');
+    expect(await asks()).not.toBeNull();
+  });
+
+  test('are at most as many a UTC day as configured, and more on the next day', async () => {
+    for (let n = 0; n < 3; n++) await endCallback((await asks()) ?? '');
+    expect(await asks()).toBeNull();
+    engine.now += DAY_MS;
+    expect(await asks()).not.toBeNull();
+  });
+
+  test('are counted in each organization by itself', async () => {
+    const other = await engine.owner();
+    expect(await asks()).not.toBeNull();
+    expect(await asks(['of the other'], other)).not.toBeNull();
+  });
+
+  test('are counted on while the secret key is replaced', async () => {
+    expect(await asks(['old'])).not.toBeNull();
+    expect(await asks(['new', 'old'])).toBeNull();
+  });
+
+  test('are one, though two conversations with the number conclude at once', async () => {
+    const [one, two] = [await talk(), await talk()];
+    const made = await Promise.all([conclude(one, request(['key'])), conclude(two, request(['key']))]);
+    expect(made.filter(({ callback }) => callback !== null)).toHaveLength(1);
+  });
+
+  test('of a call that concludes twice count once', async () => {
+    const callId = await talk();
+    const again = request(['key']);
+    const { callback } = await conclude(callId, again);
+    expect((await conclude(callId, request(['key']))).callback).toEqual(callback);
+    expect(await engine.db('callback_caps').where({ client_id: owner.clientId })).toMatchObject([
+      { scheduled: 1, last_call_id: callId },
+    ]);
+  });
+
+  test('of a contact are bounded too, by a callback that a dispatch asked for', async () => {
+    await asks();
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    await engine.db('contacts').where({ campaign_id: campaignId }).update({ phone_number: NUMBER });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
+    await saveConclusion(engine.db, {
+      callId,
+      clientId: owner.clientId,
+      campaignId,
+      findings: null,
+      segments: [],
+      webhook: null,
+      callback: request(['key']),
+      now: engine.now,
+    });
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'completed' });
+  });
+
+  test('stay bounded when the person is erased, by a hash alone, which goes seven days later', async () => {
+    await endCallback((await asks()) ?? '');
+    const erase = (trx: EngineDatabase['db']) =>
+      erasePerson(trx, owner.clientId, { number: NUMBER, spellings: [NUMBER.slice(1)] }, engine.now);
+    expect(await engine.db.transaction(erase)).toMatchObject({ calls: 2 });
+    const caps = () => engine.db('callback_caps').where({ client_id: owner.clientId });
+    expect(JSON.stringify(await caps())).not.toContain('9812345600');
+    await endCallback((await asks()) ?? '');
+    await endCallback((await asks()) ?? '');
+    expect(await asks()).toBeNull();
+    await forgetCallbackCaps(engine.db, engine.now + 7 * DAY_MS);
+    expect(await caps()).toHaveLength(1);
+    await forgetCallbackCaps(engine.db, engine.now + 8 * DAY_MS);
+    expect(await caps()).toEqual([]);
+  });
+
+  test('keep their bound while one is still to come', async () => {
+    await asks();
+    await forgetCallbackCaps(engine.db, engine.now + 30 * DAY_MS);
+    expect(await engine.db('callback_caps').where({ client_id: owner.clientId })).toHaveLength(1);
+  });
+});
