@@ -156,6 +156,8 @@ END) STORED,
   next_attempt_at timestamptz,
   -- How often its agent asked to transfer it, refused or not (start_transfer).
   transfers integer DEFAULT 0 NOT NULL,
+  -- How often its agent was given secret headers for a request of an action.
+  action_requests integer DEFAULT 0 NOT NULL,
   -- The person said that they do not want to be called again.
   do_not_call boolean DEFAULT false NOT NULL,
   callback_requested boolean DEFAULT false NOT NULL,
