@@ -30,8 +30,8 @@ const forbidden = [
     },
     { target, from: './sdk', except: ['./typescript'] },
   ]),
-  // The MCP server listens as all our processes do. Examples show what a client needs, which is the SDK alone.
-  { target: './mcp', from: './runtime', except: ['./network'] },
+  // The MCP server listens and shares its memory as the API does. Examples show what a client needs, which is the SDK alone.
+  { target: './mcp', from: './runtime', except: ['./network', './shares.ts'] },
   { target: './examples', from: './runtime' },
   // Of the rest the agent knows what is pure: its image is installed without the other packages.
   { target: './agent', from: ['./api', './activities', './worker', './db', ...TOOLS] },

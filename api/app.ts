@@ -17,6 +17,7 @@ import { closestPath, unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
 import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
 import { CONSOLE_FOLDER } from './console/folder';
+import { BodyBudget, heldWhileHandled, type BodyLimits } from './http/input/body-budget';
 import { consoleRoutes } from './console/route';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits } from './http/limits';
@@ -34,6 +35,8 @@ export interface AppOptions {
   consoleFolder?: string | undefined;
   /** How often progress is read, and how many may watch. */
   liveProgress?: Partial<LiveProgressOptions> | undefined;
+  /** How fast bodies must arrive. */
+  bodies?: Partial<BodyLimits>;
   /** Around the handling of every request, where requests are traced. */
   traceRequest?: Middleware<ApiState> | undefined;
 }
@@ -52,6 +55,7 @@ export function createApp(
     isDraining = () => false,
     consoleFolder = CONSOLE_FOLDER,
     liveProgress = {},
+    bodies = {},
     traceRequest,
   }: AppOptions = {},
 ): Koa<ApiState> {
@@ -65,6 +69,11 @@ export function createApp(
   app.use(requestLog(deps.log, { quietRoutes: [CARRIER_EVENTS_PATH, AGENT_EVENTS_ROUTE] }));
   app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
+  app.use(
+    heldWhileHandled(
+      new BodyBudget({ bufferedBytes: deps.settings.bodyBufferBytes, ...bodies }, deps.settings),
+    ),
+  );
   const signer = new UrlSigner({ ...deps.settings, clock: deps.clock });
   const live = new LiveProgress({ ...deps, ...liveProgress, isDraining });
   const endpoints = allEndpoints({ deps, signer, live });

@@ -18,6 +18,7 @@ import { LiveCaptions } from './calls/live-captions/live-captions';
 import { livekitEvents } from './carriers/livekit';
 import { apiLog } from './http/log';
 import { openWatch } from './http/observability/watch';
+import { removeLeftUploads } from './http/input/uploads';
 import { ApiServer } from './http/server';
 import { readApiSettings, type ApiSettings } from './settings';
 import { temporalConnection, temporalPort } from './dependencies/temporal-client';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
   const log = apiLog({ level: settings.logLevel });
   const watch = await openWatch(settings, log);
+  await removeLeftUploads(settings.uploadFolder);
   const db = openDatabase({
     ...settings.database,
     poolSize: settings.databasePoolSize,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { DatabaseAddress } from '../db/kernel/connection';
@@ -75,6 +76,10 @@ export interface ApiSettings {
   workflowPages: string | null;
   /** Of every client that has no limits of its own. */
   rateLimits: RateLimitSettings;
+  /** Bytes of request bodies that may be in memory at once. */
+  bodyBufferBytes: number;
+  /** Files of forms are in it while their requests are handled. */
+  uploadFolder: string;
   /** Whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
   /** Where `GET /metrics` is answered; null where not wanted. */
@@ -132,6 +137,7 @@ interface Environment extends StorageEnvironment {
   LIVEKIT_API_KEY?: string;
   LIVEKIT_API_SECRET?: string;
   TEMPORAL_WEB_UI?: string;
+  BODY_BUFFER_MIB: number;
   TRUSTED_PROXIES: string[];
   METRICS_HOST: string;
   METRICS_PORT?: number;
@@ -161,6 +167,7 @@ const SCHEMA = Joi.object<Environment>({
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
   TEMPORAL_WEB_UI: Joi.string().uri({ scheme: ['http', 'https'] }),
+  BODY_BUFFER_MIB: Joi.number().integer().min(8).max(16_384).default(64),
   TRUSTED_PROXIES: proxies.default([]),
   TRANSFER_SIP_DOMAINS: domains.default([]),
   TRANSFER_MINUTES: Joi.number().min(0).max(1_440).default(10),
@@ -204,6 +211,8 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
       dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,
       otherPerMinute: values.RATE_LIMIT_PER_MIN,
     },
+    bodyBufferBytes: values.BODY_BUFFER_MIB * 1024 * 1024,
+    uploadFolder: join(values.DATA_DIR, 'uploads'),
     trustedProxies: values.TRUSTED_PROXIES,
     metrics: metricsAddress(values.METRICS_HOST, values.METRICS_PORT, 'METRICS_PORT'),
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,

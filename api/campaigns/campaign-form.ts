@@ -1,6 +1,7 @@
 import type { Reading } from '../http/endpoint';
 import { flag } from '../http/input/fields';
-import type { MultipartForm, UploadedFile } from '../http/input/multipart';
+import type { MultipartForm } from '../http/input/multipart';
+import type { UploadedFile } from '../http/input/uploads';
 import { check } from '../http/input/validate';
 import { about, defaulting, object, typed, type Field } from '../http/schema/field';
 import { campaignFields, integerAsText, type CampaignTerms } from './campaign-fields';

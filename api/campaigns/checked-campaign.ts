@@ -1,5 +1,6 @@
 import { findAgent, type Agent } from '../../db/agents/agents';
 import type { Client } from '../../db/clients/clients';
+import { withContent } from './contact-file/file-shares';
 import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
@@ -29,7 +30,13 @@ export async function checkedCampaign(
   const agent = await findAgent(db, client.id, form.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
   await assertMayDialFrom({ db, settings }, agent);
-  const file = await readContactFile({ ...form.file, rules: { allowedCountries, allowedNumberTypes } });
+  const file = await withContent(form.file, client, (content) =>
+    readContactFile({
+      filename: form.file.filename,
+      content,
+      rules: { allowedCountries, allowedNumberTypes },
+    }),
+  );
   if ('code' in file) throw fileRefused(file);
   return { agent, file };
 }

@@ -35,7 +35,7 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
         key: headers['Idempotency-Key'] ?? null,
         operation: 'campaign.create',
         // Not the file's name: the same contacts are the same request.
-        input: { ...body, file: body.file.content },
+        input: { ...body, file: body.file.sha256 },
         newId: () => randomUUID(),
         run: (id) => createCampaign(deps, id, body, client),
         recover: (id) => createdBefore(deps.db, client.id, id),

@@ -29,7 +29,7 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
   const { id, actor, form, client, agent, file } = launch;
   const key = contactFileKey(id, file.format);
   await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
-  await deps.storage.put(key, form.file.content);
+  await deps.storage.putStream(key, form.file.stream());
   try {
     const campaign = await insertCampaign(deps.db, {
       id,

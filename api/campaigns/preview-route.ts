@@ -2,11 +2,13 @@
 import { fileRefused } from './checked-campaign';
 import { contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN } from './campaign-bodies';
 import { readFile } from './campaign-form';
+import { withContent } from './contact-file/file-shares';
 import { COLUMN_MEANINGS, MAX_SHEET_ROWS, previewContactFile, type ContactFilePreview } from './contact-file';
 import type { RouteTools } from '../dependencies/route-tools';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
 import { contactFileRefusals, fileTooLarge } from '../http/errors/refusals';
-import { MAX_FILE_BYTES, multipartForm, type UploadedFile } from '../http/input/multipart';
+import { MAX_FILE_BYTES, multipartForm } from '../http/input/multipart';
+import type { UploadedFile } from '../http/input/uploads';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { integer, oneOf, text } from '../http/schema/kinds';
 import { CONTACT_FILE_FORMATS } from '../../workflows/domain/contact-file-format';
@@ -84,12 +86,15 @@ export const contactFilePreviewEndpoints = ({ deps: { settings } }: RouteTools):
     input: { body: previewBody },
     answer: answers('How it is read', contactFilePreview),
     refusals: [...contactFileRefusals(), fileTooLarge(MAX_FILE_BYTES)],
-    async handle({ body }) {
+    async handle({ body }, client) {
       const { allowedCountries, allowedNumberTypes } = settings;
-      const preview = await previewContactFile({
-        ...body,
-        rules: { allowedCountries, allowedNumberTypes },
-      });
+      const preview = await withContent(body, client, (content) =>
+        previewContactFile({
+          filename: body.filename,
+          content,
+          rules: { allowedCountries, allowedNumberTypes },
+        }),
+      );
       if ('code' in preview) throw fileRefused(preview);
       return preview;
     },

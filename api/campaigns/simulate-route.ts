@@ -3,18 +3,18 @@ import { campaignParams } from './campaign-target';
 import { forecastCampaign } from './forecast-campaign';
 import { simulateCampaign } from './simulate-campaign';
 import { simulateCampaignBody } from './simulation-body';
-import { Turns } from './contact-file/workbook/turns';
+import { Shares } from '../../runtime/shares';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { campaignNotEditable, campaignNotFound, serviceUnavailable } from '../http/errors/refusals';
+import { campaignNotEditable, campaignNotFound, shareTaken } from '../http/errors/refusals';
 import { presentSimulatedCampaign } from './present-simulated';
 import { simulatedCampaign } from './resource-simulated';
 import type { RouteTools } from '../dependencies/route-tools';
 
-/** Each takes the processor for half a second at most, in small pieces; two at once leave others enough of it. */
-const LIMITS = { atOnce: 2, waiting: 20, waitMs: 8_000 };
+/** Each takes the processor for half a second at most, in small pieces; two at once leave others enough of it, and an organization has one. */
+const LIMITS = { most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 };
 
 export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
-  const turns = new Turns(LIMITS);
+  const shares = new Shares(LIMITS);
   return [
     endpoint({
       method: 'post',
@@ -30,8 +30,8 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       answer: answers('How the campaign would go', simulatedCampaign),
       refusals: CREATION_REFUSALS,
       handle: async ({ body }, client) => {
-        const simulated = await turns.take(() => simulateCampaign(deps, body, client));
-        if (simulated === null) throw serviceUnavailable();
+        const simulated = await shares.run(client.id, () => simulateCampaign(deps, body, client));
+        if (simulated === null) throw shareTaken();
         return simulated;
       },
       present: presentSimulatedCampaign,
@@ -49,8 +49,10 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       answer: answers('How the rest would go', simulatedCampaign),
       refusals: [campaignNotFound(), campaignNotEditable('completed')],
       handle: async ({ params }, client) => {
-        const forecast = await turns.take(() => forecastCampaign(deps, params.campaign_id, client));
-        if (forecast === null) throw serviceUnavailable();
+        const forecast = await shares.run(client.id, () =>
+          forecastCampaign(deps, params.campaign_id, client),
+        );
+        if (forecast === null) throw shareTaken();
         return forecast;
       },
       present: presentSimulatedCampaign,

@@ -26,6 +26,8 @@ import { FailedSignIns } from './failed-sign-ins';
 import { consoleSession, signIn, type ConsoleSessionBody } from './session-resource';
 
 const PATH = '/api/console/session';
+/** Anyone can send it. A key or a token takes a hundred bytes. */
+const MOST_SIGN_IN_BYTES = 4 * 1024;
 
 export const consoleSessionEndpoints = (tools: RouteTools): Endpoint[] => [
   opening(tools),
@@ -46,6 +48,7 @@ const opening = ({ deps }: RouteTools) => {
     scope: null,
     input: {
       body: json(signIn, {
+        mostBytes: MOST_SIGN_IN_BYTES,
         examples: { key: { summary: 'By an API key', value: { api_key: 'vap_Xx1yZ2w3' } } },
       }),
     },

@@ -29,6 +29,8 @@ export interface ApiDependencies {
     | 'livekit'
     | 'workflowPages'
     | 'trustedProxies'
+    | 'bodyBufferBytes'
+    | 'uploadFolder'
   >;
   clock: Clock;
   log: Logger;

@@ -1,8 +1,9 @@
 /** MCP over streamable HTTP, without sessions: each request brings its key, and is answered by a server with the tools of that key. */
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { httpServer } from '../../runtime/network/http-server';
+import { Shares, type ShareLimits } from '../../runtime/shares';
 import { ApiError } from '../../sdk/typescript';
 import { failureCode, failureText } from '../failure-text';
 import { serverFor, type ServerOptions } from '../server';
@@ -11,6 +12,10 @@ import { bearerKey, isAdmitted } from './admission';
 /** A contact file of 10 MiB, as text of JSON. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const PATH = '/mcp';
+/** Bytes of all bodies that are read or handled at once, and those of one key. */
+const BODY_SHARES: ShareLimits = { most: 128 * 1024 * 1024, mostOfOne: 3 * MOST_BODY_BYTES };
+/** The time for a whole request. */
+const REQUEST_MS = 60_000;
 
 export interface HttpOptions extends ServerOptions {
   host: string;
@@ -26,13 +31,15 @@ export interface Serving {
 }
 
 export async function serve(options: HttpOptions): Promise<Serving> {
-  const http = httpServer((request, response) => {
-    answer(request, response, options).catch((error: unknown) => {
+  const bodies = new Shares(BODY_SHARES);
+  const listener: RequestListener = (request, response) => {
+    answer(request, response, { ...options, bodies }).catch((error: unknown) => {
       options.log.error({ error: failureCode(error) }, 'request failed');
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'The request failed.');
     });
-  });
+  };
+  const http = httpServer(listener, { requestTimeout: REQUEST_MS });
   http.listen(options.port, options.host);
   await once(http, 'listening');
   const address = http.address();
@@ -49,7 +56,7 @@ export async function serve(options: HttpOptions): Promise<Serving> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpOptions,
+  options: HttpOptions & { bodies: Shares },
 ): Promise<void> {
   const { headers, method, url = '' } = request;
   if (!isAdmitted(headers, options.allowedHosts))
@@ -64,6 +71,15 @@ async function answer(
     });
   const server = await serverFor(key, options).catch((error: unknown) => refuseKey(response, error));
   if (server === null) return;
+  const units = Math.min(MOST_BODY_BYTES, Number(headers['content-length'] ?? Infinity));
+  const release = options.bodies.take(key, { units });
+  if (release === null) {
+    await server.close();
+    return refuse(response, 503, 'Too many requests are being handled at once. Retry in 5 s.', {
+      'Retry-After': '5',
+    });
+  }
+  response.on('close', release);
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: MOST_BODY_BYTES,

@@ -3,7 +3,6 @@ import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { readContactFile } from '../../api/campaigns/contact-file';
 import { readInProcess } from '../../api/campaigns/contact-file/workbook/reader-process';
-import { Turns } from '../../api/campaigns/contact-file/workbook/turns';
 import { refuseZip } from '../../api/campaigns/contact-file/workbook/zip-directory';
 import { rawXlsx, rowXml, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
 import { zipOf } from './support/zip';
@@ -255,50 +254,5 @@ describe('the reading process', () => {
       () => delete process.env.NODE_OPTIONS,
     );
     expect(result).toEqual([{ row: 1, cells: HEADER }]);
-  });
-});
-
-describe('turns', () => {
-  test('are taken by so many at once, in order', async () => {
-    const turns = new Turns({ atOnce: 2, waiting: 10, waitMs: 60_000 });
-    const ends: (() => void)[] = [];
-    const started: number[] = [];
-    const all = [0, 1, 2, 3].map((nth) =>
-      turns.take(() => {
-        started.push(nth);
-        return new Promise<number>((resolve) => ends.push(() => resolve(nth)));
-      }),
-    );
-    expect(started).toEqual([0, 1]);
-    ends[1]?.();
-    expect(await all[1]).toBe(1);
-    expect(started).toEqual([0, 1, 2]);
-    ends[0]?.();
-    ends[2]?.();
-    await all[2];
-    ends[3]?.();
-    expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
-  });
-
-  test('are refused to work that waits for too long, and then given to the next', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 2, waitMs: 1 });
-    let end: () => void = () => undefined;
-    const first = turns.take(() => new Promise<void>((resolve) => (end = resolve)));
-    expect(await turns.take(() => Promise.resolve('too late'))).toBeNull();
-    end();
-    await first;
-    expect(await turns.take(() => Promise.resolve('in time'))).toBe('in time');
-  });
-
-  test('are refused when too many wait, and given back by work that fails', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 1, waitMs: 60_000 });
-    let fail: (error: Error) => void = () => undefined;
-    const first = turns.take(() => new Promise<never>((_resolve, reject) => (fail = reject)));
-    const second = turns.take(() => Promise.resolve('second'));
-    expect(await turns.take(() => Promise.resolve('third'))).toBeNull();
-    fail(new Error('no process could be started'));
-    await expect(first).rejects.toThrow('no process');
-    expect(await second).toBe('second');
-    expect(await turns.take(() => Promise.resolve('fourth'))).toBe('fourth');
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { readAdminSettings, readApiSettings } from '../../api/settings';
 
@@ -26,6 +27,8 @@ test('what is not set has the documented default', () => {
     allowedNumberTypes: [...ORDINARY_TYPES],
     registeredOnly: false,
     transferSipDomains: [],
+    bodyBufferBytes: 64 * 1024 * 1024,
+    uploadFolder: join('.data', 'uploads'),
     transferMinutes: 10,
     dispatchWaitLimitMs: 900_000,
     creditsPerMinute: 1,
@@ -55,6 +58,7 @@ test('what is set is read in its unit', () => {
     DISPATCH_WAIT_LIMIT_S: '60',
     RATE_LIMIT_DISPATCH_PER_MIN: '0',
     RATE_LIMIT_PER_MIN: '20',
+    BODY_BUFFER_MIB: '16',
   });
   expect(settings).toMatchObject({
     publicUrl: 'https://calls.example.com',
@@ -66,6 +70,7 @@ test('what is set is read in its unit', () => {
     transferMinutes: 30,
     dispatchWaitLimitMs: 60_000,
     rateLimits: { dispatchPerMinute: 0, otherPerMinute: 20 },
+    bodyBufferBytes: 16 * 1024 * 1024,
   });
 });
 
@@ -140,6 +145,7 @@ test.each([
   ['DISPATCH_WAIT_LIMIT_S', '0'],
   ['RATE_LIMIT_DISPATCH_PER_MIN', '-1'],
   ['RATE_LIMIT_PER_MIN', '0.5'],
+  ['BODY_BUFFER_MIB', '1'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused by its name, without its value', (name, value) => {
   const read = () => readApiSettings({ ...ENOUGH, [name]: value });

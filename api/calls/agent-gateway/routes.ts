@@ -32,6 +32,7 @@ import {
   notAuthorised,
   realtimeNotConfigured,
 } from '../../http/errors/refusals';
+import { ownedByPlatform } from '../../http/input/body-budget';
 import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { check } from '../../http/input/validate';
@@ -140,6 +141,7 @@ async function callOf(
   const holder = await holderOf(db, job);
   switch (holder) {
     case 'job':
+      ownedByPlatform(ctx);
       return callId;
     case 'newer job':
       throw callTaken();

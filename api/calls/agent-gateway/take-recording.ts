@@ -38,7 +38,9 @@ export async function takeRecording(
   if (call === undefined) throw callNotFound();
   if (!isRecorded(call)) throw recordingOff();
   const storageKey = recordingKey(callId, TYPES[contentType]);
-  const bytes = await storage.putStream(storageKey, atMost(ctx.req, MAX_RECORDING_BYTES));
+  const bytes = await ctx.state.bodies.paced(ctx.req, () =>
+    storage.putStream(storageKey, atMost(ctx.req, MAX_RECORDING_BYTES)),
+  );
   if (await recordRecording(db, callId, { storageKey, contentType, bytes }, clock.now())) return;
   await storage.remove(storageKey);
   throw callNotFound();

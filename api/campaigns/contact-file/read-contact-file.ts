@@ -1,11 +1,9 @@
 import type { ContactFileFormat } from '../../../workflows/domain/contact-file-format';
 import { assertNever } from '../../../workflows/domain/assert-never';
-import { serviceUnavailable } from '../../http/errors/refusals';
 import { readContacts, type ReadSheet } from './contacts';
 import { readCsvRows } from './csv-rows';
 import { detectFormat } from './format';
 import type { ContactFile, ContactFileRefusal, SheetRow } from './result';
-import { Turns } from './workbook/turns';
 import { readWorkbookRows } from './workbook/workbook-rows';
 
 /** `format` is what the content is, whatever the name says. */
@@ -39,22 +37,11 @@ export async function readSheet({
 function readRows(format: ContactFileFormat, content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
   switch (format) {
     case 'csv':
-      return readCsv(content);
+      return readCsvRows(content);
     case 'xlsx':
     case 'xls':
       return readWorkbookRows(format, content);
     default:
       return assertNever(format);
   }
-}
-
-/** Larger ones come in turn: several at once would be as many pieces of work between two steps of another request. */
-const SMALL_BYTES = 64 * 1024;
-const turns = new Turns({ atOnce: 1, waiting: 20, waitMs: 8_000 });
-
-async function readCsv(content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
-  if (content.length <= SMALL_BYTES) return readCsvRows(content);
-  const rows = await turns.take(() => readCsvRows(content));
-  if (rows === null) throw serviceUnavailable();
-  return rows;
 }

@@ -3,6 +3,7 @@ import { TokenVerifier, WebhookReceiver, type WebhookEvent } from 'livekit-serve
 import type { Clock } from '../../../runtime/clock';
 import type { ApiContext, ApiState } from '../../http/endpoint';
 import { notAuthorised } from '../../http/errors/refusals';
+import { ownedByPlatform } from '../../http/input/body-budget';
 import { textBody } from '../../http/input/text-body';
 import type { RoomEvents } from './handle-event';
 import { roomEvent } from './room-event';
@@ -34,6 +35,7 @@ export function livekitEventRoutes(
 async function assertWebhookToken(ctx: ApiContext, tokens: TokenVerifier): Promise<void> {
   const claims = await tokens.verify(ctx.get('authorization')).catch(() => null);
   if (!claims?.sha256) throw notAuthorised();
+  ownedByPlatform(ctx);
 }
 
 /** Compares the body with the digest in the token. JSON that is parsed and written again would have another digest. */

@@ -13,6 +13,7 @@ import {
   invalidSession,
   missingApiKey,
 } from '../errors/refusals';
+import { ownedBy } from '../input/body-budget';
 import { alsoConcerns } from '../log';
 import { clientAddress, isSecureRequest, networkOf, trustedProxies } from './client-address';
 import { KeyUse } from './key-use';
@@ -128,6 +129,7 @@ export class Authentication {
   admitted(holder: KeyHolder, ctx: ApiContext): Caller {
     const { keyId, keyName: _name, lastUsedAt, ...client } = holder;
     alsoConcerns({ client_id: client.id });
+    ownedBy(ctx, client.id);
     this.keyUse.note(keyId, lastUsedAt?.getTime() ?? null, this.deps.clock.now());
     const { requestId } = ctx.state;
     return { ...client, actor: { kind: 'api_key', id: keyId, requestId, address: this.addressOf(ctx.req) } };

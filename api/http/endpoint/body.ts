@@ -30,6 +30,8 @@ export interface JsonBodyOptions {
   examples?: Body<unknown>['examples'];
   /** Most values, at any depth, where the usual is too few. */
   mostValues?: number;
+  /** Most bytes, where 1 MiB is too many. */
+  mostBytes?: number;
 }
 
 /** A JSON object. Fields that the schema does not name are dropped. */

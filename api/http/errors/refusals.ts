@@ -285,6 +285,15 @@ export const serviceUnavailable = (cause?: unknown): ApiError =>
     cause,
   });
 
+/** An organization, or all together, use all of a shared buffer or queue. */
+export const shareTaken = (): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Too many requests are being handled at once; nothing was changed. Retry in 5 s',
+    headers: { 'Retry-After': '5' },
+  });
+
 export const internalError = (cause: unknown): ApiError =>
   new ApiError({
     status: 500,

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { ApiContext } from '../endpoint/context';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import {
   describeJsonFault,
@@ -21,16 +21,18 @@ const MAX_FIELDS = 100;
 export interface JsonBodyOptions {
   /** Most values, at any depth, of a body that may hold more than `MAX_VALUES`. */
   mostValues?: number;
+  /** Most bytes, where 1 MiB is too many. */
+  mostBytes?: number;
   /** Fields that have a check of their own, which finds the same faults and names them better. */
   checkedApart?: readonly string[];
 }
 
 /** Reads the body, which must be a JSON object of few fields that can be stored and merged. */
 export async function jsonBody(
-  ctx: Context,
-  { mostValues = MAX_VALUES, checkedApart = [] }: JsonBodyOptions = {},
+  ctx: ApiContext,
+  { mostValues = MAX_VALUES, mostBytes, checkedApart = [] }: JsonBodyOptions = {},
 ): Promise<JsonObject> {
-  const body = await uncheckedJsonBody(ctx, mostValues);
+  const body = await uncheckedJsonBody(ctx, mostValues, mostBytes);
   const unchecked = checkedApart.map((name) => [name, null] as const).filter(([name]) => name in body);
   const faults = jsonFaults(
     { ...body, ...Object.fromEntries(unchecked) },
@@ -49,18 +51,22 @@ const inBody = (fault: JsonFault): InputFault => ({
 });
 
 /** Reads the body, which must be a JSON object of at most so many values. What it holds is for the caller to check, as `jsonBody` does. */
-export async function uncheckedJsonBody(ctx: Context, mostValues: number): Promise<JsonObject> {
-  const body = await readJson(ctx, mostValues);
+export async function uncheckedJsonBody(
+  ctx: ApiContext,
+  mostValues: number,
+  mostBytes?: number,
+): Promise<JsonObject> {
+  const body = await readJson(ctx, mostValues, mostBytes);
   if (!isJsonObject(body)) {
     throw invalidInput([{ loc: ['body'], msg: 'must be a JSON object', type: 'object.base' }]);
   }
   return body;
 }
 
-async function readJson(ctx: Context, mostValues: number): Promise<unknown> {
+async function readJson(ctx: ApiContext, mostValues: number, mostBytes?: number): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   if (!ctx.is('json', '+json')) throw unsupportedMediaType('application/json');
-  const text = await textBody(ctx);
+  const text = await textBody(ctx, mostBytes);
   // Before it is parsed: a mebibyte of empty objects takes a parser a tenth of a second.
   if (countJsonValues(text) > mostValues) {
     const msg = `must hold at most ${mostValues} values`;

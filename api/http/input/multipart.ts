@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import multer from '@koa/multer';
-import type { Context } from 'koa';
+import type { ApiContext } from '../endpoint/context';
 import { errorCode } from '../../../db/kernel/error-code';
+import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import {
   fileTooLarge,
   invalidEncoding,
@@ -8,17 +10,14 @@ import {
   payloadTooLarge,
   unsupportedMediaType,
 } from '../errors/refusals';
+import { withinBudget } from './body-budget';
 import { MAX_FIELDS, textFields } from './form-fields';
+import { writeUpload, type UploadedFile } from './uploads';
 
 const MIB = 1024 * 1024;
 export const MAX_FILE_BYTES = 10 * MIB;
 /** An upload beyond this is not even read to its end, which a polite refusal needs. */
 const MAX_DRAINED_BYTES = 8 * MAX_FILE_BYTES;
-
-export interface UploadedFile {
-  filename: string;
-  content: Buffer;
-}
 
 export interface MultipartForm {
   /** Each field's text; a field that is given more than once, or like `a[b]`, is refused. */
@@ -26,39 +25,55 @@ export interface MultipartForm {
   file: UploadedFile | null;
 }
 
-const upload = multer({
-  storage: multer.memoryStorage(),
-  limits: {
-    fileSize: MAX_FILE_BYTES,
-    files: 1,
-    fields: MAX_FIELDS,
-    parts: MAX_FIELDS + 1,
-    fieldSize: 64 * 1024,
-    fieldNameSize: 100,
-  },
-});
+/** All fields of a form together. They are in memory, and its file is not. */
+const MAX_FIELD_BYTES = 10 * 1024;
+const MAX_FIELDS_BYTES = MAX_FIELDS * MAX_FIELD_BYTES;
 
-/** Reads a form with at most one file, which is held in memory. */
+const LIMITS: multer.Options['limits'] = {
+  fileSize: MAX_FILE_BYTES,
+  files: 1,
+  fields: MAX_FIELDS,
+  parts: MAX_FIELDS + 1,
+  fieldSize: MAX_FIELD_BYTES,
+  fieldNameSize: 100,
+};
+
+/** Reads a form with at most one file, which is on disk until the request was handled. */
 export async function multipartForm(
-  ctx: Context,
+  ctx: ApiContext,
   { fileField }: { fileField: string },
 ): Promise<MultipartForm> {
   if (!ctx.is('multipart/form-data')) throw unsupportedMediaType('multipart/form-data');
   if ((ctx.request.length ?? 0) > MAX_DRAINED_BYTES) throw fileTooLarge(MAX_FILE_BYTES);
-  await readForm(ctx, fileField);
-  const { file } = ctx.request as { file?: multer.File };
+  const file = await withinBudget(
+    ctx,
+    MAX_FIELDS_BYTES,
+    () => readForm(ctx, fileField),
+    (bytes) => (bytes > MAX_DRAINED_BYTES ? fileTooLarge(MAX_FILE_BYTES) : null),
+  );
   const fields = textFields(Object.entries(ctx.request.body ?? {}));
   // The parser shows no bytes, only the U+FFFD that it puts for those that are no text in the part's encoding.
   if (Object.values(fields).some((text) => text.includes('\ufffd'))) throw invalidEncoding();
-  return {
-    fields,
-    file: file === undefined ? null : { filename: file.originalname, content: file.buffer },
-  };
+  return { fields, file };
 }
 
-async function readForm(ctx: Context, fileField: string): Promise<void> {
+async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFile | null> {
+  let uploaded: UploadedFile | null = null;
+  const storage: multer.StorageEngine = {
+    _handleFile: (_request, file, done) => {
+      // The types of the package lack it.
+      const content = 'stream' in file && file.stream instanceof Readable ? file.stream : Readable.from([]);
+      writeUpload(ctx, { filename: file.originalname, content }).then((written) => {
+        uploaded = written;
+        done(null, file);
+      }, done);
+    },
+    // It is removed with the request.
+    _removeFile: (_request, _file, done) => void Reflect.apply(done, undefined, []),
+  };
   try {
-    await upload.single(fileField)(ctx, () => Promise.resolve());
+    await multer({ storage, limits: LIMITS }).single(fileField)(ctx, () => Promise.resolve());
+    return uploaded;
   } catch (error) {
     throw refusalOf(error);
   }
@@ -66,6 +81,7 @@ async function readForm(ctx: Context, fileField: string): Promise<void> {
 
 /** multer fails with a code for each limit; busboy with a plain error for a form that is malformed or breaks off. */
 function refusalOf(error: unknown): Error {
+  if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
   if (code === 'LIMIT_FILE_SIZE') return fileTooLarge(MAX_FILE_BYTES);
   if (code === 'LIMIT_FIELD_VALUE' || code === 'LIMIT_FIELD_COUNT' || code === 'LIMIT_PART_COUNT') {

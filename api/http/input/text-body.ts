@@ -1,24 +1,30 @@
 import bodyParser from '@koa/bodyparser';
-import type { Context } from 'koa';
+import type { ApiContext } from '../endpoint/context';
+import { withinBudget } from './body-budget';
 import { invalidEncoding, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
 
-const MAX_BODY = '1mb';
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Read as text: the parser's own modes answer a forbidden key as if the body were malformed, and make lists and objects of names. */
-const readText = bodyParser({
-  enableTypes: ['text'],
-  extendTypes: { text: ['json', '+json', 'urlencoded'] },
-  textLimit: MAX_BODY,
-  // A character for each byte: as UTF-8 the parser would put U+FFFD for bytes that are none, and that would be stored.
-  encoding: 'binary',
-  onError: (error) => {
-    throw refusalOf(error);
-  },
-});
+const reader = (mostBytes: number): ReturnType<typeof bodyParser> =>
+  bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['json', '+json', 'urlencoded'] },
+    textLimit: `${mostBytes}b`,
+    // A character for each byte: as UTF-8 the parser would put U+FFFD for bytes that are none, and that would be stored.
+    encoding: 'binary',
+    onError: (error) => {
+      throw refusalOf(error);
+    },
+  });
 
-/** At most 1 MiB, of UTF-8. */
-export async function textBody(ctx: Context): Promise<string> {
-  await readText(ctx, () => Promise.resolve());
+const readers = new Map<number, ReturnType<typeof bodyParser>>();
+
+/** Reads UTF-8, 1 MiB at most unless a body of the endpoint is smaller. */
+export async function textBody(ctx: ApiContext, mostBytes = MAX_BODY_BYTES): Promise<string> {
+  const read = readers.get(mostBytes) ?? reader(mostBytes);
+  readers.set(mostBytes, read);
+  await withinBudget(ctx, mostBytes, () => read(ctx, () => Promise.resolve()));
   const text: unknown = ctx.request.body;
   return typeof text === 'string' ? fromUtf8(Buffer.from(text, 'binary')) : '';
 }
@@ -31,7 +37,7 @@ function fromUtf8(bytes: Buffer): string {
   }
 }
 
-export const hasBody = (ctx: Context): boolean =>
+export const hasBody = (ctx: ApiContext): boolean =>
   ctx.get('transfer-encoding') !== '' || (ctx.request.length ?? 0) > 0;
 
 function refusalOf(error: Error): Error {

@@ -1,10 +1,10 @@
-import type { Context } from 'koa';
+import type { ApiContext } from '../endpoint/context';
 import { invalidEncoding, payloadTooLarge } from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 import { textBody } from './text-body';
 
 /** Reads an `application/x-www-form-urlencoded` body. Too many fields are refused as those of a multipart form are. */
-export async function urlencodedForm(ctx: Context): Promise<Readonly<Record<string, string>>> {
+export async function urlencodedForm(ctx: ApiContext): Promise<Readonly<Record<string, string>>> {
   const text = await textBody(ctx);
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw payloadTooLarge();
   assertUtf8(text);

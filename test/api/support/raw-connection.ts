@@ -11,7 +11,7 @@ export class RawConnection {
     socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
     // A reset is an end like any other.
     socket.on('error', () => undefined);
-    this.closed = once(socket, 'close');
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
   }
 
   static async open(port: number): Promise<RawConnection> {

@@ -16,6 +16,7 @@ import { carrierEventRoutes } from '../../../api/carriers/http/route';
 import type { ApiDependencies } from '../../../api/dependencies';
 import type { ApiState } from '../../../api/http/endpoint';
 import type { LiveProgressOptions } from '../../../api/campaigns/live/live-progress';
+import type { BodyLimits } from '../../../api/http/input/body-budget';
 import { apiLog } from '../../../api/http/log';
 import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/live-captions/live-captions';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
@@ -84,6 +85,8 @@ export interface TestApiOptions {
   /** A folder of the test's own unless given. */
   storage?: FileStorage;
   isDraining?: () => boolean;
+  /** How fast bodies must arrive. */
+  bodies?: Partial<BodyLimits>;
   /** How progress is watched. */
   liveProgress?: Partial<LiveProgressOptions>;
   /** What the console was built into. */
@@ -112,6 +115,7 @@ export async function openTestApi({
   isDraining,
   consoleFolder,
   liveProgress,
+  bodies,
   carrierSecret,
   captions,
   moreEventRoutes = () => [],
@@ -192,6 +196,8 @@ export async function openTestApi({
         livekit: null,
         workflowPages: null,
         trustedProxies: [],
+        bodyBufferBytes: 64 * 1024 * 1024,
+        uploadFolder: join(dataDir, 'uploads'),
         rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
         ...settings,
       },
@@ -200,6 +206,7 @@ export async function openTestApi({
       ...(isDraining && { isDraining }),
       consoleFolder,
       liveProgress,
+      ...(bodies && { bodies }),
       ...(carrierSecret !== undefined && {
         moreRoutes: [
           carrierEventRoutes(eventDeps, carrierSecret, receive),

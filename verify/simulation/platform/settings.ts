@@ -1,4 +1,6 @@
 /** How the simulated platform is set: as one that `npm start` starts, without LiveKit, mail or language model. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import type { ApiDependencies } from '../../../api/dependencies';
@@ -59,5 +61,7 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   livekit: null,
   workflowPages: null,
   trustedProxies: [],
+  bodyBufferBytes: 64 * 1024 * 1024,
+  uploadFolder: join(tmpdir(), 'simulated-uploads'),
   rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
 };

@@ -1,0 +1,130 @@
+/** What all request bodies together may hold in memory, and how fast each must arrive. */
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { Shares } from '../../../runtime/shares';
+import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from '../auth/client-address';
+import type { ApiContext, ApiState } from '../endpoint/context';
+import { requestTimedOut, shareTaken } from '../errors/refusals';
+
+export interface BodyLimits {
+  /** Bytes of all bodies together. */
+  bufferedBytes: number;
+  /** Within each window a body must end or bring this many bytes. */
+  windowMs: number;
+  leastBytes: number;
+}
+
+export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, leastBytes: 80 * 1024 };
+
+/** One organization may hold a quarter, and one network without a key a 256th. */
+const OF_ONE = 1 / 4;
+const OF_ONE_NETWORK = 1 / 256;
+
+/** The owner of requests that have a secret of the operator. They are bounded singly, and no organization delays them. */
+const PLATFORM = Symbol('platform');
+
+/** Who a body is counted for: an organization, or the platform itself. A request without either counts for its network. */
+export type BodyOwner = { organization: string } | typeof PLATFORM;
+
+export class BodyBudget {
+  private readonly shares: Shares;
+  private readonly limits: BodyLimits;
+  private readonly proxies: TrustedProxies;
+  /** Where files of forms are written while their request is handled. */
+  readonly uploadFolder: string;
+
+  constructor(
+    limits: Pick<BodyLimits, 'bufferedBytes'> & Partial<BodyLimits>,
+    { trustedProxies: texts, uploadFolder }: { trustedProxies: string[]; uploadFolder: string },
+  ) {
+    const proxies = trustedProxies(texts);
+    if (proxies === null) throw new TypeError('a trusted proxy is neither an address nor a network');
+    this.proxies = proxies;
+    this.uploadFolder = uploadFolder;
+    this.limits = { ...PACE, ...limits };
+    const most = this.limits.bufferedBytes;
+    this.shares = new Shares({ most, mostOfOne: most * OF_ONE });
+  }
+
+  /** Reserves the bytes until the request was handled. @throws ApiError 503 where the share or the whole is used up */
+  reserve(ctx: ApiContext, units: number): void {
+    const owner = ctx.state.bodyOwner;
+    if (owner === PLATFORM) return;
+    const release =
+      owner === undefined
+        ? this.shares.take(`network ${networkOf(clientAddress(ctx.req, this.proxies))}`, {
+            units,
+            mostOfOne: this.limits.bufferedBytes * OF_ONE_NETWORK,
+          })
+        : this.shares.take(`organization ${owner.organization}`, { units });
+    if (release === null) throw shareTaken();
+    ctx.state.releases.push(release);
+  }
+
+  /** Does work that reads the request. @throws ApiError 408 where the body is too slow, and what `fault` returns for the bytes so far */
+  async paced<T>(
+    request: IncomingMessage,
+    work: () => Promise<T>,
+    fault: (bytes: number) => Error | null = () => null,
+  ): Promise<T> {
+    const { windowMs, leastBytes } = this.limits;
+    const start = request.socket.bytesRead;
+    let last = start;
+    let timer: NodeJS.Timeout | undefined;
+    const refused = new Promise<never>((_resolve, reject) => {
+      timer = setInterval(() => {
+        const now = request.socket.bytesRead;
+        const found = fault(now - start) ?? (now - last < leastBytes ? requestTimedOut() : null);
+        last = now;
+        // Bytes that wait in the request wait for us.
+        if (found !== null && !request.complete && request.readableLength === 0) reject(found);
+      }, windowMs);
+    });
+    try {
+      return await Promise.race([work(), refused]);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+/** Counts the body of this request for its organization. */
+export function ownedBy(ctx: { state: ApiState }, organization: string): void {
+  ctx.state.bodyOwner = { organization };
+}
+
+/** The request has shown a secret of the operator. */
+export function ownedByPlatform(ctx: { state: ApiState }): void {
+  ctx.state.bodyOwner = PLATFORM;
+}
+
+/** Gives back what a request held once it was handled, whatever the outcome. Stands before everything that reads a body. */
+export const heldWhileHandled =
+  (bodies: BodyBudget): Middleware<ApiState> =>
+  async (ctx, next) => {
+    ctx.state.bodies = bodies;
+    ctx.state.releases = [];
+    try {
+      await next();
+    } finally {
+      for (const release of ctx.state.releases) await release();
+    }
+  };
+
+/** Reads a body of at most so many bytes in memory. */
+export function withinBudget<T>(
+  ctx: ApiContext,
+  mostBytes: number,
+  read: () => Promise<T>,
+  fault?: (bytes: number) => Error | null,
+): Promise<T> {
+  const { bodies } = ctx.state;
+  bodies.reserve(ctx, Math.min(mostBytes, declaredBytes(ctx)));
+  return bodies.paced(ctx.req, read, fault);
+}
+
+/** A body that is packed or comes in chunks can have any size. */
+function declaredBytes({ request, headers }: ApiContext): number {
+  const isPlain = headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined;
+  return isPlain ? (request.length ?? 0) : Infinity;
+}

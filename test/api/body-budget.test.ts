@@ -1,0 +1,181 @@
+/** What all request bodies together hold in memory and on disk, whoever sends them. */
+import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeLeftUploads } from '../../api/http/input/uploads';
+import { campaignForm, newAgent, withFile } from './support/rows';
+import { RawConnection } from './support/raw-connection';
+import { openTestApi, type TestApi } from './support/test-api';
+
+jest.setTimeout(60_000);
+
+const MIB = 1024 * 1024;
+/** An organization may hold 2 MiB of it, a network without a key 32 KiB. */
+const BUDGET = 8 * MIB;
+
+let api: TestApi;
+let uploadFolder: string;
+
+beforeEach(async () => {
+  uploadFolder = await mkdtemp(join(tmpdir(), 'uploads-'));
+  api = await openTestApi({ settings: { bodyBufferBytes: BUDGET, uploadFolder } });
+});
+afterEach(() => api.close());
+
+const isAnswered = (text: string): boolean => /^HTTP\/1\.1 \d+ [^]*\r\n\r\n/.test(text);
+
+/** Requests whose bodies do not go on, and how many of them the API has refused. */
+async function stalled(count: number, head: string[], beginning: string) {
+  const port = Number(new URL(api.url).port);
+  const connections = await Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
+  for (const connection of connections) connection.write([...head, 'Host: x', '', beginning].join('\r\n'));
+  return {
+    /** Resolves once no more than this many are unanswered. */
+    async untilHeld(most: number): Promise<string[]> {
+      const answered = connections.map((connection) => connection.until(isAnswered));
+      const refusals: string[] = [];
+      await new Promise<void>((resolve) => {
+        for (const answer of answered)
+          answer.then(
+            (text) => {
+              refusals.push(text);
+              if (refusals.length === count - most) resolve();
+            },
+            // The test has ended the connection.
+            () => undefined,
+          );
+      });
+      return refusals;
+    },
+    async end() {
+      for (const { socket } of connections) socket.destroy();
+      await Promise.all(connections.map(({ closed }) => closed));
+    },
+  };
+}
+
+const isRefusal = (text: string): boolean => /^HTTP\/1\.1 503 [^]*retry-after: 5\r/i.test(text);
+
+test('holds no more of a thousand stalled bodies of one organization than its share, and reads those of another', async () => {
+  const bodies = await stalled(
+    1_000,
+    [
+      'POST /api/create-agent HTTP/1.1',
+      `X-API-Key: ${api.client.key}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ],
+    `1000\r\n${' '.repeat(4096)}\r\n`,
+  );
+  const refusals = await bodies.untilHeld(BUDGET / 4 / MIB);
+  expect(refusals.filter(isRefusal)).toHaveLength(998);
+  expect((await api.ask('/api/create-agent', { json: {} })).status).toBe(503);
+  expect((await api.ask('/api/agents')).status).toBe(200);
+  const json = { agent_display_name: 'Of another' };
+  const other = await api.ask('/api/create-agent', { json, as: api.stranger });
+  expect(other.status).toBe(200);
+  await bodies.end();
+});
+
+test('holds no more of a thousand stalled sign-ins of one network than its share, and reads what has a key', async () => {
+  const bodies = await stalled(
+    1_000,
+    ['POST /api/console/session HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    '1\r\n{\r\n',
+  );
+  expect((await bodies.untilHeld(BUDGET / 256 / 4096)).filter(isRefusal)).toHaveLength(992);
+  expect((await api.ask('/api/create-agent', { json: { agent_display_name: 'A' } })).status).toBe(200);
+  await bodies.end();
+});
+
+test('gives back what a request held once its client has gone', async () => {
+  const head = [
+    'POST /api/create-agent HTTP/1.1',
+    `X-API-Key: ${api.client.key}`,
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ];
+  const first = await stalled(3, head, '1\r\n{\r\n');
+  await first.untilHeld(2);
+  await first.end();
+  const second = await stalled(3, head, '1\r\n{\r\n');
+  await second.untilHeld(2);
+  await second.end();
+});
+
+test('refuses a sign-in beyond 4 KiB', async () => {
+  const { status, body } = await api.ask('/api/console/session', {
+    json: { api_key: 'x'.repeat(5_000) },
+    as: null,
+  });
+  expect([status, body.detail.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+});
+
+describe('a body that stalls', () => {
+  test.each<[string, string[], string]>([
+    ['of JSON', ['POST /api/create-agent', 'Content-Type: application/json'], '{'],
+    ['of a form', ['POST /api/campaigns/create', 'Content-Type: multipart/form-data; boundary=x'], '--x'],
+    [
+      'in the middle of a file',
+      ['POST /api/campaigns/create', 'Content-Type: multipart/form-data; boundary=x'],
+      '--x\r\nContent-Disposition: form-data; name="csv_file"; filename="a.csv"\r\n\r\nname,phone',
+    ],
+  ])('is answered 408, and nothing of it stays: %s', async (_title, [request = '', type = ''], beginning) => {
+    const slow = await openTestApi({ bodies: { windowMs: 100 }, settings: { uploadFolder } });
+    const connection = await RawConnection.open(Number(new URL(slow.url).port));
+    const head = [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${slow.client.key}`, type];
+    connection.write([...head, 'Content-Length: 100000', '', beginning].join('\r\n'));
+    expect(await connection.until(isAnswered)).toMatch(/^HTTP\/1\.1 408 [^]*REQUEST_TIMEOUT/);
+    await connection.closed;
+    expect(await readdir(uploadFolder)).toEqual([]);
+    await slow.close();
+  });
+});
+
+describe('an uploaded file', () => {
+  const file = `name,phone_number\n${Array.from({ length: 4_000 }, (_none, at) => `Asha,98765${String(at + 10_000)}`).join('\n')}`;
+  const create = async (form: FormData) => (await api.ask('/api/campaigns/create', { body: form })).status;
+
+  test.each<[string, (agentId: string) => FormData, number]>([
+    ['was taken', (agentId) => withFile(campaignForm(agentId), file), 201],
+    ['was refused', (agentId) => withFile(campaignForm(agentId), `${file}\nAsha,none`), 400],
+    ['came with wrong fields', (agentId) => withFile(campaignForm(agentId, { concurrency: 'x' }), file), 422],
+    ['was too large', (agentId) => withFile(campaignForm(agentId), 'x'.repeat(11 * MIB)), 413],
+  ])('is gone from the disk once it %s', async (_title, form, expected) => {
+    expect(await create(form(await newAgent(api)))).toBe(expected);
+    expect(await readdir(uploadFolder)).toEqual([]);
+  });
+
+  test('is gone from the disk once its client has gone', async () => {
+    const connection = await RawConnection.open(Number(new URL(api.url).port));
+    const part = 'Content-Disposition: form-data; name="csv_file"; filename="a.csv"';
+    connection.write(
+      [
+        'POST /api/campaigns/create HTTP/1.1',
+        'Host: x',
+        `X-API-Key: ${api.client.key}`,
+        'Content-Type: multipart/form-data; boundary=x',
+        'Content-Length: 100000',
+        '',
+        `--x\r\n${part}\r\n\r\nname,phone`,
+      ].join('\r\n'),
+    );
+    const files = () => readdir(uploadFolder);
+    while ((await files()).length === 0);
+    connection.socket.destroy();
+    while ((await files()).length > 0);
+  });
+
+  test('is removed at the next start where its process was killed', async () => {
+    const name = (host: string, pid: number) => [host, pid, 'a'].join('_');
+    // Above every id that the system gives.
+    const left = name(hostname(), 2 ** 30);
+    const living = name(hostname(), process.ppid);
+    const old = name('another-machine', 1);
+    const recent = name('another-machine', 2);
+    for (const one of [left, living, old, recent]) await writeFile(join(uploadFolder, one), 'x');
+    await utimes(join(uploadFolder, old), 0, 0);
+    await removeLeftUploads(uploadFolder);
+    expect((await readdir(uploadFolder)).sort()).toEqual([living, recent].sort());
+  });
+});

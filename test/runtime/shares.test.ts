@@ -1,0 +1,128 @@
+import { Shares, type ShareLimits } from '../../runtime/shares';
+
+const sharesOf = (limits: Partial<ShareLimits> = {}) =>
+  new Shares({ most: 2, mostOfOne: 2, waiting: 10, waitingOfOne: 10, waitMs: 60_000, ...limits });
+
+/** Until everything that can start has started. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Work that ends when the test says so. */
+function held(shares: Shares, whose: string, started: string[]) {
+  let end: () => void = () => undefined;
+  const done = shares.run(whose, () => {
+    started.push(whose);
+    return new Promise<string>((resolve) => (end = () => resolve(whose)));
+  });
+  return { done, end: () => end() };
+}
+
+test('starts as much work at once as there are units', async () => {
+  const started: string[] = [];
+  const shares = sharesOf();
+  const all = ['a', 'b', 'c'].map((whose) => held(shares, whose, started));
+  await settled();
+  expect(started).toEqual(['a', 'b']);
+  all[0]?.end();
+  await all[0]?.done;
+  await settled();
+  expect(started).toEqual(['a', 'b', 'c']);
+});
+
+test('serves the work of another organization while many pieces of the first are queued', async () => {
+  const started: string[] = [];
+  const shares = sharesOf({ most: 1 });
+  const ofA = Array.from({ length: 5 }, () => held(shares, 'a', started));
+  const ofB = held(shares, 'b', started);
+  await settled();
+  ofA[0]?.end();
+  await ofA[0]?.done;
+  await settled();
+  ofA[1]?.end();
+  await ofA[1]?.done;
+  await settled();
+  expect(started).toEqual(['a', 'a', 'b']);
+  ofB.end();
+  expect(await ofB.done).toBe('b');
+  await settled();
+  expect(started).toEqual(['a', 'a', 'b', 'a']);
+});
+
+test('keeps a unit free for others while one organization has its share', async () => {
+  const started: string[] = [];
+  const shares = sharesOf({ mostOfOne: 1 });
+  held(shares, 'a', started);
+  held(shares, 'a', started);
+  const ofB = held(shares, 'b', started);
+  await settled();
+  expect(started).toEqual(['a', 'b']);
+  ofB.end();
+  expect(await ofB.done).toBe('b');
+});
+
+test('takes in work of another organization when the queue of one is full', async () => {
+  const started: string[] = [];
+  const shares = sharesOf({ most: 1, waitingOfOne: 2 });
+  const first = held(shares, 'a', started);
+  const second = held(shares, 'a', started);
+  held(shares, 'a', started);
+  expect(await held(shares, 'a', started).done).toBeNull();
+  const ofB = shares.run('b', () => Promise.resolve('served'));
+  await settled();
+  first.end();
+  await first.done;
+  await settled();
+  second.end();
+  expect(await ofB).toBe('served');
+});
+
+test('refuses work when too many pieces of all organizations wait', async () => {
+  const started: string[] = [];
+  const shares = sharesOf({ most: 1, waiting: 1 });
+  held(shares, 'a', started);
+  held(shares, 'b', started);
+  expect(await held(shares, 'c', started).done).toBeNull();
+});
+
+test('refuses work whose turn does not come in time, and gives the turn to the next', async () => {
+  const started: string[] = [];
+  const shares = sharesOf({ most: 1, waitMs: 1 });
+  const first = held(shares, 'a', started);
+  expect(await held(shares, 'a', started).done).toBeNull();
+  await settled();
+  first.end();
+  await first.done;
+  await settled();
+  expect(await shares.run('a', () => Promise.resolve('in time'))).toBe('in time');
+});
+
+test('gives back the unit of work that fails', async () => {
+  const shares = sharesOf({ most: 1 });
+  await expect(shares.run('a', () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
+  expect(await shares.run('a', () => Promise.resolve('next'))).toBe('next');
+});
+
+describe('units', () => {
+  test('are refused beyond the share of one organization and beyond the whole', () => {
+    const bytes = sharesOf({ most: 100, mostOfOne: 60 });
+    expect(bytes.take('a', { units: 61 })).toBeNull();
+    expect(bytes.take('a', { units: 60 })).not.toBeNull();
+    expect(bytes.take('b', { units: 41 })).toBeNull();
+    expect(bytes.take('b', { units: 40 })).not.toBeNull();
+    expect(bytes.take('b', { units: 0 })).not.toBeNull();
+  });
+
+  test('are given back once, however often they are returned', () => {
+    const bytes = sharesOf({ most: 100, mostOfOne: 100 });
+    const release = bytes.take('a', { units: 60 });
+    bytes.take('a', { units: 40 });
+    release?.();
+    release?.();
+    expect(bytes.take('b', { units: 61 })).toBeNull();
+    expect(bytes.take('b', { units: 60 })).not.toBeNull();
+  });
+
+  test('have a smaller share where the caller says so', () => {
+    const bytes = sharesOf({ most: 100, mostOfOne: 60 });
+    expect(bytes.take('a', { units: 2, mostOfOne: 1 })).toBeNull();
+  });
+});
