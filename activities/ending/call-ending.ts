@@ -1,5 +1,6 @@
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
+import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { callEndOf, type EndFacts } from '../../workflows/domain/call-end';
 import type { CallStatus, FinalCallStatus } from '../../workflows/domain/call-outcome';
@@ -26,7 +27,7 @@ export async function endCallAs(
   now: number,
 ): Promise<CallStatus> {
   const end = callEndOf(facts, settings.creditsPerMinute);
-  const decision = await endCall(db, callId, end, now);
+  const decision = await endCall(db, callId, end, now, replacedTimes({ metrics, log }));
   if (decision !== null) {
     metrics.callEnded(end);
     await signalWorkflows(signals, log, decision);

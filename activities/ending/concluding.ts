@@ -8,6 +8,7 @@ import { transcriptText, type TranscriptSegment } from '../../workflows/domain/t
 import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
 import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../../workflows/domain/webhook-events';
+import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
 import type { Turn } from '../../db/webhooks/turns';
@@ -167,7 +168,7 @@ async function completed(
       ...(ringingAt === null ? [] : [{ reference, carrierId, type: 'ringing' as const, at: ringingAt }]),
       { reference, carrierId, type: 'answered' as const, at: answeredAt, answeredBy },
     ],
-    { now: clock(), creditsPerMinute: settings.creditsPerMinute },
+    { now: clock(), creditsPerMinute: settings.creditsPerMinute, onReplacedTime: replacedTimes(deps) },
   );
   return { call: (await loadEndedCall(db, reference)) ?? call, segments };
 }

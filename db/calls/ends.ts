@@ -1,14 +1,17 @@
 /** The ends of calls. The transaction is in `functions/end_calls.sql`. */
 import type { CallEnd } from '../../workflows/domain/call-end';
+import { believedTimes } from '../../workflows/domain/event-time';
 import { Batches } from '../kernel/batches';
 import type { Db } from '../kernel/connection';
 import { onlyRow, prepared, timestamp } from '../kernel/query';
 import type { LineDecision } from './engine';
+import { knownTimes, type OnReplacedTime } from './event-times';
 
 interface ReportedEnd {
   callId: string;
   end: CallEnd;
   now: number;
+  onReplacedTime: OnReplacedTime | undefined;
 }
 
 interface EndedCalls {
@@ -24,10 +27,16 @@ const LARGEST_BATCH = 50;
 const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 
 /**
- * Ends a call, releases its line and hands it over. Null when the call was over before: nothing was changed. Calls that end at the same
- * time end in one transaction.
+ * Ends a call, releases its line and hands it over. Returns null when the call was over before: nothing was changed. Calls that end at the
+ * same time end in one transaction. `onReplacedTime` is given for times that others report: those that cannot be true are replaced by `now`.
  */
-export function endCall(db: Db, callId: string, end: CallEnd, now: number): Promise<LineDecision | null> {
+export function endCall(
+  db: Db,
+  callId: string,
+  end: CallEnd,
+  now: number,
+  onReplacedTime?: OnReplacedTime,
+): Promise<LineDecision | null> {
   let batches = batchesOf.get(db);
   if (batches === undefined) {
     batches = new Batches((ends) => endCalls(db, ends), {
@@ -37,19 +46,32 @@ export function endCall(db: Db, callId: string, end: CallEnd, now: number): Prom
     });
     batchesOf.set(db, batches);
   }
-  return batches.add({ callId, end, now });
+  return batches.add({ callId, end, now, onReplacedTime });
 }
 
 const END_CALLS = prepared('end_calls', 'select end_calls(:ends) as decision');
 
 async function endCalls(db: Db, ends: readonly ReportedEnd[]): Promise<(LineDecision | null)[]> {
-  const { decision } = await onlyRow<{ decision: EndedCalls }>(db, END_CALLS, {
-    ends: JSON.stringify(ends.map(({ now, ...report }) => ({ ...report, now: timestamp(now) }))),
-  });
-  return sharedOut(
-    ends.map(({ callId }) => callId),
-    decision,
+  const callIds = ends.map(({ callId }) => callId);
+  const reported = ends.filter(({ onReplacedTime }) => onReplacedTime !== undefined);
+  const known = await knownTimes(
+    db,
+    reported.map(({ callId }) => callId),
   );
+  const believed = ends.map(({ callId, end, now, onReplacedTime }) => {
+    const bounds = onReplacedTime === undefined ? undefined : known.get(callId);
+    const { times, isReplaced } =
+      bounds === undefined ? { times: end, isReplaced: false } : believedTimes(end, { ...bounds, now });
+    return { callId, end: times, now: timestamp(now), isReplaced };
+  });
+  const { decision } = await onlyRow<{ decision: EndedCalls }>(db, END_CALLS, {
+    ends: JSON.stringify(believed),
+  });
+  const ended = new Set(decision.ended);
+  for (const [nth, { callId, onReplacedTime }] of ends.entries()) {
+    if (believed[nth]?.isReplaced === true && ended.has(callId)) onReplacedTime?.({ callId, type: 'ended' });
+  }
+  return sharedOut(callIds, decision);
 }
 
 /** Each that ended a call has about as many workflows to signal. */

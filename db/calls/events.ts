@@ -1,7 +1,9 @@
 import type { AnsweredBy } from '../../workflows/domain/call-outcome';
+import { believedTime, boundedAnswer } from '../../workflows/domain/event-time';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import type { Db } from '../kernel/connection';
 import { prepared, rows, timestamp } from '../kernel/query';
+import { knownTimes, type KnownTimes, type OnReplacedTime } from './event-times';
 
 /** What the carrier said about a call that goes on. Applying it twice, late or out of order changes nothing. */
 export interface ProgressEvent {
@@ -88,10 +90,41 @@ from facts t
 where k.call_id = t.reference and k.call_id in (select call_id from locked)`,
 );
 
+/** `onReplacedTime` is given for times that others report: those that cannot be true are replaced by `now`. */
 export async function applyProgress(
   db: Db,
   events: readonly ProgressEvent[],
-  { now, creditsPerMinute }: { now: number; creditsPerMinute: number },
+  {
+    now,
+    creditsPerMinute,
+    onReplacedTime,
+  }: { now: number; creditsPerMinute: number; onReplacedTime?: OnReplacedTime },
 ): Promise<void> {
-  await rows(db, APPLY, { events: JSON.stringify(events), now: timestamp(now), creditsPerMinute });
+  const { believed, replaced } =
+    onReplacedTime === undefined
+      ? { believed: events, replaced: [] }
+      : believedEvents(events, await knownTimes(db, [...new Set(events.map(referenceOf))]), now);
+  await rows(db, APPLY, { events: JSON.stringify(believed), now: timestamp(now), creditsPerMinute });
+  for (const { reference: callId, type } of replaced) onReplacedTime?.({ callId, type });
+}
+
+const referenceOf = ({ reference }: ProgressEvent): string => reference;
+
+/** Leaves out events of unknown calls, which change nothing. */
+function believedEvents(
+  events: readonly ProgressEvent[],
+  known: ReadonlyMap<string, KnownTimes>,
+  now: number,
+): { believed: ProgressEvent[]; replaced: ProgressEvent[] } {
+  const replaced: ProgressEvent[] = [];
+  const believed = events.flatMap((event) => {
+    const bounds = known.get(event.reference);
+    if (bounds === undefined) return [];
+    const { at, isReplaced } = believedTime(Date.parse(event.at), { ...bounds, now });
+    if (isReplaced) replaced.push(event);
+    const { endedAt } = bounds;
+    const isLateAnswer = event.type === 'answered' && endedAt !== null;
+    return [{ ...event, at: timestamp(isLateAnswer ? boundedAnswer(at, endedAt, { ...bounds, now }) : at) }];
+  });
+  return { believed, replaced };
 }

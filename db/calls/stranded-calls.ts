@@ -1,9 +1,11 @@
 /** Calls whose phone nobody can hang up (`workflows/domain/stranded-call.ts`): they stay open, with their line, until it is free. */
 import { maxTalkSeconds } from '../../workflows/domain/agent-config';
 import { effectiveConfig } from '../../workflows/domain/effective-config';
+import { believedTime } from '../../workflows/domain/event-time';
 import { lineKeptUntil, type StrandedBy } from '../../workflows/domain/stranded-call';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
+import { knownTimes, type OnReplacedTime } from './event-times';
 import { roomCall } from './room-calls';
 
 export interface Stranding {
@@ -12,18 +14,23 @@ export interface Stranding {
   since?: number;
   now: number;
   ringTimeoutMs: number;
+  onReplacedTime?: OnReplacedTime;
 }
 
-/** Returns until when its line is kept; null where that was known before, or the call is not at the carrier. */
+/** Returns until when its line is kept. Returns null if that was known before, or the call is not at the carrier. */
 export function strandCall(
   db: Db,
   callId: string,
-  { by, since: lostAt, now, ringTimeoutMs }: Stranding,
+  { by, since: lostAt, now, ringTimeoutMs, onReplacedTime }: Stranding,
 ): Promise<number | null> {
   return db.transaction(async (trx) => {
     const call = await roomCall(trx, callId, { lock: true });
     if (call?.stage !== 'placed' || call.strandedAt !== null) return null;
-    const since = Math.min(now, lostAt ?? call.reportedAt?.getTime() ?? now);
+    const reported = lostAt ?? call.reportedAt?.getTime() ?? now;
+    const from = (await knownTimes(trx, [callId])).get(callId)?.from ?? now;
+    const { at, isReplaced } = believedTime(reported, { from, now });
+    const since = Math.min(now, at);
+    if (isReplaced) onReplacedTime?.({ callId, type: 'lost' });
     const maxTalkMs = maxTalkSeconds(effectiveConfig(call.config, call.modifyAgent)) * 1000;
     const keptUntil = lineKeptUntil(
       { ...call, strandedBy: by },

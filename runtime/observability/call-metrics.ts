@@ -12,6 +12,8 @@ export interface WrittenEnd {
 export interface CallMetrics {
   /** Called only by the process that wrote the end: an event that comes twice counts once. */
   callEnded(end: WrittenEnd): void;
+  /** Called once for an event whose time was replaced by ours. */
+  eventTimeReplaced(event: string): void;
 }
 
 export function callMetrics(registry: Registry): CallMetrics {
@@ -26,7 +28,16 @@ export function callMetrics(registry: Registry): CallMetrics {
     help: 'Answered calls that were dropped because not a packet of audio came from the phone.',
     registers: [registry],
   });
+  const replacedTimes = new Counter({
+    name: 'voice_agent_event_times_replaced_total',
+    help: 'Events whose reported time was before the dial of their call or in the future, by their type.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
   return {
+    eventTimeReplaced(event) {
+      replacedTimes.inc({ event });
+    },
     callEnded({ endReason, callStatus, noAudio }) {
       ended.inc({ end_reason: endReason, call_status: callStatus });
       if (noAudio) withoutAudio.inc();

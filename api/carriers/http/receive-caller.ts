@@ -6,19 +6,26 @@ import {
 } from '../../../db/calls/inbound-calls';
 import type { NumberRule } from '../../../db/agents/numbers';
 import type { Db } from '../../../db/kernel/connection';
+import { timestamp } from '../../../db/kernel/query';
+import type { CallMetrics } from '../../../runtime/observability/call-metrics';
+import { replacedTimes } from '../../../runtime/observability/replaced-times';
 import type { SignalLog } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
+import { believedTime } from '../../../workflows/domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../workflows/domain/inbound-call';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 
 /** How long a caller is kept waiting for their workflow. Their call has its row by then: reconciliation starts what could not be started. */
 const START_WITHIN_MS = 500;
+/** From the first ring to the last announcement of a caller. */
+const ANNOUNCED_WITHIN_MS = 120_000;
 
 export interface CallerDependencies {
   db: Db;
   temporal: Pick<TemporalPort, 'startCall'>;
   clock: { now(): number };
   log: SignalLog;
+  metrics: Pick<CallMetrics, 'eventTimeReplaced'>;
   settings: NumberRule & { spendPerDay: { perClient: number } };
 }
 
@@ -27,13 +34,18 @@ export type CallerAnswer = { accept: true; reference: string } | { accept: false
 /** Lets a caller of one of our numbers in if the organization has a line for them. A repeated announcement gets the same answer. */
 export function callerReceiver(deps: CallerDependencies) {
   return async function receive(caller: Caller): Promise<CallerAnswer> {
-    const decision = await takeInbound(deps.db, caller, {
-      now: deps.clock.now(),
+    const now = deps.clock.now();
+    // Announced again for half a minute, also after an outage of ours, and by LiveKit when the caller has given up.
+    const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
+    const announced = { ...caller, at: timestamp(at) };
+    const decision = await takeInbound(deps.db, announced, {
+      now,
       registeredOnly: deps.settings.registeredOnly,
       spendPerDay: deps.settings.spendPerDay.perClient,
     });
     switch (decision.kind) {
       case 'accepted':
+        if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
         if (decision.toStart) await startedSoon(deps, decision);
         return { accept: true, reference: decision.callId };
       case 'busy':

@@ -1,8 +1,10 @@
 import { endCall } from '../../../db/calls/ends';
 import { strandCall } from '../../../db/calls/stranded-calls';
 import { applyProgress, type ProgressEvent } from '../../../db/calls/events';
+import type { OnReplacedTime } from '../../../db/calls/event-times';
 import { Batches } from '../../../db/kernel/batches';
 import type { Db } from '../../../db/kernel/connection';
+import { replacedTimes } from '../../../runtime/observability/replaced-times';
 import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { callEndOf } from '../../../workflows/domain/call-end';
@@ -41,10 +43,14 @@ export interface CarrierEventDependencies extends CallerDependencies {
   };
 }
 
-const progressBatches = ({ db, clock, settings }: CarrierEventDependencies): Batches<ProgressEvent, void> =>
+const progressBatches = (
+  { db, clock, settings }: CarrierEventDependencies,
+  onReplacedTime: OnReplacedTime,
+): Batches<ProgressEvent, void> =>
   new Batches<ProgressEvent, void>(
     async (events) => {
-      await applyProgress(db, events, { now: clock.now(), creditsPerMinute: settings.creditsPerMinute });
+      const { creditsPerMinute } = settings;
+      await applyProgress(db, events, { now: clock.now(), creditsPerMinute, onReplacedTime });
       return events.map(() => undefined);
     },
     { ...BATCHES, senderOf: ({ reference }) => reference },
@@ -61,8 +67,9 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   const { db, signals, clock, log, metrics, settings, liveUpdates } = deps;
   const { creditsPerMinute } = settings;
   const receiveCaller = callerReceiver(deps);
-  const receiveReport = reportReceiver(db, settings.usageRates);
-  const progress = progressBatches(deps);
+  const onReplacedTime = replacedTimes(deps);
+  const receiveReport = reportReceiver({ db, clock, rates: settings.usageRates, onReplacedTime });
+  const progress = progressBatches(deps, onReplacedTime);
 
   /** Writes the events of a call that still wait, because its end must not overtake them. An event that cannot be stored has its own answer. */
   const flush = (reference: string): Promise<void> =>
@@ -73,7 +80,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     const { endReason, at: endedAt, answeredBy, noAudio = false } = event;
     const facts = { endReason, endedAt, answeredBy, noAudio };
     const end = callEndOf(facts, creditsPerMinute);
-    const decision = await endCall(db, event.reference, end, clock.now());
+    const decision = await endCall(db, event.reference, end, clock.now(), onReplacedTime);
     if (decision !== null) metrics.callEnded(end);
     // Also where the call was over before: this event may be a repetition of one whose receiver died before it sent any signal.
     await signalWorkflows(signals, log, {
@@ -84,7 +91,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
 
   async function receiveLoss({ reference, at, by }: Extract<CarrierEvent, { type: 'lost' }>): Promise<void> {
     await flush(reference);
-    const known = { by, now: clock.now(), ringTimeoutMs: settings.ringTimeoutS * 1000 };
+    const known = { by, now: clock.now(), ringTimeoutMs: settings.ringTimeoutS * 1000, onReplacedTime };
     const since = at === null ? {} : { since: Date.parse(at) };
     const keptUntil = await strandCall(db, reference, { ...known, ...since });
     if (keptUntil === null) return;

@@ -1,18 +1,33 @@
 import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
+import { knownTimes, type OnReplacedTime } from '../../../db/calls/event-times';
 import type { Db } from '../../../db/kernel/connection';
+import { timestamp } from '../../../db/kernel/query';
+import { believedTime } from '../../../workflows/domain/event-time';
 import { costOf, type Rates } from '../../../workflows/domain/usage-cost';
 import type { CarrierEvent } from './event';
 
 type Report = Extract<CarrierEvent, { type: 'usage' | 'callback' }>;
 
-/** Writes a report down, at once: there is one of each for a call. What a model cost is reckoned at the rates of the moment. */
-export function reportReceiver(db: Db, rates: Rates) {
+interface ReportDependencies {
+  db: Db;
+  clock: { now(): number };
+  rates: Rates;
+  onReplacedTime: OnReplacedTime;
+}
+
+/** Stores a report at once, because a call has one of each. Model usage is priced at the rates of the moment. */
+export function reportReceiver({ db, clock, rates, onReplacedTime }: ReportDependencies) {
   return async function receive(report: Report): Promise<void> {
-    const { reference: callId, at: reportedAt } = report;
+    const { reference: callId, type } = report;
+    const known = (await knownTimes(db, [callId])).get(callId);
+    if (known === undefined) return;
+    const { at, isReplaced } = believedTime(Date.parse(report.at), { ...known, now: clock.now() });
+    if (isReplaced) onReplacedTime({ callId, type });
+    const reportedAt = timestamp(at);
     if (report.type === 'callback') {
       const { callbackAt } = report;
-      const at = callbackAt === null ? null : Date.parse(callbackAt);
-      return recordCallbackWish(db, callId, { at, reportedAt });
+      const wish = { at: callbackAt === null ? null : Date.parse(callbackAt), reportedAt };
+      return recordCallbackWish(db, callId, wish);
     }
     const { responseMs, interruptions } = report;
     const models = report.models.map((model) => ({

@@ -1,6 +1,7 @@
 /** What LiveKit's webhooks say, in our words. */
 import type { ParticipantInfo, WebhookEvent } from 'livekit-server-sdk';
 import { END_REASONS, type CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import { CLOCK_TOLERANCE_MS } from '../../../workflows/domain/event-time';
 import { valueAt } from '../../../workflows/domain/json';
 import { leftReasonOf, type LeftReason } from '../../../workflows/domain/left-reason';
 import {
@@ -54,7 +55,8 @@ export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
   const common = { room: room.name, at: withinSecond(Number(createdAt) * SECOND_MS, now) };
   if (event === 'room_finished') return { ...common, kind: 'roomClosed' };
   if (participant === undefined) return OTHER;
-  const joinedAt = Number(participant.joinedAtMs) || Number(participant.joinedAt) * SECOND_MS;
+  const joined = Number(participant.joinedAtMs) || Number(participant.joinedAt) * SECOND_MS;
+  const joinedAt = Math.min(joined, latest(now));
   switch (event) {
     case 'participant_joined':
       return isPhone(participant) ? { ...common, kind: 'phoneCame', at: joinedAt || common.at } : OTHER;
@@ -109,7 +111,10 @@ function callerNumbers({ attributes }: ParticipantInfo): CallerNumbers | null {
   return to === undefined ? null : { to, from };
 }
 
-/** LiveKit names the second. What comes at once happened when it came, as far as the second allows. */
+/** LiveKit names the second. An event that comes at once happened when it came, as far as the second allows. */
 function withinSecond(second: number, now: number): number {
-  return Math.min(Math.max(now, second), second + SECOND_MS - 1);
+  return Math.min(Math.max(now, second), second + SECOND_MS - 1, latest(now));
 }
+
+/** Keeps a wrong time in the future inside what a date can hold. It stays so far ahead that the receiver of the event replaces and reports it. */
+const latest = (now: number): number => now + 2 * CLOCK_TOLERANCE_MS;

@@ -27,6 +27,7 @@ export async function letIn(
     temporal: { startCall },
     clock: { now: () => now },
     log: { warn: () => undefined },
+    metrics: { eventTimeReplaced: () => undefined },
     settings: { registeredOnly: false, spendPerDay: { perClient: 0 } },
   });
   const carrierId = `carrier-${nth}`;

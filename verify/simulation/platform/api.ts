@@ -67,7 +67,7 @@ export function startApi(options: ApiOptions, process: SimulatedProcess): Starte
       settings: API_SETTINGS,
       clock: { now: () => Math.round(world.nowMs) },
       log: silent,
-      metrics: { callEnded: () => undefined },
+      metrics: { callEnded: () => undefined, eventTimeReplaced: () => undefined },
       storage: { put: () => Promise.resolve(), remove: () => Promise.resolve() },
     } as unknown as ApiDependencies;
     const receive = eventReceiver({

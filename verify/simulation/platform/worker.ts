@@ -40,6 +40,7 @@ const nothing = (): void => undefined;
 
 export const NO_METRICS: ActivityDependencies['metrics'] = {
   callEnded: nothing,
+  eventTimeReplaced: nothing,
   dialled: nothing,
   processed: nothing,
   analysed: nothing,

@@ -1,0 +1,33 @@
+/** The times that events report, held against what is known of their calls (`workflows/domain/event-time.ts`). */
+import type { Db } from '../kernel/connection';
+import { rows } from '../kernel/query';
+
+export interface KnownTimes {
+  /** Nothing of the call happened before. */
+  from: number;
+  answeredAt: number | null;
+  endedAt: number | null;
+}
+
+/** Is called for an event whose time was replaced by ours. */
+export type OnReplacedTime = (event: { callId: string; type: string }) => void;
+
+/** Calls that are unknown or settled are left out. A caller's phone rings before the call is accepted. */
+export async function knownTimes(db: Db, callIds: readonly string[]): Promise<Map<string, KnownTimes>> {
+  if (callIds.length === 0) return new Map();
+  const found = await rows<{ callId: string; since: Date; answeredAt: Date | null; endedAt: Date | null }>(
+    db,
+    `select call_id as "callId", answered_at as "answeredAt", ended_at as "endedAt",
+       case when direction = 'Incoming' then least(accepted_at, ringing_at) else coalesce(asked_at, accepted_at) end as since
+     from calls where call_id = any(:callIds)`,
+    { callIds: [...callIds] },
+  );
+  return new Map(
+    found.map(({ callId, since, answeredAt, endedAt }) => [
+      callId,
+      { from: since.getTime(), answeredAt: msOf(answeredAt), endedAt: msOf(endedAt) },
+    ]),
+  );
+}
+
+const msOf = (instant: Date | null): number | null => instant?.getTime() ?? null;
