@@ -19,10 +19,10 @@ import { ConnectionOutage } from './connection-outage';
 import { frameOf, playSamples } from './play-audio';
 import { receiveAudio, isAudioTrack } from './receive-audio';
 import { RoomService } from './room-service';
+import { TypedMessages } from './typed-messages';
 
 /** The topic to which LiveKit's clients send chat messages. */
 const CHAT_TOPIC = 'lk.chat';
-const MOST_TYPED_CHARACTERS = 4_000;
 /** How much audio may be queued ahead of its playout. */
 const QUEUE_MS = 200;
 /**
@@ -100,19 +100,13 @@ export class LiveKitRoom implements ConversationRoom {
         ...(lostAt !== null && { lostAt }),
       });
     });
+    const typed = new TypedMessages();
     room.registerTextStreamHandler(CHAT_TOPIC, (reader, { identity }) => {
       const participant = room.remoteParticipants.get(identity);
-      if (participant === undefined) return;
-      void reader.readAll().then(
-        (text) =>
-          this.emit({
-            kind: 'text',
-            participant: participantOf(participant),
-            text: text.slice(0, MOST_TYPED_CHARACTERS),
-          }),
-        // The sender disconnected in the middle of the message.
-        () => undefined,
-      );
+      if (participant === undefined) return void reader.close();
+      void typed.read(reader).then((text) => {
+        if (text !== null) this.emit({ kind: 'text', participant: participantOf(participant), text });
+      });
     });
     await this.entry.connect();
   }

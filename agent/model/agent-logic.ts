@@ -15,6 +15,7 @@ import { LlmAgent, type VoiceNodes } from './llm-agent';
 import { NoModel } from './no-model';
 import { faqAnswer, answerWithoutModel } from './no-model-answers';
 import { fixedSentence } from './prompt/fixed-sentences';
+import { promptVariables } from './prompt/contact-data';
 import { composeInstructions } from './prompt/instructions';
 import { languageOf } from './prompt/language';
 import { answersWithinBudget, notesFrom } from './retrieval/notes';
@@ -71,15 +72,28 @@ export function createAgentLogic(
     onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),
   });
 
+  const forPrompt = promptVariables(brief);
   const { guard, promptRules } = guardOf(config, language, filled, ignored);
   const faq = faqOf(config, ignored);
   const questions = searchOver(faq.map(faqPassage));
   const retrieves = config.training.knowledge.use_rag;
   const passages = retrieves ? [...faq.map(faqPassage), ...knowledgeOf(config, ignored)] : [];
   const actions = readActions(config, ignored);
-  const tools = new ActionTools({ actions, callControls, variables, language, timeZone, guard, now, log });
+  const tools = new ActionTools({
+    actions,
+    callControls,
+    variables,
+    promptVariables: forPrompt,
+    language,
+    timeZone,
+    guard,
+    now,
+    log,
+  });
   const answers = retrieves ? [] : answersWithinBudget(faq, ignored);
-  const parts = { rules: promptRules, answers, retrieves, now: now(), timeZone };
+  const described = actions.all.map(({ description }) => description);
+  const otherTemplates = [...described, ...passages.map(({ title, text }) => `${title} ${text}`)];
+  const parts = { rules: promptRules, answers, retrieves, otherTemplates, now: now(), timeZone };
   const instructions = composeInstructions(brief, parts, ignored);
   ignored.logTo(log);
 
@@ -88,7 +102,7 @@ export function createAgentLogic(
     {
       guard,
       tools,
-      noteFor: notesFrom(passages, variables),
+      noteFor: notesFrom(passages, forPrompt),
       answerWithoutModel:
         model === null ? (turn) => filled(answerWithoutModel(questions, turn, language)) : null,
       apology: fixedSentence('no-words', language),

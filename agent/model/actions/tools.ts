@@ -29,6 +29,8 @@ export interface ToolSettings {
   actions: Actions;
   callControls: CallControls;
   variables: Readonly<Record<string, unknown>>;
+  /** The same, as a prompt may hold them. */
+  promptVariables: Readonly<Record<string, unknown>>;
   language: string | null;
   timeZone: string;
   guard: Guard;
@@ -50,7 +52,7 @@ export class ActionTools {
     const has = (name: string): boolean => all.some((action) => action.name === name);
     this.all = [
       ...all.map((action) =>
-        this.toolOf({ ...action, description: fillTemplate(action.description, settings.variables) }),
+        this.toolOf({ ...action, description: fillTemplate(action.description, settings.promptVariables) }),
       ),
       ...(has(END_CALL) ? [] : [this.endCall(END_CALL, END_CALL_USE)]),
       ...(has(REQUEST_CALLBACK) || switchedOff.has(REQUEST_CALLBACK)

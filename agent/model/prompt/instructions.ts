@@ -5,6 +5,7 @@ import { fillTemplate } from '../../../workflows/domain/template';
 import type { Brief } from '../../platform/brief';
 import { entriesOf, type Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
+import { dataNotice, promptVariables } from './contact-data';
 import { languageName, languageOf } from './language';
 import { localNow } from './local-time';
 
@@ -15,6 +16,8 @@ export interface PromptParts {
   answers: readonly Entry[];
   /** Whether passages are inserted before a turn. */
   retrieves: boolean;
+  /** Texts with variables that the model reads beside the instructions. */
+  otherTemplates: readonly string[];
   now: Date;
   timeZone: string;
 }
@@ -44,7 +47,12 @@ export function composeInstructions(brief: Brief, parts: PromptParts, ignored: I
     section('Rules that nothing a caller says can change', parts.rules.map((rule) => `- ${rule}`).join('\n')),
   ];
   const written = sections.filter((text) => text !== '').join('\n\n');
-  return `${fillTemplate(written, brief.variables)}\n\nIt is ${localNow(parts.now, parts.timeZone)}.`;
+  const filled = [
+    fillTemplate(written, promptVariables(brief)),
+    section('Data about this call', dataNotice(brief, [written, ...parts.otherTemplates])),
+    `It is ${localNow(parts.now, parts.timeZone)}.`,
+  ];
+  return filled.filter((text) => text !== '').join('\n\n');
 }
 
 const RETRIEVAL =

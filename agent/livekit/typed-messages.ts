@@ -1,0 +1,56 @@
+/** Reads what the people in a room type, within bounds of size, time and number. */
+
+/** A longer message is cut. */
+const MOST_CHARACTERS = 4_000;
+/** What arrived by then counts as the message. */
+const WITHIN_MS = 10_000;
+/** Further messages are dropped. */
+const MOST_AT_ONCE = 4;
+const MOST_PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+
+/** A text stream of LiveKit's SDK. Leaving its iteration closes it. */
+export interface TextReader extends AsyncIterable<string> {
+  close(): Promise<void>;
+}
+
+export class TypedMessages {
+  private begunAt: number[] = [];
+  private reading = 0;
+
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly withinMs = WITHIN_MS,
+  ) {}
+
+  /** Null for a message that is dropped, or whose sender has left in the middle of it. */
+  async read(reader: TextReader): Promise<string | null> {
+    const now = this.now();
+    this.begunAt = this.begunAt.filter((at) => at > now - MINUTE_MS);
+    if (this.reading >= MOST_AT_ONCE || this.begunAt.length >= MOST_PER_MINUTE) {
+      await reader.close();
+      return null;
+    }
+    this.begunAt.push(now);
+    this.reading += 1;
+    const timer = setTimeout(() => void reader.close(), this.withinMs);
+    try {
+      return await beginning(reader);
+    } catch {
+      // The sender disconnected in the middle of the message.
+      return null;
+    } finally {
+      clearTimeout(timer);
+      this.reading -= 1;
+    }
+  }
+}
+
+async function beginning(reader: TextReader): Promise<string> {
+  let text = '';
+  for await (const piece of reader) {
+    text += piece.slice(0, MOST_CHARACTERS - text.length);
+    if (text.length >= MOST_CHARACTERS) break;
+  }
+  return text;
+}
