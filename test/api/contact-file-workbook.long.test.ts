@@ -3,8 +3,10 @@ import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { readContactFile } from '../../api/campaigns/contact-file';
 import { readInProcess } from '../../api/campaigns/contact-file/workbook/reader-process';
+import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
+import { xlsxSheets } from '../../api/campaigns/contact-file/workbook/xlsx-sheets';
 import { refuseZip } from '../../api/campaigns/contact-file/workbook/zip-directory';
-import { rawXlsx, rowXml, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
+import { rawXlsx, rowXml, sheetXml, writtenXlsx, xlsOf, xlsxOf, type Row } from './support/workbook';
 import { zipOf } from './support/zip';
 
 const rules = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };
@@ -105,7 +107,7 @@ test('numbers in all four forms, written as text or as numbers, are read', async
   );
 });
 
-describe('a zip is refused before a process is started for it', () => {
+describe('a zip is refused', () => {
   const rows = rowXml(1, ['name', 'phone']) + rowXml(2, ['Asha', '9876543210']);
   const sheet = { data: sheetXml(rows) };
 
@@ -143,6 +145,22 @@ describe('a zip is refused before a process is started for it', () => {
       'more than 1000 parts',
     ],
     [
+      'that names a part twice',
+      () => rawXlsx(sheet, [{ name: 'xl/workbook.xml', data: '<workbook/>' }]),
+      'names a part twice',
+    ],
+    ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
+    ['that breaks off', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
+    ['that leaves its folder', () => rawXlsx(sheet, [{ name: '../../etc/passwd', data: 'x' }]), 'damaged'],
+  ])('%s, before a process is started for it', async (_title, content, reason) => {
+    expect(await refuseZip(content())).toMatchObject({
+      code: 'INVALID_CONTACT_FILE',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test.each<[string, () => Buffer, string]>([
+    [
       'that is a text document',
       () => zipOf([{ name: 'word/document.xml', data: '<w/>' }]),
       'no .xlsx workbook',
@@ -153,22 +171,6 @@ describe('a zip is refused before a process is started for it', () => {
       'no .xlsx workbook',
     ],
     ['that is a binary workbook', () => zipOf([{ name: 'xl/workbook.bin', data: 'x' }]), 'save it as .xlsx'],
-    [
-      'that names a part twice',
-      () => rawXlsx(sheet, [{ name: 'xl/workbook.xml', data: '<workbook/>' }]),
-      'names a part twice',
-    ],
-    ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
-    ['that breaks off', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
-    ['that leaves its folder', () => rawXlsx(sheet, [{ name: '../../etc/passwd', data: 'x' }]), 'damaged'],
-  ])('%s', async (_title, content, reason) => {
-    expect(await refuseZip(content())).toMatchObject({
-      code: 'INVALID_CONTACT_FILE',
-      message: expect.stringContaining(reason),
-    });
-  });
-
-  test.each<[string, () => Buffer, string]>([
     [
       'with parts that are longer than it says',
       () => rawXlsx({ data: sheetXml(' '.repeat(50 * MIB)), claimedSize: 1_000 }),
@@ -181,11 +183,17 @@ describe('a zip is refused before a process is started for it', () => {
     ],
     [
       'with a giant shared text',
-      () => rawXlsx(sheet, [{ name: 'xl/sharedStrings.xml', data: randomBytes(MIB).toString('base64') }]),
+      () =>
+        writtenXlsx({
+          sheets: [sheet],
+          strings: `<sst><si><t>${randomBytes(MIB).toString('base64')}</t></si></sst>`,
+        }),
       'longer than a spreadsheet can hold',
     ],
-  ])('%s, which shows while it is unpacked', async (_title, content, reason) => {
-    expect(await refuseZip(content())).toMatchObject({ message: expect.stringContaining(reason) });
+  ])('%s, which shows while it is read', async (_title, content, reason) => {
+    expect(await readWorkbook(content(), xlsxSheets)).toMatchObject({
+      message: expect.stringContaining(reason),
+    });
   });
 
   test('and one of a workbook is not', async () => {

@@ -341,7 +341,7 @@ describe('what is no workbook, or cannot be opened', () => {
     [
       'a part that is longer than the directory says',
       () => rawXlsx({ data: sheetXml(rowXml(1, ['x'.repeat(9_000)])), claimedSize: 100 }),
-      'cannot be read as a workbook',
+      'another size than it says',
     ],
     [
       'bytes that are no UTF-8',

@@ -45,6 +45,12 @@ export type ContactFileRefusal = {
 /** One row of a sheet, whatever the format: cells as text, blank rows left out. */
 export type SheetRow = { row: number; cells: string[] };
 
+/** Programs put this character for one that they could not read, so the text was broken before it came here. */
+export const LOST = {
+  character: '\ufffd',
+  reason: 'holds U+FFFD, which stands for a character that was lost; write it again',
+} as const;
+
 export const shown = (text: string): string => text.slice(0, MAX_SHOWN_LENGTH);
 
 /** Counts every fault and keeps the first hundred, with long values cut. */

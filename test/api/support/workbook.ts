@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { utils, write, type WorkSheet } from '@e965/xlsx';
 import { Workbook, type Worksheet } from 'exceljs';
 import { zipOf, type ZipPart } from './zip';
@@ -47,3 +48,72 @@ export const rowXml = (row: number, cells: string[]): string =>
   `<row r="${row}">${cells
     .map((text, index) => `<c r="${String.fromCharCode(65 + index)}${row}" t="str"><v>${text}</v></c>`)
     .join('')}</row>`;
+
+/** A workbook as a program of any kind may write it. What is left out is as Excel writes it. */
+export interface Written {
+  /** The name of the workbook's part; none is written when it is empty. */
+  book?: string;
+  bookXml?: string;
+  /** Whether the package names the workbook's part. */
+  isNamed?: boolean;
+  namespace?: string;
+  /** The beginning of the types of relationships, which is also the namespace of `prefix`. */
+  types?: string;
+  prefix?: string;
+  properties?: string;
+  /** Without data the part is left out. */
+  sheets: { target?: string; name?: string; kind?: string; state?: string; data?: Buffer | string }[];
+  strings?: string;
+  styles?: string;
+  relations?: string;
+  parts?: ZipPart[];
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+export function writtenXlsx(written: Written): Buffer {
+  const { book = 'xl/workbook.xml', namespace = MAIN, types = TYPES, prefix = 'r', parts = [] } = written;
+  const folder = posix.dirname(book);
+  const sheets = written.sheets.map(({ target, name, kind = 'worksheet', state = 'visible', data }, at) => {
+    const place = target ?? `worksheets/sheet${at + 1}.xml`;
+    const part = name ?? posix.resolve('/', folder, decodeURI(place).replaceAll('\\', '/')).slice(1);
+    return { place, part, kind, state, data };
+  });
+  const shared = [
+    ['sharedStrings', written.strings],
+    ['styles', written.styles],
+  ].flatMap(([kind, data]) => (kind === undefined || data === undefined ? [] : [{ kind, data }]));
+  const tabs = sheets.map(
+    ({ state }, at) =>
+      `<sheet name="Tab ${at}" sheetId="${at + 1}" state="${state}" ${prefix}:id="rId${at + 1}"/>`,
+  );
+  const bookXml =
+    written.bookXml ??
+    `<workbook xmlns="${namespace}" xmlns:${prefix}="${types}">${written.properties ?? ''}<sheets>${tabs.join('')}</sheets></workbook>`;
+  const relations = [
+    written.relations ?? '',
+    ...sheets.map(
+      ({ kind, place }, at) => `<Relationship Target="${place}" Id="rId${at + 1}" Type="${types}/${kind}"/>`,
+    ),
+    ...shared.map(({ kind }) => `<Relationship Id="${kind}" Type="${types}/${kind}" Target="${kind}.xml"/>`),
+  ];
+  const root = `<Relationships xmlns="${PACKAGE}"><Relationship Id="r1" Type="${types}/officeDocument" Target="/${book}"/></Relationships>`;
+  const rels = posix.join(folder, '_rels', `${posix.basename(book)}.rels`);
+  return zipOf([
+    ...(book === ''
+      ? []
+      : [
+          ...(written.isNamed === false ? [] : [{ name: '_rels/.rels', data: root }]),
+          { name: book, data: bookXml },
+          {
+            name: rels,
+            data: `<Relationships xmlns="${PACKAGE}">${relations.join('')}</Relationships>`,
+          },
+        ]),
+    ...sheets.flatMap(({ part, data }) => (data === undefined ? [] : [{ name: part, data }])),
+    ...shared.map(({ kind, data }) => ({ name: posix.join(folder, `${kind}.xml`), data })),
+    ...parts,
+  ]);
+}

@@ -1,5 +1,6 @@
 import { readHeader, tooManyColumns } from '../header';
 import {
+  LOST,
   MAX_CONTACTS,
   MAX_RECORD_BYTES,
   MAX_SHEET_ROWS,
@@ -22,7 +23,7 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /**
  * The rows of the first sheet whose first row with anything in it names both required columns. Where none does, the first sheet
- * that holds anything is at fault.
+ * that holds anything is at fault. Hidden sheets come last, and their contacts are not taken.
  */
 export async function chooseSheet(
   sheets: AsyncIterable<Sheet> | Iterable<Sheet>,
@@ -30,8 +31,11 @@ export async function chooseSheet(
   let refusal: ContactFileRefusal | null = null;
   for await (const sheet of sheets) {
     const rows = sheet.rows[Symbol.iterator]();
+    if (sheet.isHidden && refusal !== null) break;
     const header = firstFilled(rows);
     if (header === null) continue;
+    if (sheet.isHidden)
+      return refuseFile('only its hidden sheets hold anything; unhide that of the contacts');
     const titles = textsOf(header.cells);
     const { columns, faults } = readHeader({ row: header.row, cells: titles });
     if (columns.name !== null && columns.phone !== null) {
@@ -105,11 +109,17 @@ function addTextFaults({ row, cells }: SheetRow, titles: readonly string[], faul
     return length;
   }
   for (const [index, cell] of cells.entries()) {
-    if (!UNSTORABLE.test(cell)) continue;
+    const reason = textFault(cell);
+    if (reason === null) continue;
     const column = titles[index]?.trim() ?? null;
-    faults.add({ row, column, value: null, reason: 'contains characters that cannot be stored' });
+    faults.add({ row, column, value: null, reason });
   }
   return length;
+}
+
+function textFault(cell: string): string | null {
+  if (cell.includes(LOST.character)) return LOST.reason;
+  return UNSTORABLE.test(cell) ? 'contains characters that cannot be stored' : null;
 }
 
 const textsOf = (cells: readonly CellReading[]): string[] =>

@@ -7,9 +7,14 @@ export interface SheetCells {
   cells: CellReading[];
 }
 
-/** One visible sheet of a workbook, of either format. */
+/** A sheet of a workbook of either format. */
 export interface Sheet {
+  isHidden: boolean;
   rows: Iterable<SheetCells>;
   /** Rows after these were not read. */
   isCut: boolean;
 }
+
+/** Sorts visible sheets before hidden ones. */
+export const visibleFirst = (one: { isHidden: boolean }, other: { isHidden: boolean }): number =>
+  Number(one.isHidden) - Number(other.isHidden);

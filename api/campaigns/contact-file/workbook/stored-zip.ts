@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import type { Parts } from './workbook-parts';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;
@@ -9,7 +8,7 @@ const VERSION = 20;
 const FLAGS = 0x0800;
 
 /** A zip that stores its parts as they are. The reader of workbooks takes a whole zip, and is to see no other parts than these. */
-export function storedZip(parts: Parts): Buffer {
+export function storedZip(parts: ReadonlyMap<string, string>): Buffer {
   const local: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -1,9 +1,8 @@
 import { read, type CellObject, type Range, type WorkBook } from '@e965/xlsx';
 import { MAX_SHEET_ROWS } from '../result';
 import { dateText, errorText, numberText, type CellReading } from './cell-text';
-import type { Sheet, SheetCells } from './sheet';
-
-const DAY_ZERO = '1899-12-31';
+import { isDateFormat } from './number-format';
+import { visibleFirst, type Sheet, type SheetCells } from './sheet';
 
 /** As the format numbers them. */
 const ERRORS: Readonly<Record<number, string>> = {
@@ -19,30 +18,36 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** Rows by column; both have holes. */
 type Lines = ((CellObject | undefined)[] | undefined)[];
 
-/** The visible sheets in the order of their tabs. */
+/** The sheets in the order of their tabs, hidden ones last. */
 export function* xlsSheets(content: Buffer): Generator<Sheet> {
   const workbook: WorkBook = read(content, {
     type: 'buffer',
     dense: true,
-    cellDates: true,
+    cellDates: false,
     cellFormula: false,
     cellHTML: false,
+    cellNF: true,
     cellText: false,
     sheetRows: MAX_SHEET_ROWS + 1,
   });
-  for (const [place, name] of workbook.SheetNames.entries()) {
-    const sheet = workbook.Sheets[name];
+  const is1904 = workbook.Workbook?.WBProps?.date1904 ?? false;
+  const tabs = workbook.SheetNames.map((name, place) => {
     const isHidden = (workbook.Workbook?.Sheets?.[place]?.Hidden ?? 0) !== 0;
-    if (sheet === undefined || isHidden) continue;
+    return { sheet: workbook.Sheets[name], isHidden };
+  });
+  for (const { sheet, isHidden } of tabs.sort(visibleFirst)) {
+    if (sheet === undefined) continue;
     const lines: Lines = sheet['!data'] ?? [];
-    yield { rows: rowsOf(lines, sheet['!merges'] ?? []), isCut: lines.length > MAX_SHEET_ROWS };
+    const rows = rowsOf(lines, sheet['!merges'] ?? [], is1904);
+    yield { rows, isCut: lines.length > MAX_SHEET_ROWS, isHidden };
   }
 }
 
-function* rowsOf(lines: Lines, merges: readonly Range[]): Generator<SheetCells> {
+function* rowsOf(lines: Lines, merges: readonly Range[], is1904: boolean): Generator<SheetCells> {
   fillDownwards(lines, merges);
   for (const [index, line] of lines.entries()) {
-    if (line !== undefined) yield { row: index + 1, cells: Array.from(line, readCell) };
+    if (line === undefined) continue;
+    yield { row: index + 1, cells: Array.from(line, (cell) => readCell(cell, is1904)) };
   }
 }
 
@@ -57,10 +62,10 @@ function fillDownwards(lines: Lines, merges: readonly Range[]): void {
   }
 }
 
-function readCell(cell: CellObject | undefined): CellReading {
+function readCell(cell: CellObject | undefined, is1904: boolean): CellReading {
   const value = cell?.v;
   if (cell === undefined || value === undefined || cell.t === 'z') return '';
   if (cell.t === 'e') return errorText(ERRORS[Number(value)] ?? 'of a formula');
-  if (value instanceof Date) return dateText(value, DAY_ZERO);
-  return typeof value === 'number' ? numberText(value) : String(value);
+  if (typeof value !== 'number') return String(value);
+  return isDateFormat(String(cell.z ?? '')) ? dateText(value, is1904) : numberText(value);
 }

@@ -1,66 +1,102 @@
 import { Workbook, ValueType, type Cell, type CellValue, type Worksheet } from 'exceljs';
-import { dateText, errorText, numberText, type CellReading } from './cell-text';
-import type { Sheet, SheetCells } from './sheet';
-import { trimSheet, withAddresses, withoutDefinedNames, withoutPrefix } from './sheet-xml';
+import { errorText, numberText, type CellReading } from './cell-text';
+import { dateStyles } from './date-styles';
+import { plainSheet } from './plain-sheet';
+import { sharedTexts, textsXml } from './plain-texts';
+import { visibleFirst, type Sheet, type SheetCells } from './sheet';
 import { storedZip } from './stored-zip';
 import { UnreadableWorkbook } from './unreadable-workbook';
-import { RELATIONS_PART, unpackWorkbook, WORKBOOK_PART, type Parts } from './workbook-parts';
+import { WorkbookPackage } from './workbook-package';
+import { attribute, isTrue, prefixedAttribute, readXml } from './xml';
 
-/** Parts of a sheet that hold no values; the reader fails on some that other programs write. */
-const IGNORED_NODES = [
-  'autoFilter',
-  'conditionalFormatting',
-  'dataValidations',
-  'drawing',
-  'extLst',
-  'headerFooter',
-  'hyperlinks',
-  'legacyDrawing',
-  'pageSetup',
-  'picture',
-  'tableParts',
-];
-
-const LAST_ROW = 1_048_576;
-const DAY_ZERO = '1899-12-30';
+/** Its place where the package names none, as in zips that a program wrote by hand. */
+const USUAL_WORKBOOK = 'xl/workbook.xml';
 
 /**
- * The visible sheets in the order of their tabs, each read only when it is asked for. Streaming would need less memory, but
- * exceljs 4.4 decodes each chunk of a stream by itself, which breaks letters of several bytes at a chunk's end, and loses rich text.
+ * The sheets in the order of their tabs, hidden ones last, each read only when it is asked for. exceljs knows parts by their names and one
+ * spelling of XML, so it gets each sheet in that spelling, as the only one of a new workbook.
  */
 export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
-  const { shared, sheets } = await unpackWorkbook(content);
-  const parts = new Map([...shared].map(([name, xml]) => [name, withoutPrefix(xml)]));
-  parts.set(WORKBOOK_PART, withoutDefinedNames(parts.get(WORKBOOK_PART) ?? ''));
-  for (const name of await visibleSheets(parts, [...sheets.keys()])) {
-    const { xml, isCut } = trimSheet(withAddresses(withoutPrefix(sheets.get(name) ?? '')));
-    const [worksheet] = await load(new Map([...parts, [name, xml]]));
-    if (worksheet !== undefined) yield { rows: rowsOf(worksheet), isCut };
+  const parts = await WorkbookPackage.open(content);
+  const workbookName = await workbookPart(parts);
+  const { tabs, is1904 } = readBook(await parts.read(workbookName));
+  const relationships = await parts.relationships(workbookName);
+  const partOf = (kind: string): Promise<Buffer> | null => {
+    const found = relationships.find((one) => one.kind === kind);
+    return found === undefined ? null : parts.read(found.target);
+  };
+  const [strings, styles] = [await partOf('sharedstrings'), await partOf('styles')];
+  const texts = strings === null ? [] : sharedTexts(strings);
+  const isDate = styles === null ? () => false : dateStyles(styles);
+  const worksheets = tabs.flatMap(({ id, isHidden }) =>
+    relationships
+      .filter((one) => one.id === id && one.kind === 'worksheet')
+      .map(({ target }) => ({ target, isHidden })),
+  );
+  if (worksheets.length === 0) throw new UnreadableWorkbook('it has no sheet of cells');
+  for (const { target, isHidden } of worksheets.sort(visibleFirst)) {
+    const sheetTexts = [...texts];
+    const { xml, isCut } = plainSheet(await parts.read(target), { texts: sheetTexts, isDate, is1904 });
+    yield { rows: rowsOf(await load(xml, sheetTexts)), isCut, isHidden };
   }
 }
 
-/** Names of parts in the order of the tabs: which is found by loading the workbook with sheets that hold nothing but their own name. */
-async function visibleSheets(parts: Parts, names: string[]): Promise<string[]> {
-  const book = [...parts].filter(([name]) => name === WORKBOOK_PART || name === RELATIONS_PART);
-  const stubs = names.map((name): [string, string] => [name, sheetThatSays(name)]);
-  const worksheets = await load(new Map([...book, ...stubs]));
-  return worksheets
-    .filter(({ state }) => state === 'visible')
-    .map((worksheet) => worksheet.getCell('A1').text);
+async function workbookPart(parts: WorkbookPackage): Promise<string> {
+  const [document] = (await parts.relationships('')).filter(({ kind }) => kind === 'officedocument');
+  const name = document?.target ?? USUAL_WORKBOOK;
+  if (name.toLowerCase().endsWith('.bin') || parts.has('xl/workbook.bin')) {
+    throw new UnreadableWorkbook('it is an .xlsb workbook; save it as .xlsx');
+  }
+  if (parts.has(name)) return name;
+  if (parts.has('content.xml')) throw new UnreadableWorkbook('it is an OpenDocument file; save it as .xlsx');
+  throw new UnreadableWorkbook(NOT_A_WORKBOOK);
 }
 
-const sheetThatSays = (text: string): string =>
-  `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>${text}</v></c></row></sheetData></worksheet>`;
+const NOT_A_WORKBOOK = 'it is a zip file, but no .xlsx workbook';
 
-async function load(parts: Parts): Promise<Worksheet[]> {
+interface Tab {
+  /** The id of the relationship that names its part. */
+  id: string;
+  isHidden: boolean;
+}
+
+function readBook(bytes: Buffer): { tabs: Tab[]; is1904: boolean } {
+  const tabs: Tab[] = [];
+  let is1904 = false;
+  readXml(bytes, {
+    open: (path, attributes) => {
+      if (!path.startsWith('workbook')) throw new UnreadableWorkbook(NOT_A_WORKBOOK);
+      if (path === 'workbook/workbookPr') is1904 = isTrue(attribute(attributes, 'date1904'));
+      if (path !== 'workbook/sheets/sheet') return;
+      const isHidden = /^(hidden|veryHidden)$/i.test(attribute(attributes, 'state') ?? '');
+      tabs.push({ id: prefixedAttribute(attributes, 'id') ?? '', isHidden });
+    },
+  });
+  return { tabs, is1904 };
+}
+
+const RELATIONS =
+  '<Relationships><Relationship Id="r1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>';
+const BOOK = '<workbook><sheets><sheet name="Contacts" sheetId="1" r:id="r1"/></sheets></workbook>';
+
+async function load(sheetXml: string, texts: readonly string[]): Promise<Worksheet> {
+  const zip = storedZip(
+    new Map([
+      ['xl/workbook.xml', BOOK],
+      ['xl/_rels/workbook.xml.rels', RELATIONS],
+      ['xl/sharedStrings.xml', textsXml(texts)],
+      ['xl/worksheets/sheet1.xml', sheetXml],
+    ]),
+  );
   const workbook = new Workbook();
   // Copied, as exceljs declares an ArrayBuffer.
-  await workbook.xlsx.load(Uint8Array.from(storedZip(parts)).buffer, { ignoreNodes: IGNORED_NODES });
-  return workbook.worksheets;
+  await workbook.xlsx.load(Uint8Array.from(zip).buffer);
+  const [worksheet] = workbook.worksheets;
+  if (worksheet === undefined) throw new Error('exceljs read no sheet');
+  return worksheet;
 }
 
 function* rowsOf(worksheet: Worksheet): Generator<SheetCells> {
-  if (worksheet.rowCount > LAST_ROW) throw new UnreadableWorkbook('it has rows that no spreadsheet has');
   for (let number = 1; number <= worksheet.rowCount; number += 1) {
     const row = worksheet.findRow(number);
     if (row === undefined) continue;
@@ -78,8 +114,8 @@ function readCell(cell: Cell): CellReading {
   return master.col === cell.col ? readValue(master.value) : '';
 }
 
+/** A formula counts by the value that was stored with it. Dates and rich texts come as plain texts. */
 function readValue(value: CellValue): CellReading {
-  if (value === null || value === undefined) return '';
   switch (typeof value) {
     case 'string':
       return value;
@@ -88,15 +124,6 @@ function readValue(value: CellValue): CellReading {
     case 'boolean':
       return String(value);
     default:
-      return readObject(value);
+      return value !== null && value !== undefined && 'error' in value ? errorText(value.error) : '';
   }
-}
-
-function readObject(value: Exclude<CellValue, string | number | boolean | null | undefined>): CellReading {
-  if (value instanceof Date) return dateText(value, DAY_ZERO);
-  if ('error' in value) return errorText(value.error);
-  if ('richText' in value) return value.richText.map(({ text }) => text).join('');
-  if ('text' in value) return readValue(value.text);
-  // A formula counts by the value that was stored with it; one that was never calculated has none.
-  return 'result' in value ? readValue(value.result) : '';
 }

@@ -1,0 +1,96 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { UnreadableWorkbook } from './unreadable-workbook';
+
+const SLICE_BYTES = 64 * 1024;
+
+/** A cell holds 32,767 characters, each of which may be written as an entity of eight bytes. */
+const MAX_PIECE_BYTES = 384 * 1024;
+
+/** A cell of rich text lies seven levels down. */
+const MAX_DEPTH = 64;
+
+export type Attributes = SaxesTagNS['attributes'];
+
+/** Paths name the elements from the root on, such as `worksheet/sheetData/row`. */
+export interface XmlHandler {
+  open?: (path: string, attributes: Attributes) => void;
+  /** A text may come in pieces. */
+  text?: (path: string, text: string) => void;
+  close?: (path: string) => void;
+  /** True ends the reading. */
+  isDone?: () => boolean;
+}
+
+/**
+ * Reads a part of a workbook, whatever its prefixes, quotes, blanks and encoding. An element outside the namespace of the root is
+ * named `?`. Throws for XML that is not well-formed and for XML that could exhaust memory.
+ */
+export function readXml(bytes: Buffer, { open, text, close, isDone = () => false }: XmlHandler): void {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  const parents: string[] = [];
+  let path = '';
+  let namespace: string | null = null;
+  let isMoving = false;
+  const textRead = (piece: string): void => {
+    isMoving = true;
+    text?.(path, piece);
+  };
+  // Some writers leave out the declaration of their prefix, which then stands for a namespace by itself.
+  parser.on('error', (error) => {
+    if (!error.message.includes('unbound namespace prefix')) throw error;
+  });
+  parser.on('opentag', (tag) => {
+    isMoving = true;
+    namespace ??= tag.uri;
+    if (parents.length === MAX_DEPTH) throw new UnreadableWorkbook('its XML is nested too deeply');
+    parents.push(path);
+    const name = tag.uri === namespace ? tag.local : '?';
+    path = path === '' ? name : `${path}/${name}`;
+    open?.(path, tag.attributes);
+  });
+  parser.on('closetag', () => {
+    isMoving = true;
+    close?.(path);
+    path = parents.pop() ?? '';
+  });
+  parser.on('text', textRead);
+  parser.on('cdata', textRead);
+  // A declaration of entities, which multiply. No spreadsheet program writes one.
+  parser.on('doctype', () => {
+    throw new UnreadableWorkbook('its XML has a document type, which a workbook must not have');
+  });
+  const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
+  let pieceBytes = 0;
+  for (let at = 0; at < bytes.length && !isDone(); at += SLICE_BYTES) {
+    const slice = bytes.subarray(at, at + SLICE_BYTES);
+    isMoving = false;
+    parser.write(decoder.decode(slice, { stream: true }));
+    pieceBytes = isMoving ? slice.length : pieceBytes + slice.length;
+    if (pieceBytes > MAX_PIECE_BYTES)
+      throw new UnreadableWorkbook('it has a cell that is longer than a spreadsheet can hold');
+  }
+  if (!isDone()) parser.write(decoder.decode()).close();
+}
+
+/** The attribute of this name without a prefix, without blanks around it. */
+export const attribute = (attributes: Attributes, name: string): string | undefined =>
+  attributes[name]?.value.trim();
+
+/** The attribute of this name in any namespace. Each writer chooses the prefix of `r:id` itself. */
+export const prefixedAttribute = (attributes: Attributes, name: string): string | undefined =>
+  Object.values(attributes)
+    .find(({ local, prefix }) => local === name && prefix !== '')
+    ?.value.trim();
+
+/** An XML boolean. */
+export const isTrue = (value: string | undefined): boolean => /^(1|true)$/i.test(value ?? '');
+
+function encodingOf(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  const start = bytes.toString('latin1', 0, 200);
+  const declared = /^[^<]*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? 'utf-8';
+  // The bytes show one byte for each character.
+  return /^utf-?16/i.test(declared) ? 'utf-8' : declared;
+}
