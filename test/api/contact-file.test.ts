@@ -198,7 +198,7 @@ describe('rows at fault are named and refuse the file', () => {
     [
       'bytes that are no UTF-8',
       Buffer.from('name,phone\nJos\xe9,9876543210', 'latin1'),
-      { row: 2, column: 'name', reason: 'is not encoded in UTF-8' },
+      { row: 2, column: 'name', reason: 'is not encoded in UTF-8; save the file as CSV UTF-8' },
     ],
     [
       'a quote that is never closed',

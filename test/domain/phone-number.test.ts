@@ -62,6 +62,11 @@ describe('what is refused', () => {
       'was rounded by a spreadsheet; format the column as text',
     ],
     [
+      'a number with a plus that a spreadsheet rounded',
+      '+9,19877E+11',
+      'was rounded by a spreadsheet; format the column as text',
+    ],
+    [
       'nine digits',
       '987654321',
       'is neither an Indian number of ten digits nor one with + and a country code',

@@ -36,14 +36,15 @@ export type PhoneReading = { e164: string; country: string } | { fault: string }
 const MAX_INPUT_LENGTH = 64;
 
 /** Blanks, hyphens, dots and brackets in their usual spellings, with the marks that copied contacts carry. */
-const SEPARATORS = /[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\-\u2010-\u2015\u2212.()[\]]/g;
+const SEPARATORS =
+  /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\-\u2010-\u2015\u2212.()[\]]/g;
 
 /** A hyphen before the first digit is a minus: such a cell holds the result of a calculation, and nobody knows whose number it would ring. */
 const NEGATIVE = /^[^\d]*[-\u2010-\u2015\u2212]/;
 
 /** What a spreadsheet makes of a number cell: `9876543210.0`. */
-const NUMBER_CELL = /^(\+?\d+)\.0+$/;
-const SCIENTIFIC = /^\d+([.,]\d+)?e\+?\d+$/i;
+const NUMBER_CELL = /^(\+?\d+)[.,]0+$/;
+const SCIENTIFIC = /^\+?\d+([.,]\d+)?e[+-]?\d+$/i;
 
 /** Every ten-digit Indian number that starts with 6-9 is valid, mobile or fixed in libphonenumber's /max data (tested). */
 const INDIAN_MOBILE = /^\+91[6-9]\d{9}$/;

@@ -2,6 +2,7 @@ import { normalisePhone, type PhoneRules } from '../../../workflows/domain/phone
 import { isLonger } from '../../../workflows/domain/json-faults';
 import { MAX_VARIABLES_BYTES, variablesBytes } from '../../http/input/variables';
 import { readHeader } from './header';
+import { visibleText } from './visible-text';
 import { inTurns } from './in-turns';
 import type { RowFaults } from './result';
 import {
@@ -69,7 +70,7 @@ async function readBody(
 }
 
 function readName(row: number, cells: readonly string[], layout: Layout, faults: RowFaults): string | null {
-  const name = (cells[layout.name] ?? '').trim();
+  const name = visibleText(cells[layout.name] ?? '');
   const tooLong = isLonger(name, MAX_CONTACT_NAME);
   if (name !== '' && !tooLong) return name;
   const reason = tooLong ? `is longer than ${MAX_CONTACT_NAME} characters` : 'is empty';
@@ -85,7 +86,8 @@ function readPhone(
   faults: RowFaults,
 ): string | null {
   const value = cells[layout.phone] ?? '';
-  const reading = normalisePhone(value, rules);
+  // An apostrophe before a number keeps a spreadsheet from calculating with it.
+  const reading = normalisePhone(value.replace(/^\s*['\u2019]/, ''), rules);
   if ('e164' in reading) return reading.e164;
   faults.add({ row, column: layout.titles[layout.phone] ?? null, value, reason: reading.fault });
   return null;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { CsvError as PiecewiseCsvError, parse as parser, type Parser } from 'csv-parse';
 import { CsvError, parse, type Options } from 'csv-parse/sync';
-import { addEncodingFaults, refuseUtf16 } from './csv-encoding';
+import { filledWidth, formulaText, namedDelimiter, withoutFormulaSigns } from './csv-habits';
+import { addTextFaults, refuseUtf16 } from './csv-text';
 import { readHeader, tooManyColumns } from './header';
 import { TimeSlice } from './in-turns';
 import {
@@ -18,10 +19,6 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** By byte: ten million look-ups in a set take a tenth of a second. */
-const IS_BLANK = Uint8Array.from({ length: 256 }, (_none, byte) =>
-  '\r\n \t,;'.includes(String.fromCharCode(byte)) ? 1 : 0,
-);
 
 /** Ten mebibytes of short cells take a second, so that other requests are served between pieces. The costliest takes 5 ms. */
 const PIECE_BYTES = 1024;
@@ -42,15 +39,18 @@ const BASE: Options = {
 export async function readCsvRows(content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
   const utf16 = refuseUtf16(content);
   if (utf16 !== null) return utf16;
-  const text = withoutTrailingBlanks(content);
+  const { delimiter: named, content: table } = namedDelimiter(content);
+  const delimiters = named === null ? DELIMITERS : [named];
+  const text = withoutFormulaSigns(withoutTrailingBlanks(table, delimiters), delimiters);
   try {
-    const { delimiter, header } = sniffHeader(text);
-    const tooWide = tooManyColumns(header);
+    const { delimiter, header } = sniffHeader(text, delimiters);
+    const tooWide = tooManyColumns({ ...header, cells: header.cells.slice(0, filledWidth(header.cells)) });
     if (tooWide !== null) return tooWide;
     const rows = await parseRows(text, delimiter);
     if (!Array.isArray(rows)) return rows;
+    cutBlankColumns(rows);
     const faults = new RowFaults();
-    await addEncodingFaults(text, rows, faults);
+    await addTextFaults(text, rows, faults);
     return faults.isEmpty ? rows : faults.refusal();
   } catch (error) {
     if (isCsvError(error)) return refuseRecord(error);
@@ -66,9 +66,12 @@ const isCsvError = (error: unknown): error is CsvError =>
  * Spreadsheets save a million formatted but empty rows as lines of delimiters. They are cut before parsing,
  * which would take seconds for them and block every other request.
  */
-function withoutTrailingBlanks(content: Buffer): Buffer {
+function withoutTrailingBlanks(content: Buffer, delimiters: readonly string[]): Buffer {
+  // By byte, because ten million look-ups in a set take a tenth of a second.
+  const isBlank = new Uint8Array(256);
+  for (const byte of Buffer.from(`\r\n \t${delimiters.join('')}`)) isBlank[byte] = 1;
   let end = content.length;
-  while (end > 0 && IS_BLANK[content[end - 1] ?? 0] === 1) end -= 1;
+  while (end > 0 && isBlank[content[end - 1] ?? 0] === 1) end -= 1;
   if (end === 0) return content.subarray(0, 0);
   // Up to the next line end: the delimiters there are the last row's own empty cells.
   while (end < content.length && content[end] !== LF && content[end] !== CR) end += 1;
@@ -82,7 +85,7 @@ async function parseRows(content: Buffer, delimiter: string): Promise<SheetRow[]
   const reading = parser({ ...BASE, delimiter, to: MAX_SHEET_ROWS + 1 });
   reading.on('data', (cells: string[]) => {
     records += 1;
-    if (!isBlank(cells)) rows.push({ row: records, cells });
+    if (!isBlank(cells)) rows.push({ row: records, cells: cells.map(formulaText) });
   });
   await inPieces(reading, content);
   if (records <= MAX_SHEET_ROWS || rows.length > MAX_CONTACTS + 1) return rows;
@@ -104,7 +107,7 @@ async function inPieces(reading: Parser, content: Buffer): Promise<void> {
   await end;
 }
 
-/** Nobody reads the stacks of its errors, and they are most of what these cost: 8,000 rows took a third of a second. */
+/** The stacks of its errors are never read, and they are most of their cost: 8,000 rows took a third of a second. */
 function withoutStacks(parse: () => void): void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -116,8 +119,11 @@ function withoutStacks(parse: () => void): void {
 }
 
 /** The delimiter under which the header has both required columns, else the one that gives most columns. */
-function sniffHeader(content: Buffer): { delimiter: string; header: SheetRow } {
-  const headers = DELIMITERS.map((delimiter) => ({ delimiter, header: firstRecord(content, delimiter) }));
+function sniffHeader(
+  content: Buffer,
+  delimiters: readonly string[],
+): { delimiter: string; header: SheetRow } {
+  const headers = delimiters.map((delimiter) => ({ delimiter, header: firstRecord(content, delimiter) }));
   const complete = headers.find(({ header }) => {
     const { columns } = readHeader(header);
     return columns.name !== null && columns.phone !== null;
@@ -134,12 +140,18 @@ function firstRecord(content: Buffer, delimiter: string): SheetRow {
     const start = content.subarray(0, 2 * MAX_RECORD_BYTES);
     const records = parse(start, { ...BASE, delimiter, to: 20 });
     const index = records.findIndex((cells) => !isBlank(cells));
-    return index < 0 ? none : { row: index + 1, cells: records[index] ?? [] };
+    return index < 0 ? none : { row: index + 1, cells: (records[index] ?? []).map(formulaText) };
   } catch (error) {
     // The full parse under the chosen delimiter reports the fault with its row.
     if (error instanceof CsvError) return none;
     throw error;
   }
+}
+
+/** Columns that are blank in every row, behind the last filled one: a spreadsheet saves those that were once formatted. */
+function cutBlankColumns(rows: readonly SheetRow[]): void {
+  const width = rows.reduce((most, { cells }) => Math.max(most, filledWidth(cells)), 0);
+  for (const { cells } of rows) cells.length = Math.min(cells.length, width);
 }
 
 function isBlank(cells: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { inTurns } from './in-turns';
-import { refuseFile, type ContactFileRefusal, type RowFaults, type SheetRow } from './result';
+import { LOST, refuseFile, type ContactFileRefusal, type RowFaults, type SheetRow } from './result';
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
@@ -13,27 +13,36 @@ export function refuseUtf16(content: Buffer): ContactFileRefusal | null {
   return refuseFile('it is encoded in UTF-16; save it as CSV UTF-8');
 }
 
-/**
- * Names the cells that hold NUL bytes or bytes that are no UTF-8. The parser puts U+FFFD for the latter, so
- * cells are searched only when the whole content is known to be at fault.
- */
-export async function addEncodingFaults(
+const HASHES = /^#{3,}$/;
+const ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/;
+
+/** Names the cells whose text was lost before the file was sent: by its encoding, or by the spreadsheet that saved it. */
+export async function addTextFaults(
   content: Buffer,
   rows: readonly SheetRow[],
   faults: RowFaults,
 ): Promise<void> {
-  const hasNul = content.includes(0);
   const isValid = isUtf8(content);
-  if (!hasNul && isValid) return;
+  // Cells are searched only when the whole content shows that one of them may be at fault.
+  const isSuspect = !isValid || ['\0', '#', LOST.character].some((sign) => content.includes(sign));
+  if (!isSuspect) return;
   const header = rows[0]?.cells ?? [];
   for await (const { row, cells } of inTurns(rows)) {
     for (const [index, value] of cells.entries()) {
+      const reason = textFault(value, isValid);
+      if (reason === null) continue;
       const column = header[index]?.trim() ?? null;
-      if (hasNul && value.includes('\0')) {
-        faults.add({ row, column, value: value.replaceAll('\0', ''), reason: 'contains a NUL byte' });
-      } else if (!isValid && value.includes('\ufffd')) {
-        faults.add({ row, column, value, reason: 'is not encoded in UTF-8' });
-      }
+      faults.add({ row, column, value: value.replaceAll('\0', ''), reason });
     }
   }
+}
+
+function textFault(value: string, isValid: boolean): string | null {
+  if (value.includes('\0')) return 'contains a NUL byte';
+  // The parser puts U+FFFD for bytes that are no UTF-8.
+  if (value.includes(LOST.character))
+    return isValid ? LOST.reason : 'is not encoded in UTF-8; save the file as CSV UTF-8';
+  if (!value.startsWith('#')) return null;
+  if (HASHES.test(value)) return 'was too wide for its column; widen it and save the file again';
+  return ERROR.test(value) ? `holds the error ${value}` : null;
 }

@@ -1,5 +1,6 @@
 import { isForbiddenKey } from '../../../workflows/domain/json-faults';
 import { MAX_VARIABLES } from '../../http/input/variables';
+import { visibleText } from './visible-text';
 import { MAX_COLUMNS, RowFaults, type ContactFileRefusal, type SheetRow } from './result';
 
 const ALIASES = {
@@ -25,7 +26,7 @@ export type Columns = {
 
 /** Finds the required columns and names everything that makes the header ambiguous or unsafe. */
 export function readHeader(header: SheetRow): { columns: Columns; faults: RowFaults } {
-  const titles = header.cells.map((cell) => cell.trim());
+  const titles = header.cells.map(visibleText);
   const meanings = titles.map((): ColumnMeaning => 'variable');
   const faults = new RowFaults();
   const heading = { titles, meanings, row: header.row, faults };
@@ -52,9 +53,9 @@ export function tooManyColumns({ row, cells }: SheetRow): ContactFileRefusal | n
   return faults.refusal();
 }
 
-/** For the required columns case, blanks, hyphens and underscores do not matter. */
+/** For the required columns case, blanks, joiners, hyphens and underscores do not matter. */
 function bare(title: string): string {
-  return title.toLowerCase().replace(/[\s\-_]/g, '');
+  return title.toLowerCase().replace(/[\s\-_\u200c\u200d]/g, '');
 }
 
 function findRequired(column: Required, { titles, meanings, row, faults }: Heading): number | null {
