@@ -88,7 +88,7 @@ function sectionBody(section: SectionName, rules: TransferRules): Body<JsonObjec
     examples: { [section]: EXAMPLES[section] },
     read: async (ctx) => {
       // The section's own check finds all that `jsonBody` would.
-      const body = await uncheckedJsonBody(ctx, MAXIMA.values);
+      const body = await uncheckedJsonBody(ctx, { mostValues: MAXIMA.values });
       if (section === 'deployment' && !isJsonObject(body.deployment)) {
         const msg = 'is required, as an object: the section is wrapped in its name';
         return { faults: [{ loc: ['body', 'deployment'], msg, type: 'any.required' }] };

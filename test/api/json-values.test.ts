@@ -1,4 +1,4 @@
-import { countJsonValues } from '../../api/http/input/json-values';
+import { countJsonValues, lossyNumbers, scanJson } from '../../api/http/input/json-values';
 
 /** What a parser would find, counted in its result. */
 const counted = (value: unknown): number =>
@@ -29,4 +29,63 @@ test('what is no JSON is counted too, and never for ever', () => {
   for (const text of ['', '"', '"\\', '[', '{"a', ',,,', ']]]', '["a" "b"']) {
     expect(countJsonValues(text)).toBeLessThanOrEqual(text.length);
   }
+});
+
+test.each([
+  '0',
+  '-0',
+  '0.0',
+  '0e999',
+  '1.0',
+  '1e2',
+  '100.00',
+  '1.50E+3',
+  '0.1',
+  '0.30000000000000004',
+  '0.0000001',
+  '9007199254740991',
+  '-9007199254740991',
+  '9007199254740992',
+  '123456789012345',
+  '1234567890.12345',
+  '1e21',
+  '12345678901234567000',
+  '1.7976931348623157e308',
+  '5e-324',
+  '0.00000000000000000000000000000000001',
+])('the number %s keeps its digits', (written) => {
+  expect(scanJson(`[${written}]`, 10)).toEqual({ values: 1, losesDigits: false });
+  expect(lossyNumbers(`[${written}]`, 10)).toEqual([]);
+});
+
+test.each([
+  '12345678901234567',
+  '-12345678901234567',
+  '9007199254740993',
+  '1152921504606846976',
+  '12345678901234567.0',
+  '0.1234567890123456789',
+  '1234567890123.12345',
+  '0.1000000000000000055511151231257827',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '1'.repeat(1_000),
+])('the number %s loses digits', (written) => {
+  expect(scanJson(`{"a":${written}}`, 10).losesDigits).toBe(true);
+  expect(lossyNumbers(`{"a":${written}}`, 10)).toEqual([['a']]);
+});
+
+test('names the place of each number that loses digits', () => {
+  const big = '12345678901234567';
+  const text = `{ "a" : 1, "b\\"c" : [ 0, "${big}", { "d" : ${big} }, [ ], ${big}], "e":{"f":{}},"g" : ${big} }`;
+  expect(lossyNumbers(text, 10)).toEqual([['b"c', 2, 'd'], ['b"c', 4], ['g']]);
+  expect(lossyNumbers(text, 1)).toHaveLength(1);
+});
+
+test('stops the scan behind the most values that are allowed', () => {
+  expect(scanJson(`[${'1,'.repeat(100_000)}12345678901234567]`, 10)).toEqual({
+    values: 11,
+    losesDigits: false,
+  });
 });

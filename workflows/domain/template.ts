@@ -1,3 +1,5 @@
+import { plainNumber } from './plain-number';
+
 /** Stops at any brace, so that a text of nothing but opening braces is still read in linear time. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
@@ -15,6 +17,7 @@ export function fillTemplate(text: string, variables: Readonly<Record<string, un
 
 function spoken(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value === 'boolean') return String(value);
   return value === null || value === undefined ? '' : (JSON.stringify(value) ?? '');
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import {
   describeJsonFault,
   jsonFaults,
+  MAX_JSON_DEPTH,
   type JsonFault,
   type JsonLimits,
 } from '../../../workflows/domain/json-faults';
@@ -10,7 +11,7 @@ import { UNNAMED } from '../../../workflows/domain/agent-config/maxima';
 import type { InputFault } from '../errors/api-error';
 import { invalidInput, unsupportedMediaType } from '../errors/refusals';
 import { ENOUGH_FAULTS } from './faults';
-import { countJsonValues } from './json-values';
+import { lossyNumbers, scanJson } from './json-values';
 import { hasBody, textBody } from './text-body';
 
 /** Of a body that holds no configuration. */
@@ -23,6 +24,8 @@ export interface JsonBodyOptions {
   mostValues?: number;
   /** Most bytes, where 1 MiB is too many. */
   mostBytes?: number;
+  /** Whether numbers may lose digits: a carrier's report must not be refused for them. */
+  mayLoseDigits?: boolean;
   /** Fields that have a check of their own, which finds the same faults and names them better. */
   checkedApart?: readonly string[];
 }
@@ -30,9 +33,9 @@ export interface JsonBodyOptions {
 /** Reads the body, which must be a JSON object of few fields that can be stored and merged. */
 export async function jsonBody(
   ctx: ApiContext,
-  { mostValues = MAX_VALUES, mostBytes, checkedApart = [] }: JsonBodyOptions = {},
+  { checkedApart = [], ...limits }: JsonBodyOptions = {},
 ): Promise<JsonObject> {
-  const body = await uncheckedJsonBody(ctx, mostValues, mostBytes);
+  const body = await uncheckedJsonBody(ctx, limits);
   const unchecked = checkedApart.map((name) => [name, null] as const).filter(([name]) => name in body);
   const faults = jsonFaults(
     { ...body, ...Object.fromEntries(unchecked) },
@@ -50,28 +53,42 @@ const inBody = (fault: JsonFault): InputFault => ({
   type: fault.kind,
 });
 
-/** Reads the body, which must be a JSON object of at most so many values. What it holds is for the caller to check, as `jsonBody` does. */
-export async function uncheckedJsonBody(
-  ctx: ApiContext,
-  mostValues: number,
-  mostBytes?: number,
-): Promise<JsonObject> {
-  const body = await readJson(ctx, mostValues, mostBytes);
+type BodyLimits = Omit<JsonBodyOptions, 'checkedApart'>;
+
+/** Reads the body, which must be a JSON object of at most so many values. The caller must check its contents as `jsonBody` does. */
+export async function uncheckedJsonBody(ctx: ApiContext, limits: BodyLimits): Promise<JsonObject> {
+  const body = await readJson(ctx, limits);
   if (!isJsonObject(body)) {
     throw invalidInput([{ loc: ['body'], msg: 'must be a JSON object', type: 'object.base' }]);
   }
   return body;
 }
 
-async function readJson(ctx: ApiContext, mostValues: number, mostBytes?: number): Promise<unknown> {
+async function readJson(
+  ctx: ApiContext,
+  { mostValues = MAX_VALUES, mostBytes, mayLoseDigits = false }: BodyLimits,
+): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   if (!ctx.is('json', '+json')) throw unsupportedMediaType('application/json');
   const text = await textBody(ctx, mostBytes);
   // Before it is parsed: a mebibyte of empty objects takes a parser a tenth of a second.
-  if (countJsonValues(text) > mostValues) {
+  const { values, losesDigits } = scanJson(text, mostValues);
+  if (values > mostValues) {
     const msg = `must hold at most ${mostValues} values`;
     throw invalidInput([{ loc: ['body'], msg, type: 'values.max' }]);
   }
+  const body = parsed(text);
+  if (losesDigits && !mayLoseDigits) throw invalidInput(lossyNumbers(text, ENOUGH_FAULTS).map(lossyNumber));
+  return body;
+}
+
+const lossyNumber = (path: (string | number)[]): InputFault => ({
+  loc: ['body', ...path.slice(0, MAX_JSON_DEPTH)],
+  msg: 'is a number that would lose digits; send it as a string',
+  type: 'number.unsafe',
+});
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
