@@ -54,6 +54,16 @@ describe('a body that is not valid UTF-8', () => {
     ['a byte in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf\xe9'],
     ['an escape in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf%E9'],
     ['an escape in the name of a field', 'application/x-www-form-urlencoded', 'campaign_name=x&%FF=1'],
+    ['U+FFFD as an escape in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf%EF%BF%BD'],
+    ['U+FFFD in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf\xef\xbf\xbd'],
+    ['U+FFFD in the name of a field', 'application/x-www-form-urlencoded', 'campaign_name=x&%EF%BF%BD=1'],
+    ['U+FFFD in a part', MULTIPART, multipart(part('campaign_name', 'Caf\xef\xbf\xbd'))],
+    [
+      'U+FFFD in the name of a part',
+      MULTIPART,
+      multipart(part('campaign_name', 'x'), part('caf\xef\xbf\xbd', '1')),
+    ],
+    ['a byte in the name of a part', MULTIPART, multipart(part('campaign_name', 'x'), part('caf\xe9', '1'))],
     ['a byte in a part', MULTIPART, multipart(part('campaign_name', 'Caf\xe9'))],
   ])('%s is refused with 400 and changes nothing', async (_what, type, body) => {
     const before = await nameOf();
@@ -82,12 +92,43 @@ describe('a body that is not valid UTF-8', () => {
   });
 });
 
+test.each(['contacts\xe9.csv', 'contacts\xef\xbf\xbd.csv'])(
+  'a contact file whose name is not valid UTF-8 is refused: %j',
+  async (name) => {
+    const form = multipart(
+      ...Object.entries({ agent_id: agentId, ...FIELDS }).map(([field, value]) => part(field, value)),
+      part('csv_file', 'name,phone\nAsha,9876543210\n', `; filename="${name}"\r\nContent-Type: text/csv`),
+    );
+    const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);
+    expect([status, body.code]).toEqual([400, 'INVALID_ENCODING']);
+  },
+);
+
+test('U+FFFD in JSON is text that its client wrote, and is stored', async () => {
+  const body = '{"campaign_name":"Caf\xef\xbf\xbd"}';
+  expect((await sent(`/api/campaigns/${campaignId}`, 'PUT', 'application/json', body)).status).toBe(200);
+  expect(await nameOf()).toBe('Caf\ufffd');
+});
+
+test.each(['name,phone\nRen\xef\xbf\xbd,9876543210\n', 'Ren\xef\xbf\xbd,phone,name\nx,9876543210,Asha\n'])(
+  'a contact file that holds U+FFFD is refused with the cell: %j',
+  async (content) => {
+    const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, createForm({}, content));
+    expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
+    expect(body.details[0].reason).toContain('U+FFFD');
+  },
+);
+
 test('a contact file that is not valid UTF-8 is refused with the cell, not with its form', async () => {
   const form = createForm({}, 'name,phone\nRen\xe9,9876543210\n');
   const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);
   expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
   expect(body.details).toEqual([
-    expect.objectContaining({ row: 2, column: 'name', reason: 'is not encoded in UTF-8' }),
+    expect.objectContaining({
+      row: 2,
+      column: 'name',
+      reason: 'is not encoded in UTF-8; save the file as CSV UTF-8',
+    }),
   ]);
 });
 

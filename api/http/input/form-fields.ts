@@ -1,15 +1,24 @@
 import { isForbiddenKey } from '../../../workflows/domain/json-faults';
 import type { InputFault } from '../errors/api-error';
-import { invalidInput } from '../errors/refusals';
+import { invalidEncoding, invalidInput } from '../errors/refusals';
 
 /** Of a form, however it is encoded. */
 export const MAX_FIELDS = 100;
+
+/** Parsers put this for bytes and escapes that are not valid UTF-8. A form that holds it itself was broken before it was sent. */
+const REPLACEMENT = '\ufffd';
+
+/** Throws for a name or a text of a form that was not valid text when it was sent. */
+export function assertText(...texts: string[]): void {
+  if (texts.some((text) => text.includes(REPLACEMENT))) throw invalidEncoding();
+}
 
 /** Each field's text. One that is given more than once, or like `a[b]`, is refused. */
 export function textFields(entries: Iterable<[string, unknown]>): Record<string, string> {
   const fields: Record<string, string> = {};
   const faults: InputFault[] = [];
   for (const [name, value] of entries) {
+    assertText(name, typeof value === 'string' ? value : '');
     if (isForbiddenKey(name)) {
       faults.push({ loc: ['body', name], msg: 'is not allowed as a field name', type: 'forbidden_key' });
     } else if (typeof value !== 'string' || Object.hasOwn(fields, name)) {

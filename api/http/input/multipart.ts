@@ -3,15 +3,9 @@ import multer from '@koa/multer';
 import type { ApiContext } from '../endpoint/context';
 import { errorCode } from '../../../db/kernel/error-code';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
-import {
-  fileTooLarge,
-  invalidEncoding,
-  invalidInput,
-  payloadTooLarge,
-  unsupportedMediaType,
-} from '../errors/refusals';
+import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
 import { withinBudget } from './body-budget';
-import { MAX_FIELDS, textFields } from './form-fields';
+import { assertText, MAX_FIELDS, textFields } from './form-fields';
 import { writeUpload, type UploadedFile } from './uploads';
 
 const MIB = 1024 * 1024;
@@ -28,6 +22,9 @@ export interface MultipartForm {
 /** All fields of a form together. They are in memory, and its file is not. */
 const MAX_FIELD_BYTES = 10 * 1024;
 const MAX_FIELDS_BYTES = MAX_FIELDS * MAX_FIELD_BYTES;
+
+/** The package's types lack this option. */
+const NAMES_IN_UTF8 = { defParamCharset: 'utf8' };
 
 const LIMITS: multer.Options['limits'] = {
   fileSize: MAX_FILE_BYTES,
@@ -52,8 +49,7 @@ export async function multipartForm(
     (bytes) => (bytes > MAX_DRAINED_BYTES ? fileTooLarge(MAX_FILE_BYTES) : null),
   );
   const fields = textFields(Object.entries(ctx.request.body ?? {}));
-  // The parser shows no bytes, only the U+FFFD that it puts for those that are no text in the part's encoding.
-  if (Object.values(fields).some((text) => text.includes('\ufffd'))) throw invalidEncoding();
+  if (file !== null) assertText(file.filename);
   return { fields, file };
 }
 
@@ -72,7 +68,7 @@ async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFil
     _removeFile: (_request, _file, done) => void Reflect.apply(done, undefined, []),
   };
   try {
-    await multer({ storage, limits: LIMITS }).single(fileField)(ctx, () => Promise.resolve());
+    await multer({ storage, ...NAMES_IN_UTF8, limits: LIMITS }).single(fileField)(ctx, () => Promise.resolve());
     return uploaded;
   } catch (error) {
     throw refusalOf(error);

@@ -1,5 +1,5 @@
 import type { ApiContext } from '../endpoint/context';
-import { invalidEncoding, payloadTooLarge } from '../errors/refusals';
+import { payloadTooLarge } from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 import { textBody } from './text-body';
 
@@ -7,15 +7,5 @@ import { textBody } from './text-body';
 export async function urlencodedForm(ctx: ApiContext): Promise<Readonly<Record<string, string>>> {
   const text = await textBody(ctx);
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw payloadTooLarge();
-  assertUtf8(text);
   return textFields(new URLSearchParams(text));
-}
-
-/** What the escapes stand for; a `%` that begins none stands for itself. */
-function assertUtf8(text: string): void {
-  try {
-    decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
-  } catch (error) {
-    throw invalidEncoding(error);
-  }
 }
