@@ -2301,7 +2301,7 @@ export interface components {
                      */
                     max_duration_enabled?: boolean | null;
                     /**
-                     * @description Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words
+                     * @description Detect answering machines on outbound calls, within 12 s, by unbroken speech and by phrases; call screening counts as a person
                      * @default false
                      */
                     enable_voicemail_detection?: boolean | null;
@@ -2625,7 +2625,7 @@ export interface components {
                             /** @description Provider `custom`: bearer token, shown masked; a mask sent back keeps it */
                             auth_token?: string | null;
                         } | null;
-                        /** @description Answers if the first fails or has no first word within five seconds; the first is retried meanwhile */
+                        /** @description Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile */
                         fallback?: {
                             /** @description Language model provider */
                             provider?: string | null;

@@ -82,14 +82,10 @@ export class AnsweringMachineDetector {
     }
   }
 
-  addTranscript(words: string): void {
-    this.words = `${this.words} ${words}`;
-    this.interimWords = '';
-  }
-
-  /** Replaces the words of the current speech, which may still change. */
-  setInterim(words: string): void {
-    this.interimWords = words;
+  /** Words that are not final may still change: the next ones replace them. */
+  hear(words: string, { isFinal }: { isFinal: boolean }): void {
+    if (isFinal) this.words = `${this.words} ${words}`;
+    this.interimWords = isFinal ? '' : words;
   }
 
   /** Since the last speech; null during speech, and before any. */

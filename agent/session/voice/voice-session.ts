@@ -302,13 +302,9 @@ export class VoiceSession {
     });
     agentSession.on(Events.UserInputTranscribed, ({ transcript, isFinal, language }) => {
       this.segments.setLanguage(language);
-      if (isFinal) {
-        this.machineDetector.addTranscript(transcript);
-        this.segments.addFinal(transcript);
-      } else {
-        this.machineDetector.setInterim(transcript);
-        live.publish('transcript', { speaker: 'user', text: transcript });
-      }
+      this.machineDetector.hear(transcript, { isFinal });
+      if (isFinal) this.segments.addFinal(transcript);
+      else live.publish('transcript', { speaker: 'user', text: transcript });
     });
     agentSession.on(Events.UserStateChanged, ({ newState }) => this.onUserState(newState === 'speaking'));
     agentSession.on(Events.AgentStateChanged, ({ newState, oldState }) =>

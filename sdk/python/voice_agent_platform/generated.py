@@ -943,7 +943,7 @@ class ExperienceSettingsCallSettings(TypedDict):
     max_call_duration: NotRequired[int | None]
     # Whether this limit applies; else it is 60 minutes
     max_duration_enabled: NotRequired[bool | None]
-    # Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words
+    # Detect answering machines on outbound calls, within 12 s, by unbroken speech and by phrases; call screening counts as a person
     enable_voicemail_detection: NotRequired[bool | None]
     # What to do with an answering machine
     action: NotRequired[Literal["hang_up", "leave_message", None]]
@@ -1238,7 +1238,7 @@ class PersonaSensesCapabilitiesBrainLlmFallbackParameters(TypedDict):
 
 
 class PersonaSensesCapabilitiesBrainLlmFallback(TypedDict):
-    """Answers if the first fails or has no first word within five seconds; the first is retried meanwhile"""
+    """Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile"""
     # Language model provider
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
@@ -1251,7 +1251,7 @@ class PersonaSensesCapabilitiesBrainLlm(TypedDict):
     """Language model"""
     # First choice
     primary: NotRequired[PersonaSensesCapabilitiesBrainLlmPrimary | None]
-    # Answers if the first fails or has no first word within five seconds; the first is retried meanwhile
+    # Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile
     fallback: NotRequired[PersonaSensesCapabilitiesBrainLlmFallback | None]
 
 

@@ -191,9 +191,9 @@ test('knows the words of the current speech before it is over', () => {
   const detector = new AnsweringMachineDetector();
   detector.setSpeaking(true);
   expect(detector.classify()).toBeNull();
-  detector.setInterim('The number you have dialed');
+  detector.hear('The number you have dialed', { isFinal: false });
   expect(detector.classify()).toBe('machine');
-  detector.addTranscript('The number. Who is this?');
+  detector.hear('The number. Who is this?', { isFinal: true });
   expect(detector.classify()).toBeNull();
 });
 
