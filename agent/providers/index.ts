@@ -1,5 +1,5 @@
 /** The models of one conversation: those that the agent requests, as far as they are available. */
-import { llm, stt, type tts, type VAD } from '@livekit/agents';
+import { type llm, stt, type tts, type VAD } from '@livekit/agents';
 import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { Brief } from '../platform/brief';
 import { cartesia } from './cartesia';
@@ -8,6 +8,7 @@ import { elevenlabs } from './elevenlabs';
 import { languagesOf } from './languages';
 import { LOCAL } from './model-name';
 import { localSpeech, openaiCompatible } from './openai-compatible';
+import { LlmFallback } from './llm-fallback';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { requestedModels } from './requested-models';
 import { sarvam } from './sarvam';
@@ -156,7 +157,7 @@ function sttOf(all: stt.STT[], vad: VAD): stt.STT | null {
 function llmOf(all: llm.LLM[]): llm.LLM | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
-  return others.length === 0 ? first : withErrorListener(new llm.FallbackAdapter({ llms: all }));
+  return others.length === 0 ? first : withErrorListener(new LlmFallback({ llms: all }));
 }
 
 function ttsOf(all: tts.TTS[]): tts.TTS | null {

@@ -114,8 +114,8 @@ class SpokenStream extends llm.LLMStream {
         this.queue.put({ id, delta: { ...delta, ...(named.length > 0 && { toolCalls: named }) } });
       if (chunk.usage !== undefined) this.queue.put({ id, usage: chunk.usage });
     }
-    // After a failure another model answers, unless words were said.
-    if (hasFailed() && !this.hasAnswered) return;
+    // An answer that was broken off may be reasoning without its closing mark, so it is not said and teaches nothing.
+    if (hasFailed() || this.abortController.signal.aborted) return;
     say(filter.end());
     this.spoken.habit = filter.learned;
   }

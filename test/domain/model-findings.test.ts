@@ -110,29 +110,32 @@ describe('what a model may not decide stays computed:', () => {
     expect(found({}, { callStatus: 'error' }).outcome).toBe('dropped');
   });
 
-  test.each(['Hello', 'Yes, tomorrow', 'कल करना', '…'])('two words decide nothing: %s', (text) => {
-    const segments: TranscriptSegment[] = [SAID[0]!, { speaker: 'user', text, startMs: 0, endMs: 900 }];
-    const invented = {
-      callback_requested: true,
-      callback_quote: text,
-      callback_at: '2026-11-05T10:00',
-      do_not_call: true,
-    };
-    const config = { ...CONFIG, do_not_call: true };
-    expect(found(invented, { segments, config, callback: { at: 1 } })).toMatchObject({
-      entity: { months: null },
-      evalTag: 'not enough data',
-      conversationEval: { dispositions: { paid: null, result: null }, evaluation: { score: 0 } },
-      quality: { score: 0, sentiment: 'neutral' },
-      tags: [],
-      outcome: 'conversation_completed',
-      callbackRequested: false,
-      callbackAt: null,
-      doNotCall: false,
-    });
-  });
+  test.each(['Hello', 'Yes, tomorrow', 'कल करना', '…'])(
+    'decides nothing from one or two words: %s',
+    (text) => {
+      const segments: TranscriptSegment[] = [SAID[0]!, { speaker: 'user', text, startMs: 0, endMs: 900 }];
+      const invented = {
+        callback_requested: true,
+        callback_quote: text,
+        callback_at: '2026-11-05T10:00',
+        do_not_call: true,
+      };
+      const config = { ...CONFIG, do_not_call: true };
+      expect(found(invented, { segments, config, callback: { at: 1 } })).toMatchObject({
+        entity: { months: null },
+        evalTag: 'not enough data',
+        conversationEval: { dispositions: { paid: null, result: null }, evaluation: { score: 0 } },
+        quality: { score: 0, sentiment: 'neutral' },
+        tags: [],
+        outcome: 'conversation_completed',
+        callbackRequested: false,
+        callbackAt: null,
+        doNotCall: false,
+      });
+    },
+  );
 
-  test('two words that ask for no more calls are honoured', () => {
+  test('honours two words that ask for no more calls', () => {
     const segments: TranscriptSegment[] = [
       { speaker: 'user', text: 'Stop calling!', startMs: 0, endMs: 900 },
     ];
@@ -148,11 +151,11 @@ describe('what a model may not decide stays computed:', () => {
     ['quotes words that were never said', 'Call me on Monday', false],
     ['quotes nothing', '', false],
     ['leaves the quotation out', null, false],
-  ])('a callback counts only where the model %s', (_what, callback_quote, isProven) => {
+  ])('judges a callback of a model that %s: %s → %s', (_what, callback_quote, isProven) => {
     expect(found({ callback_requested: true, callback_quote }).callbackRequested).toBe(isProven);
   });
 
-  test('a callback that the person asks for in words of the rules needs no quotation', () => {
+  test('needs no quotation for a callback that the rules find too', () => {
     const segments: TranscriptSegment[] = [
       { speaker: 'user', text: 'Please call me back at five', startMs: 0, endMs: 900 },
     ];

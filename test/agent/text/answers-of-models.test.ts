@@ -77,6 +77,24 @@ test.each(EMPTY)('apologises when the only model answers with %s', async (_what,
   expect((await conversation.say('Hello?')).said).toBe('Here I am.');
 });
 
+test('apologises when neither model has a word, after asking both twice', async () => {
+  for (const name of ['a', 'b']) models.script(name, [{ text: '' }]);
+  const { conversation, words } = await agentWith(openai('a'), openai('b'));
+  await expect(conversation.say('Hello')).rejects.toThrow('all LLMs failed');
+  expect(words.join('')).toBe(APOLOGY);
+  expect(models.requests('b').length).toBeLessThanOrEqual(4);
+});
+
+test('learns nothing of the reasoning of an answer that was broken off', async () => {
+  models.script('a', [
+    { text: 'They want a refund. ', cutAfterPieces: 1 },
+    { text: 'They want a refund.</think>It is on its way.' },
+  ]);
+  models.script('b', [{ text: 'Hello from b.' }]);
+  const { conversation } = await agentWith(openai('a'), openai('b'));
+  expect((await conversation.say('Where is it?')).said).toBe('Hello from b.');
+});
+
 test('apologises in Hindi when the agent speaks it', async () => {
   models.script('a', [{ text: '' }]);
   const { said } = await (await agentWith(openai('a'), null, 'hi')).say('नमस्ते');
