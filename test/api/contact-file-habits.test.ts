@@ -1,11 +1,12 @@
 /** What Excel and the programs that write for it put into csv files. */
 import { readContactFile } from '../../api/campaigns/contact-file';
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 
 const read = (content: string | Buffer) =>
   readContactFile({
     filename: 'contacts.csv',
     content: Buffer.from(content),
-    rules: { allowedCountries: ['IN'] },
+    rules: { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] },
   });
 const contactsOf = async (content: string | Buffer) => {
   const result = await read(content);
