@@ -158,7 +158,15 @@ describe.each<[string, Written]>([
       relations: '<Relationship Id="x" Type="t/styles" Target="http://x/s.xml" TargetMode="External"/>',
     },
   ],
-  ['a default prefix for the relationships', { prefix: 'rel', sheets: [{ data: sheet(ROWS) }] }],
+  [
+    'relationships to shared texts and styles that it does not have',
+    {
+      sheets: [{ data: sheet(ROWS) }],
+      relations:
+        '<Relationship Id="a" Type="t/styles" Target="styles.xml"/><Relationship Id="b" Type="t/sharedStrings" Target="sharedStrings.xml"/>',
+    },
+  ],
+  ['another prefix for the relationships', { prefix: 'rel', sheets: [{ data: sheet(ROWS) }] }],
 ])('a workbook with %s', (_what, written) => {
   test('is read as Excel shows it', async () => {
     expect(rowsOf(await read(writtenXlsx(written)))).toEqual(EXPECTED);

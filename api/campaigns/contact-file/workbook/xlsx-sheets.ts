@@ -22,7 +22,8 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   const { tabs, is1904 } = readBook(await parts.read(workbookName));
   const relationships = await parts.relationships(workbookName);
   const partOf = (kind: string): Promise<Buffer> | null => {
-    const found = relationships.find((one) => one.kind === kind);
+    // Programs that write neither shared texts nor styles may still name their parts.
+    const found = relationships.find((one) => one.kind === kind && parts.has(one.target));
     return found === undefined ? null : parts.read(found.target);
   };
   const [strings, styles] = [await partOf('sharedstrings'), await partOf('styles')];
@@ -44,10 +45,10 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
 async function workbookPart(parts: WorkbookPackage): Promise<string> {
   const [document] = (await parts.relationships('')).filter(({ kind }) => kind === 'officedocument');
   const name = document?.target ?? USUAL_WORKBOOK;
-  if (name.toLowerCase().endsWith('.bin') || parts.has('xl/workbook.bin')) {
+  const isBinary = name.toLowerCase().endsWith('.bin');
+  if (parts.has(name) && !isBinary) return name;
+  if (isBinary || parts.has('xl/workbook.bin'))
     throw new UnreadableWorkbook('it is an .xlsb workbook; save it as .xlsx');
-  }
-  if (parts.has(name)) return name;
   if (parts.has('content.xml')) throw new UnreadableWorkbook('it is an OpenDocument file; save it as .xlsx');
   throw new UnreadableWorkbook(NOT_A_WORKBOOK);
 }
