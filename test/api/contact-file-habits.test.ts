@@ -1,4 +1,4 @@
-/** What Excel and the programs that write for it put into csv files. */
+/** Csv files as Excel and the programs that write for it save them. */
 import { readContactFile } from '../../api/campaigns/contact-file';
 import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
 

@@ -178,7 +178,7 @@ const STRINGS =
   '<si><r><t>Ra</t></r><r><rPr><b/></rPr><t xml:space="preserve">vi </t></r><r><t>Rao</t></r>' +
   '<rPh sb="0" eb="1"><t>ignored</t></rPh><phoneticPr fontId="1"/></si><si><t>_x005F_x000D_</t></si></sst>';
 
-/** What a cell under `due` reads as. */
+/** The text of a cell under `due`, or its fault. */
 async function dueOf(cell: string, more: Partial<Written> = {}): Promise<unknown> {
   const data = sheet(HEAD + asha(cell));
   const result = await read(writtenXlsx({ sheets: [{ data }], strings: STRINGS, ...more }));

@@ -1,4 +1,4 @@
-/** What Excel and the programs that write for it put into a csv file beside its cells. */
+/** The habits of Excel, and of programs that write for it, in csv files. */
 
 /** A letter, a digit or a quote is no delimiter. */
 const FIRST_LINE = /^\ufeff?("?)sep=([^\p{L}\p{N}"\r\n])\1[ \t]*(?:\r\n|\n|\r|$)/iu;
