@@ -52,7 +52,7 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
     path: '/api/audit',
     tag: 'Account',
     summary: 'List who changed what, the newest first',
-    description: 'Counts and lists at most 10,000, the newest.',
+    description: 'Counts at most 10,000.',
     access: byKey,
     scope: 'configure',
     input: { query: AUDIT_QUERY },

@@ -15,7 +15,7 @@ import type { RouteTools } from '../dependencies/route-tools';
 
 const AGENTS_QUERY = object({
   search: about(optional(textUpTo(255)), 'Part of the display name or the slug'),
-  page: about(optional(digits(1, MAX_PAGE)), 'From 1; when omitted the answer is a bare array of all agents'),
+  page: about(optional(digits(1, MAX_PAGE)), 'From 1. When omitted the answer is a bare array of all agents'),
   page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
   published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),
 });

@@ -25,7 +25,7 @@ const HISTORY_QUERY = object({
   to: about(optional(instant()), 'Accepted before: a date or a timestamp, UTC'),
   search: about(
     optional(textUpTo(255)),
-    'Calls that are concluded in which all these words were said, in any order. Counts at most 10,000, the newest',
+    'Calls that are concluded in which all these words were said, whole, in any order and case',
     'refund',
   ),
 });

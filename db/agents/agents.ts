@@ -10,7 +10,7 @@ import {
   batchesOf,
   collected,
   keptTotal,
-  sortedFor,
+  sortedBy,
   streamedPage,
   type Listed,
   type Page,
@@ -85,7 +85,7 @@ function conditionsOf({ clientId, search, publishedOnly }: AgentFilter): Conditi
 }
 
 function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found: Conditions) {
-  if (search !== undefined && search !== '') return countOf(db, 'agents', found);
+  if (search !== undefined && search !== '') return countOf(db, 'agents', found, 'created_at desc, id desc');
   return keptTotal(db, clientId, 'agents', publishedOnly ? 'published' : undefined);
 }
 
@@ -93,11 +93,11 @@ function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found
 export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<StreamedPage<ListedAgent>> {
   const found = conditionsOf(filter);
   return streamedPage(page, totalOf(db, filter, found), {
-    keys: (walk) =>
-      agentIds(db, `${found.where} ${sortedFor(walk, 'desc', 'created_at', 'id')}`, {
+    keys: ({ limit, offset }) =>
+      agentIds(db, `${found.where} ${sortedBy('desc', 'created_at', 'id')}`, {
         ...found.bindings,
-        limit: walk.limit,
-        offset: walk.offset,
+        limit,
+        offset,
       }),
     rows: (ids) => agentsOf(db, filter.clientId, ids),
   });

@@ -1,7 +1,7 @@
 /** The configurations that an agent had. A version never changes; old ones that no call used are removed (`store_version`). */
 import type { SectionName } from '../../workflows/domain/agent-config';
 import type { Db } from '../kernel/connection';
-import { collected, sortedFor, streamedPage, type Listed, type Page } from '../kernel/list-page';
+import { collected, sortedBy, streamedPage, type Listed, type Page } from '../kernel/list-page';
 import { countOf } from '../kernel/conditions';
 import { firstRow, rows } from '../kernel/query';
 import type { Agent } from './agents';
@@ -33,22 +33,26 @@ const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.ve
 /** The newest first. The caller knows whose the agent is. */
 export async function agentVersions(db: Db, agentId: string, page: Page): Promise<Listed<AgentVersion>> {
   const found = { where: 'agent_id = :agentId', bindings: { agentId } };
-  const versions = await streamedPage<number, AgentVersion>(page, countOf(db, 'agent_versions', found), {
-    keys: async (walk) => {
-      const numbers = await rows<{ version: number }>(
-        db,
-        `select version from agent_versions where agent_id = :agentId ${sortedFor(walk, 'desc', 'version')}`,
-        { agentId, limit: walk.limit, offset: walk.offset },
-      );
-      return numbers.map(({ version }) => version);
+  const versions = await streamedPage<number, AgentVersion>(
+    page,
+    countOf(db, 'agent_versions', found, 'version desc'),
+    {
+      keys: async ({ limit, offset }) => {
+        const numbers = await rows<{ version: number }>(
+          db,
+          `select version from agent_versions where agent_id = :agentId ${sortedBy('desc', 'version')}`,
+          { agentId, limit, offset },
+        );
+        return numbers.map(({ version }) => version);
+      },
+      rows: (numbers) =>
+        rows(
+          db,
+          `${VERSION} where v.agent_id = :agentId and v.version = any(:numbers) order by v.version desc`,
+          { agentId, numbers },
+        ),
     },
-    rows: (numbers) =>
-      rows(
-        db,
-        `${VERSION} where v.agent_id = :agentId and v.version = any(:numbers) order by v.version desc`,
-        { agentId, numbers },
-      ),
-  });
+  );
   return collected(versions);
 }
 

@@ -1,7 +1,7 @@
 /** The numbers that a client must not call. */
 import { countOf, ofClient } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
-import { listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
+import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 /** A statement's share of a long list: a tenth of a second, far below what a statement may take. */
@@ -98,14 +98,14 @@ export function dndPage(
   page: Page,
 ): Promise<Listed<DndNumber>> {
   const { where, bindings } = ofClient(clientId, { 'phone_number = :phoneNumber': phoneNumber });
-  return listed(page, countOf(db, 'dnd_numbers', { where, bindings }), async (walk) => {
-    const found = await rows<DndNumber>(
-      db,
-      `${DND_NUMBER} where ${where} ${sortedFor(walk, 'desc', 'added_at', 'phone_number')}`,
-      { ...bindings, limit: walk.limit, offset: walk.offset },
-    );
-    return walk.from === 'end' ? found.reverse() : found;
-  });
+  const total = countOf(db, 'dnd_numbers', { where, bindings }, 'added_at desc, phone_number desc');
+  return listed(page, total, ({ limit, offset }) =>
+    rows<DndNumber>(db, `${DND_NUMBER} where ${where} ${sortedBy('desc', 'added_at', 'phone_number')}`, {
+      ...bindings,
+      limit,
+      offset,
+    }),
+  );
 }
 
 export async function countDndNumbers(db: Db, clientId: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** Calls by what was said in them. */
+import { MOST_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from '../kernel/connection';
-import type { Page } from '../kernel/list-page';
+import { within, type Page } from '../kernel/list-page';
 import { onlyRow } from '../kernel/query';
 import type { CallFilter } from './filter';
 
@@ -12,12 +13,12 @@ export interface FoundCalls {
 }
 
 /** Finds concluded calls by whole words, in any case and order. A status in which no call is concluded finds none. */
-export function searchCalls(
+export async function searchCalls(
   db: Db,
   filter: CallFilter & { search: string },
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<FoundCalls> {
-  return onlyRow<FoundCalls>(
+  const found = await onlyRow<FoundCalls>(
     db,
     `select (found).total, (found).call_ids as "callIds"
      from (select search_calls(:clientId, :agentId, :campaignId, :status, :search, :callId, :from, :to, :limit, :offset) as found) one`,
@@ -30,11 +31,10 @@ export function searchCalls(
       callId: filter.callId ?? null,
       from: filter.from ?? null,
       to: filter.to ?? null,
-      limit,
-      offset: Math.min(offset, BEYOND),
+      limit: page.limit,
+      offset: Math.min(page.offset, MOST_COUNTED),
     },
   );
+  within(page, found.total);
+  return found;
 }
-
-/** Of any page that has something. */
-const BEYOND = 1_000_000;

@@ -6,7 +6,7 @@ import { forgetAudit, recordAudit, type Actor } from '../clients/audit';
 import { listForRemoval, takeOffList } from '../clients/files-to-remove';
 import type { Db } from '../kernel/connection';
 import { copyContacts, type NewContact } from './copy-contacts';
-import { keptTotal, listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
+import { keptTotal, listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface Campaign extends StoredSchedule {
@@ -185,13 +185,13 @@ export interface CampaignFilter {
 export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promise<Listed<Campaign>> {
   const { where, bindings } = ofClient(filter.clientId, { 'status = :status': filter.status });
   const total = keptTotal(db, filter.clientId, 'campaigns', filter.status);
-  return listed(page, total, (walk) =>
+  return listed(page, total, ({ limit, offset }) =>
     rows<Campaign>(
       db,
       `${CAMPAIGN} where id in (
-         select id from campaigns where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}
+         select id from campaigns where ${where} ${sortedBy('desc', 'created_at', 'id')}
        ) order by created_at desc, id desc`,
-      { ...bindings, limit: walk.limit, offset: walk.offset },
+      { ...bindings, limit, offset },
     ),
   );
 }

@@ -5,7 +5,7 @@ import { countOf } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import {
   collected,
-  sortedFor,
+  sortedBy,
   streamedPage,
   type Listed,
   type Page,
@@ -85,7 +85,8 @@ function conditionsOf({ campaignId, state, person }: ContactFilter) {
 /** Without a filter, as the campaign's own row keeps it: contacts are neither added to a campaign nor taken away. */
 async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
   const { campaignId, state, person } = filter;
-  if (state !== undefined || person !== undefined) return countOf(db, 'contacts', conditionsOf(filter));
+  if (state !== undefined || person !== undefined)
+    return countOf(db, 'contacts', conditionsOf(filter), 'row_number');
   const sql = 'select coalesce(max(total_contacts), 0) as total from campaigns where id = :campaignId';
   const { total } = await onlyRow<{ total: number }>(db, sql, { campaignId });
   return total;
@@ -100,12 +101,12 @@ export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<
   const { campaignId } = filter;
   const { where, bindings } = conditionsOf(filter);
   return streamedPage(page, totalOf(db, filter), {
-    keys: async (walk) => {
+    keys: async ({ limit, offset }) => {
       const found = await rows<{ row: number }>(
         db,
         `select row_number as "row" from contacts where ${where}
-         ${sortedFor(walk, 'asc', 'row_number')}`,
-        { ...bindings, limit: walk.limit, offset: walk.offset },
+         ${sortedBy('asc', 'row_number')}`,
+        { ...bindings, limit, offset },
       );
       return found.map(({ row }) => row);
     },

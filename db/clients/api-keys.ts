@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CLIENT_COLUMNS, type Client } from './clients';
 import type { Db } from '../kernel/connection';
-import { listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
+import { countOf, ofClient } from '../kernel/conditions';
+import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 const KEY_BYTES = 24;
@@ -203,19 +204,14 @@ export const MOST_VALID_KEYS = 100;
 
 /** One organisation's, the newest first. */
 export function apiKeyPage(db: Db, clientId: string, page: Page): Promise<Listed<ApiKey>> {
-  const total = onlyRow<{ total: number }>(
-    db,
-    'select count(*) as total from api_keys where client_id = :clientId',
-    { clientId },
-  ).then((counted) => counted.total);
-  return listed(page, total, async (walk) => {
-    const found = await rows<ApiKey>(
-      db,
-      `${API_KEY} where k.client_id = :clientId ${sortedFor(walk, 'desc', 'k.created_at', 'k.id')}`,
-      { clientId, limit: walk.limit, offset: walk.offset },
-    );
-    return walk.from === 'end' ? found.reverse() : found;
-  });
+  const found = ofClient(clientId, {});
+  return listed(page, countOf(db, 'api_keys', found, 'created_at desc, id desc'), ({ limit, offset }) =>
+    rows<ApiKey>(db, `${API_KEY} where k.client_id = :clientId ${sortedBy('desc', 'k.created_at', 'k.id')}`, {
+      clientId,
+      limit,
+      offset,
+    }),
+  );
 }
 
 export async function countValidKeys(db: Db, clientId: string, now: number): Promise<number> {

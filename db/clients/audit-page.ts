@@ -1,9 +1,8 @@
 /** The audit as its client reads it. */
-import { MOST_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from '../kernel/connection';
-import { ofClient } from '../kernel/conditions';
-import type { Listed, Page } from '../kernel/list-page';
-import { onlyRow, rows } from '../kernel/query';
+import { countOf, ofClient } from '../kernel/conditions';
+import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
+import { rows } from '../kernel/query';
 import { AUDIT_FIELDS, type Actor, type AuditAction, type AuditRecord } from './audit';
 
 export interface ClientAuditFilter {
@@ -22,11 +21,11 @@ export interface ClientAuditRecord extends AuditRecord {
   subjectName: string | null;
 }
 
-/** The newest first. The audit has an entry for each call that is dispatched: counting goes no further than `MOST_COUNTED`. */
+/** The newest first. Even without a filter counting goes no further than `MOST_COUNTED`, because each dispatched call has an entry. */
 export async function auditPage(
   db: Db,
   { clientId, ...filter }: ClientAuditFilter,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<Listed<ClientAuditRecord>> {
   const { where, bindings } = ofClient(clientId, {
     'actor_kind = :actorKind': filter.actorKind,
@@ -36,21 +35,19 @@ export async function auditPage(
     'at >= :from': filter.from,
     'at < :to': filter.to,
   });
-  const { total } = await onlyRow<{ total: number }>(
-    db,
-    `select count(*) as total from (select 1 from audit_log where ${where} order by at desc, id desc limit ${MOST_COUNTED}) newest`,
-    bindings,
+  return listed(
+    page,
+    countOf(db, 'audit_log', { where, bindings }, 'at desc, id desc'),
+    ({ limit, offset }) =>
+      rows<ClientAuditRecord>(
+        db,
+        `select ${AUDIT_FIELDS}, ${SUBJECT_NAME}
+       from (select * from audit_log where ${where} ${sortedBy('desc', 'at', 'id')}) a
+       join clients c on c.id = a.client_id
+       order by a.at desc, a.id desc`,
+        { ...bindings, limit, offset },
+      ),
   );
-  if (offset >= total) return { items: [], total };
-  const items = await rows<ClientAuditRecord>(
-    db,
-    `select ${AUDIT_FIELDS}, ${SUBJECT_NAME}
-     from (select * from audit_log where ${where} order by at desc, id desc limit :limit offset :offset) a
-     join clients c on c.id = a.client_id
-     order by a.at desc, a.id desc`,
-    { ...bindings, limit: Math.min(limit, total - offset), offset },
-  );
-  return { items, total };
 }
 
 /** Looked up for the rows of a page. A subject that is no id has none. */

@@ -4,8 +4,7 @@
 -- Callers: trigger index_contact on contacts.
 create or replace function index_contact() returns trigger language plpgsql as $$
 begin
-  new.client_id := (select client_id from campaigns where id = new.campaign_id);
-  new.folded_name := fold(new.name);
+  select c.client_id, fold(new.name) into new.client_id, new.folded_name from campaigns c where c.id = new.campaign_id;
   return new;
 end $$;
 

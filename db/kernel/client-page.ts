@@ -1,7 +1,7 @@
 /** A page of one client's list: the newest first, narrowed by filters. */
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
-import { keptTotal, sortedFor, streamedPage, type KeptList, type Page, type StreamedPage } from './list-page';
+import { keptTotal, sortedBy, streamedPage, type KeptList, type Page, type StreamedPage } from './list-page';
 import { rows } from './query';
 
 export interface ClientList {
@@ -17,7 +17,7 @@ export interface ClientList {
 }
 
 /**
- * A filtered total is counted in an index, an unfiltered one is kept. The keys are found in an index alone: `rowsOf` reads the wide rows
+ * A filtered total is counted in an index and no further than `MOST_COUNTED`, an unfiltered one is kept. The keys are found in an index alone: `rowsOf` reads the wide rows
  * of these only, in the list's own order.
  */
 export function clientPage<Row>(
@@ -27,13 +27,15 @@ export function clientPage<Row>(
   rowsOf: (keys: string[]) => Promise<Row[]>,
 ): Promise<StreamedPage<Row>> {
   const { where, bindings } = ofClient(clientId, filters);
-  const total = narrows(filters) ? countOf(db, table, { where, bindings }) : keptTotal(db, clientId, kept);
+  const total = narrows(filters)
+    ? countOf(db, table, { where, bindings }, `${at} desc, ${key} desc`)
+    : keptTotal(db, clientId, kept);
   return streamedPage(page, total, {
-    keys: async (walk) => {
+    keys: async ({ limit, offset }) => {
       const found = await rows<{ key: string }>(
         db,
-        `select ${key} as key from ${table} where ${where} ${sortedFor(walk, 'desc', at, key)}`,
-        { ...bindings, limit: walk.limit, offset: walk.offset },
+        `select ${key} as key from ${table} where ${where} ${sortedBy('desc', at, key)}`,
+        { ...bindings, limit, offset },
       );
       return found.map((row) => row.key);
     },

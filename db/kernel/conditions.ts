@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { MOST_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from './connection';
 import { onlyRow } from './query';
 
@@ -29,11 +30,18 @@ export function ofClient(clientId: string, filters: Filters): Conditions {
   return { where: conditions.join(' and '), bindings };
 }
 
-/** Reads every row that matches, at best in an index. */
-export async function countOf(db: Db, table: string, { where, bindings }: Conditions): Promise<number> {
+/**
+ * Counts no further than `MOST_COUNTED`. `sort` is that of the list: it makes the planner count in the index that the pages are read from.
+ */
+export async function countOf(
+  db: Db,
+  table: string,
+  { where, bindings }: Conditions,
+  sort: string,
+): Promise<number> {
   const { total } = await onlyRow<{ total: number }>(
     db,
-    `select count(*) as total from ${table} where ${where}`,
+    `select count(*) as total from (select 1 from ${table} where ${where} order by ${sort} limit ${MOST_COUNTED}) counted`,
     bindings,
   );
   return total;

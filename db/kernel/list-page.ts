@@ -1,4 +1,5 @@
-/** Pages of long lists at the same speed wherever they lie near an end, with the total that they are pages of. */
+/** Pages of long lists, each in a bounded time, with the total that they are pages of. */
+import { MOST_COUNTED } from '../../workflows/domain/most-counted';
 import type { Db } from './connection';
 import { onlyRow } from './query';
 
@@ -14,39 +15,32 @@ export interface Listed<Row> {
   total: number;
 }
 
-/** How a page is reached: the rows to take, after how many that are passed over, from which end of the list. */
-export interface Walk extends Page {
-  from: 'start' | 'end';
-}
+/** A page lies further in a list than any list is read. */
+export class PageTooFar extends Error {}
 
 /**
- * From the nearer end, as rows that are passed over cost time too. What is added at the start after the total was read does not move a
- * page that is counted from the end. Null where the page lies past the end.
+ * Null for a page past the end of the list. Throws PageTooFar for one that begins after `MOST_COUNTED` rows of a longer list, because rows that
+ * are passed over cost time too.
  */
-export function walkTo({ limit, offset }: Page, total: number): Walk | null {
-  if (offset >= total) return null;
-  const behind = Math.max(0, total - offset - limit);
-  if (offset <= behind) return { from: 'start', limit, offset };
-  return { from: 'end', limit: Math.min(limit, total - offset), offset: behind };
+export function within({ limit, offset }: Page, total: number): Page | null {
+  if (offset >= MOST_COUNTED && total >= MOST_COUNTED)
+    throw new PageTooFar('the page begins too far in its list');
+  return offset >= total ? null : { limit: Math.min(limit, total - offset), offset };
 }
 
-const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
+/** The columns by which the list is sorted, all in this direction, as SQL for the page. */
+export const sortedBy = (direction: 'asc' | 'desc', ...columns: string[]): string =>
+  `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit :limit offset :offset`;
 
-/** The columns by which the list is sorted, all in this direction, as SQL for the walk. */
-export function sortedFor({ from }: Walk, direction: 'asc' | 'desc', ...columns: string[]): string {
-  const walked = from === 'start' ? direction : OPPOSITE[direction];
-  return `order by ${columns.map((column) => `${column} ${walked}`).join(', ')} limit :limit offset :offset`;
-}
-
-/** `total` comes first; `read` answers the rows in the list's own order, whichever end it walks from. */
+/** `total` comes first; `read` answers the rows of the page in the list's own order. */
 export async function listed<Row>(
   page: Page,
   total: Promise<number>,
-  read: (walk: Walk) => Promise<Row[]>,
+  read: (page: Page) => Promise<Row[]>,
 ): Promise<Listed<Row>> {
   const known = await total;
-  const walk = walkTo(page, known);
-  return { items: walk === null ? [] : await read(walk), total: known };
+  const reached = within(page, known);
+  return { items: reached === null ? [] : await read(reached), total: known };
 }
 
 /** A page whose rows are read some at a time, while those before are sent: however wide they are, few are held at once. */
@@ -57,8 +51,8 @@ export interface StreamedPage<Row> {
 }
 
 export interface PageReads<Key, Row> {
-  /** What names the rows of the page, in the order of the walk. */
-  keys: (walk: Walk) => Promise<Key[]>;
+  /** The names of the page's rows, in the list's own order. */
+  keys: (page: Page) => Promise<Key[]>;
   /** The rows of these keys, in the list's own order. */
   rows: (keys: Key[]) => Promise<Row[]>;
 }
@@ -67,9 +61,8 @@ export interface PageReads<Key, Row> {
 const ROWS_PER_BATCH = 20;
 
 /**
- * `total` comes first, then the keys of the page, then its rows. No connection is held between two reads, so that nobody who takes an
- * answer slowly keeps one. What is removed in between is missing. The first rows are read before this resolves: a database that is away
- * fails it.
+ * `total` comes first, then the keys of the page, then its rows. No connection is held between two reads, so that a slow reader keeps none.
+ * Rows that are removed in between are missing. The first rows are read before this resolves, so that it fails when the database is away.
  */
 export async function streamedPage<Key, Row>(
   page: Page,
@@ -77,9 +70,8 @@ export async function streamedPage<Key, Row>(
   { keys, rows }: PageReads<Key, Row>,
 ): Promise<StreamedPage<Row>> {
   const known = await total;
-  const walk = walkTo(page, known);
-  const walked = walk === null ? [] : await keys(walk);
-  return { total: known, batches: await batchesOf(walk?.from === 'end' ? walked.reverse() : walked, rows) };
+  const reached = within(page, known);
+  return { total: known, batches: await batchesOf(reached === null ? [] : await keys(reached), rows) };
 }
 
 /** All rows of these keys, as those of a page. */

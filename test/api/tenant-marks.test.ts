@@ -66,7 +66,7 @@ function addressesOf(estate: Estate): string[] {
   });
 }
 
-/** Of its own things: those of others are the matrix of ids. */
+/** Names its own things only, because the matrix of ids has those of others. */
 function pathsOf(operation: Operation, estate: Estate): string[] {
   const [name] = namesInPath(operation);
   if (name === undefined) return [operation.path];
@@ -113,7 +113,7 @@ test('shows no word, number or row of the other organization at any address', as
     const faults: string[] = [];
     for (const [path, answer] of await answersTo(one)) {
       const text = answer.toLowerCase();
-      // What was asked for may stand in the answer, as in the message of a refusal.
+      // A refusal may repeat the word that was asked for.
       const shown = hidden.filter((word) => text.includes(word) && !decodeURIComponent(path).includes(word));
       if (shown.length > 0) faults.push(`${path} shows ${shown.join(', ')}`);
     }
@@ -121,7 +121,7 @@ test('shows no word, number or row of the other organization at any address', as
   }
 });
 
-/** Ids of its planted rows, which nobody has planted. */
+/** Ids of its planted rows, which stand in no text. */
 async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   const planted = new Set(Object.values(idsOf({ owner, ...estate })));
   const found = await api.db.raw(

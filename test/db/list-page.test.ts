@@ -5,48 +5,34 @@ import { listCalls } from '../../db/calls/history';
 import { listCampaigns } from '../../db/campaigns/campaigns';
 import { listContacts } from '../../db/campaigns/contacts';
 import { listDeliveries } from '../../db/webhooks/delivery-list';
-import { walkTo, type Listed, type Page } from '../../db/kernel/list-page';
+import { PageTooFar, within, type Listed, type Page } from '../../db/kernel/list-page';
 import { timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 
-/** What a walk answers of a list in memory. */
-function walked<Item>(list: readonly Item[], page: Page): Item[] {
-  const walk = walkTo(page, list.length);
-  if (walk === null) return [];
-  const { from, limit, offset } = walk;
-  const taken = (from === 'start' ? list : list.toReversed()).slice(offset, offset + limit);
-  return from === 'start' ? taken : taken.toReversed();
-}
-
-describe('a walk to a page', () => {
-  test('answers the rows of the page, for every page of lists of any length', () => {
+describe('a page', () => {
+  test('holds its rows and ends with the list, for every page of lists of any length', () => {
     for (let total = 0; total <= 25; total++) {
       const list = Array.from({ length: total }, (_none, index) => index);
       for (let limit = 1; limit <= 8; limit++) {
         for (let offset = 0; offset <= total + limit; offset++) {
-          expect(walked(list, { limit, offset })).toEqual(list.slice(offset, offset + limit));
+          const page = within({ limit, offset }, total);
+          const items = page === null ? [] : list.slice(page.offset, page.offset + page.limit);
+          expect(items).toEqual(list.slice(offset, offset + limit));
         }
       }
     }
   });
 
-  test('never passes over more than half of the list', () => {
-    for (let offset = 0; offset < 1000; offset++) {
-      const passedOver = walkTo({ limit: 50, offset }, 1000)?.offset ?? NaN;
-      expect(passedOver).toBeLessThanOrEqual(500);
-    }
+  test('past the end of a list is empty, however far', () => {
+    expect(within({ limit: 50, offset: 1000 }, 1000)).toBeNull();
+    expect(within({ limit: 50, offset: Number.MAX_SAFE_INTEGER }, 9_999)).toBeNull();
   });
 
-  test('does not begin for a page past the end, however far', () => {
-    expect(walkTo({ limit: 50, offset: 1000 }, 1000)).toBeNull();
-    expect(walkTo({ limit: 50, offset: Number.MAX_SAFE_INTEGER }, 1000)).toBeNull();
-  });
-
-  test('is not moved from its rows by what is added at the start meanwhile', () => {
-    const older = ['c', 'b', 'a'];
-    const walk = walkTo({ limit: 2, offset: 2 }, older.length);
-    expect(walk).toEqual({ from: 'end', limit: 1, offset: 0 });
+  test('is refused when it begins after 10,000 rows of a longer list', () => {
+    expect(within({ limit: 50, offset: 9_999 }, 400_000)).toEqual({ limit: 50, offset: 9_999 });
+    expect(() => within({ limit: 50, offset: 10_000 }, 400_000)).toThrow(PageTooFar);
+    expect(() => within({ limit: 1, offset: 399_999 }, 400_000)).toThrow(PageTooFar);
   });
 });
 
@@ -214,6 +200,19 @@ describeWith('postgres', 'lists', () => {
     await engine.db('agents').where({ id: agentId }).update({ archived: true });
     expect(await allAgents(engine.db, filter)).toEqual([]);
     expect(await listAgents(engine.db, filter, { limit: 10, offset: 0 })).toEqual({ items: [], total: 0 });
+  });
+
+  test('a search for an agent finds its name in any case and spelling', async () => {
+    const { clientId, agentId } = await engine.owner();
+    const found = async (name: string, search: string) => {
+      await engine.db('agents').where({ id: agentId }).update({ display_name: name });
+      const filter = { clientId, publishedOnly: true, search };
+      return (await listAgents(engine.db, filter, { limit: 10, offset: 0 })).total;
+    };
+    expect(await found('ÉVALUATION Ёлка', 'évaluation ёл')).toBe(1);
+    expect(await found('évaluation'.normalize('NFD'), 'Évaluation')).toBe(1);
+    expect(await found('Sean’s desk', "sean's")).toBe(1);
+    expect(await found('Evaluation', 'évaluation')).toBe(0);
   });
 
   test('a search finds wildcards as the characters that they are', async () => {

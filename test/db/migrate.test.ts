@@ -142,7 +142,7 @@ create trigger gone after insert on calls for each row execute function gone();`
       await upgraded({
         ...edited('notify_call', `new.stage = 'over' and old.stage <> 'over'`, `new.stage = 'over'`),
         ...edited('notify_segments', 'create trigger call_segments_notified', 'create trigger earlier_name'),
-        // Of a partitioned table, whose partitions have copies.
+        // This trigger's table is partitioned, and each partition has a copy.
         ...edited('index_words', 'old.concluded_at is not null', 'new.concluded_at is not null'),
       });
     });

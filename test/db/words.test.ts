@@ -1,4 +1,4 @@
-/** What counts as the same word, in every script and under every locale of the database. */
+/** A word is the same in every case, spelling and script, under every locale of the database. */
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';

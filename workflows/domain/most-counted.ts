@@ -1,6 +1,6 @@
-/** How far totals of searches are counted. A total that is as high says "at least". */
+/** How far totals are counted. A total that is as high says "at least". */
 
-/** Calls in which words were said, and entries of the audit. The calls are counted by `db/functions/search_calls.sql`, which has it again. */
+/** Rows that a filter or a search finds, and entries of the audit. No page of any list begins after as many. `search_calls` has it again. */
 export const MOST_COUNTED = 10_000;
 
 /** Contacts of a person in all campaigns: more than one reads, a longer name has to be given. */

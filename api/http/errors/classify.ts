@@ -1,4 +1,6 @@
 import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { PageTooFar } from '../../../db/kernel/list-page';
+import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import { TemporalUnavailable } from './temporal-unavailable';
 import { ApiError, type InputFault } from './api-error';
@@ -11,6 +13,7 @@ const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '220
 /** The answer that an error stands for. Whatever is not known here is a fault of ours. */
 export function classify(error: unknown, loc: string): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof PageTooFar) return invalidInput([TOO_FAR], error);
   if (isAway(error)) return serviceUnavailable(error);
   const code = errorCode(error);
   if (code !== null && UNSTORABLE.has(code)) return invalidInput([unstorable(loc)], error);
@@ -22,6 +25,12 @@ const isAway = (error: unknown): boolean =>
 
 /** What is to be made is there already. */
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
+
+const TOO_FAR: InputFault = {
+  loc: ['query', 'page'],
+  msg: `must begin within the first ${MOST_COUNTED.toLocaleString('en')} rows: narrow the list with its filters`,
+  type: 'number.max',
+};
 
 const unstorable = (loc: string): InputFault => ({
   loc: [loc],

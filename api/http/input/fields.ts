@@ -65,9 +65,12 @@ export const instant = (): Field<string> =>
     return value === null ? { rule: 'string.isoDate' } : { value };
   });
 
-/** `page` and `page_size`. Over the maximum is refused, not clamped. */
+/** `page` and `page_size`. A value over the maximum is refused, not clamped. */
 export const paging = (size: { default: number; most: number }) => ({
-  page: about(defaulting(digits(1, MAX_PAGE), 1), 'From 1'),
+  page: about(
+    defaulting(digits(1, MAX_PAGE), 1),
+    'From 1. One that begins after 10,000 rows of a list is refused',
+  ),
   page_size: about(defaulting(digits(1, size.most), size.default), 'Most items on a page'),
 });
 

@@ -9,7 +9,7 @@ const PAGE = {
 export const pagination = object(
   {
     ...PAGE,
-    total_count: about(integer(0), 'Items on all pages'),
+    total_count: about(integer(0), 'Items on all pages. Those that a filter finds are counted up to 10,000'),
     total_pages: about(integer(0), 'Pages'),
     has_next: flag(),
     has_previous: flag(),

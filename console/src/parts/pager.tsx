@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
 import { countOf } from '../format/numbers';
 
 interface PagerProps {
@@ -11,19 +12,22 @@ interface PagerProps {
 }
 
 export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: PagerProps) {
+  // The API refuses pages behind it.
+  const last = Math.min(pages, Math.ceil(MOST_COUNTED / Math.ceil(total / pages)));
   return (
     <nav className="pager" aria-label={`Pages of ${of}`}>
       <span>
         {isAtLeast && 'The newest '}
         {countOf(total)} {of}
-        {pages > 1 && `, page ${page} of ${countOf(pages)}`}
+        {pages > 1 && `, page ${page} of ${countOf(last)}`}
+        {last < pages && page === last && '. Narrow the list to see older ones'}
       </span>
       {pages > 1 && (
         <>
           <button type="button" className="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
             Previous
           </button>
-          <button type="button" className="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          <button type="button" className="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
             Next
           </button>
         </>

@@ -69,7 +69,7 @@ export async function plantMarks(api: TestApi, estate: Estate, foreign: Estate):
   await plantCalls(api, estate, { agentId, campaignId: launched.body.id, all, marks });
 }
 
-/** What the engine and the analysis write of calls in which all of it was said. */
+/** Writes calls in which all of it was said, as the engine and the analysis do. */
 async function plantCalls(
   api: TestApi,
   { owner, marks: { name, firstNumber } }: Estate,

@@ -12,7 +12,7 @@ import { suitesFor } from '../../../verify/mutants/suites';
 
 const root = repositoryRoot();
 
-/** Functions of Postgres that no call goes through while it is dialled: totals of lists, captions, versions of agents, months. */
+/** Functions of Postgres that no dial goes through: totals of lists, searches, captions, versions of agents, months. */
 const OTHERS = [
   'add_to_list',
   'count_agents',
@@ -21,7 +21,9 @@ const OTHERS = [
   'count_rows',
   'drop_call_month',
   'first_key',
+  'fold',
   'hold_months',
+  'index_contact',
   'index_words',
   'instant_of_id',
   'keep_months',

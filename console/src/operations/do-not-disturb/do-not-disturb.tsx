@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { InputError } from '../../../../sdk/typescript/errors';
+import { MOST_COUNTED } from '../../../../workflows/domain/most-counted';
 import { useMay } from '../../app/may';
 import { Faults } from '../../parts/faults';
 import { Find } from '../../parts/find';
@@ -51,6 +52,7 @@ export function DoNotDisturb() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'number' : 'numbers'}
+                  isAtLeast={pagination.total_count >= MOST_COUNTED}
                   onPage={setPage}
                 />
               </>
