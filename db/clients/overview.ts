@@ -27,7 +27,7 @@ const SUMMARY = `${CLIENT_COLUMNS}, c.created_at as "createdAt",
   + (select count(*) from calls w where w.client_id = c.id and w.stage = 'claimed') as "waitingCalls"`;
 
 export function listClients(db: Db): Promise<ClientSummary[]> {
-  return rows<ClientSummary>(db, `select ${SUMMARY} from clients c order by c.name, c.id`);
+  return rows<ClientSummary>(db, `select ${SUMMARY} from clients c order by fold(c.name), c.id`);
 }
 
 export function findClientOverview(

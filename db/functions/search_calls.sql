@@ -1,7 +1,7 @@
--- Finds the calls of a client in whose transcripts all the words of p_search stand. Returns how many, at most 10,000, and the ids of one page,
+-- Finds the calls of an organization in whose transcripts all the words of p_search stand. Returns how many, at most 10,000, and the ids of one page,
 -- the newest first. Without a word in p_search nothing is found.
 -- Guarantee: only calls of p_client are read or counted, because both queries name their owner. The cost does not grow with the calls of other
--- clients, and hardly with the client's own: one index intersects the words with owner, agent, campaign and status. The newest calls of a word
+-- organizations, and hardly with the own ones: one index intersects the words with owner, agent, campaign and status. The newest calls of a word
 -- that stands in more than 10,000 are found by time, as they are close together. The planner has no choice in either query, because a wrong
 -- guess of how often words stand together makes it read every call. So the first query compares the owner with an operator that no index has.
 -- Locks: none.

@@ -1,5 +1,6 @@
 /** The course: seed both sizes, then read each list at both in turn, so that whatever else the machine does falls on both. */
 import { ClosingOrder } from '../../../dev/stack/closing';
+import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
 import type { BareRun } from '../bare-servers';
 import { percentile } from '../percentile';
 import { unlessAborted } from '../unless-aborted';
@@ -125,8 +126,9 @@ async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise
   return pages;
 }
 
+/** The API refuses pages that begin after `MOST_COUNTED` rows, so the last page is the last that it answers. */
 export function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
-  const pages = Math.ceil(kind.length(sizes) / kind.pageSize);
+  const pages = Math.ceil(Math.min(kind.length(sizes), MOST_COUNTED) / kind.pageSize);
   if (position === 'first') return 1;
   return position === 'last' ? pages : Math.ceil(pages / 2);
 }
