@@ -11,6 +11,7 @@
 create or replace function grant_lines(p_client uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off as $$
 declare
   free integer;
+  busy jsonb;
   chosen text[];
   is_crowded boolean;
   turns uuid[];
@@ -20,20 +21,21 @@ begin
   loop
     select c.max_concurrency - (select count(*) from lines l where l.client_id = c.id) into free from clients c where c.id = p_client;
     if free <= 0 then return granted; end if;
+    -- Keys of an object are found by binary search, and no plan can turn this into a join over all waiting calls.
+    select coalesce(jsonb_object_agg(number, true), '{}') into busy from lines where client_id = p_client and number is not null;
     -- `nth` among those of its campaign: in each round every campaign has one turn, first the one whose last turn is longest ago.
-    -- The number is looked up in a subquery per call, because a join could read all waiting calls.
     with queue as (
       (select call_id, null::uuid as campaign_id, to_number, row_number() over (order by waiting_since, call_id) as nth,
           null::timestamptz as last_granted_at
         from calls where client_id = p_client and stage = 'waiting' and campaign_id is null
-          and (select l.call_id from lines l where l.client_id = p_client and l.number = calls.to_number) is null
+          and jsonb_exists(busy, to_number) is not true
         order by waiting_since, call_id limit free)
       union all
       select w.call_id, c.id, w.to_number, w.nth, c.last_granted_at
         from campaigns c cross join lateral (
           select call_id, to_number, row_number() over (order by waiting_since, contact_id) as nth
             from calls where client_id = p_client and campaign_id = c.id and stage = 'waiting'
-              and (select l.call_id from lines l where l.client_id = p_client and l.number = calls.to_number) is null
+              and jsonb_exists(busy, to_number) is not true
             order by waiting_since, contact_id
             limit greatest(c.call_concurrency - (select count(*) from lines l where l.campaign_id = c.id), 0)) w
         where c.client_id = p_client and c.status = 'active' and c.dialing_until > p_now

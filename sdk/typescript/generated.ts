@@ -2454,6 +2454,8 @@ export interface components {
         Limits: {
             /** @description Most calls of the client at once */
             max_concurrency: number;
+            /** @description Of these, calls of callers at once */
+            caller_lines: number;
             /** @description Calls that hold a line now */
             live_calls: number;
             /** @description Calls that wait for a line now */
@@ -5371,6 +5373,7 @@ export type ErrorCode =
   | "RECORDING_NOT_FOUND"
   | "SERVICE_UNAVAILABLE"
   | "SESSION_NOT_FOUND"
+  | "SPEND_LIMIT_REACHED"
   | "TOO_MANY_CONTACTS"
   | "TOO_MANY_EMAILS"
   | "TOO_MANY_KEYS"

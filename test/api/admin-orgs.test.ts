@@ -43,6 +43,7 @@ test('limits that are not named stay; "default" takes an override back; 0 is no 
   expect(await limits('--dispatch-per-minute default')).toEqual([3, null, 0]);
   expect((await admin.run(`org limits --org ${id}`)).out.split('\n').slice(1)).toEqual([
     'max concurrency:          3',
+    'of these for callers:     2',
     'dispatches a minute:      as configured',
     'other requests a minute:  no limit',
   ]);
@@ -95,4 +96,25 @@ test('a request with its key is judged by the limits that an operator set', asyn
     rateLimits: { dispatchPerMinute: 90, otherPerMinute: null },
     ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },
   });
+});
+
+test('callers may take as many lines as the operator says, "default" puts the share back', async () => {
+  const { id } = await admin.org();
+  const callerLines = async (options: string) =>
+    (await admin.json(`org limits --org ${id} ${options}`)).caller_lines;
+  expect(await callerLines('--max-concurrency 10')).toBe(8);
+  expect(await callerLines('--caller-lines 0')).toBe(0);
+  expect(await callerLines('--caller-lines 99')).toBe(10);
+  expect(await callerLines('--caller-lines default')).toBe(8);
+});
+
+test('callers and dispatches are exempt from the spend of the day as the operator says', async () => {
+  const { id } = await admin.org();
+  const exempt = async (names: string) =>
+    (await admin.json(`org brakes --org ${id} --exempt ${names}`)).spend_exempt;
+  expect(await exempt('dispatches,callers')).toEqual(['callers', 'dispatches']);
+  expect(await exempt('none')).toEqual([]);
+  const { status, err } = await admin.run(`org brakes --org ${id} --exempt campaigns`);
+  expect(status).not.toBe(0);
+  expect(err).toContain('must be callers, dispatches');
 });

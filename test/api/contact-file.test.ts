@@ -341,3 +341,22 @@ describe('what a file is', () => {
     }
   });
 });
+
+test('a premium-rate number refuses the file, with its row and the reason', async () => {
+  const result = await readContactFile({
+    filename: 'contacts.csv',
+    content: Buffer.from(`name,phone_number\n${ASHA}\nBoris,+449098790000\n`),
+    rules: { ...rules, allowedCountries: ['*'] },
+  });
+  expect(result).toMatchObject({
+    code: 'INVALID_CONTACT_FILE',
+    details: [
+      {
+        row: 3,
+        column: 'phone_number',
+        value: '+449098790000',
+        reason: 'is a premium-rate number, which is not among the allowed types of numbers',
+      },
+    ],
+  });
+});

@@ -1075,6 +1075,8 @@ class KeySessionList(TypedDict):
 class Limits(TypedDict):
     # Most calls of the client at once
     max_concurrency: int
+    # Of these, calls of callers at once
+    caller_lines: int
     # Calls that hold a line now
     live_calls: int
     # Calls that wait for a line now
@@ -2110,6 +2112,7 @@ ErrorCode: TypeAlias = Literal[
     "RECORDING_NOT_FOUND",
     "SERVICE_UNAVAILABLE",
     "SESSION_NOT_FOUND",
+    "SPEND_LIMIT_REACHED",
     "TOO_MANY_CONTACTS",
     "TOO_MANY_EMAILS",
     "TOO_MANY_KEYS",
