@@ -323,6 +323,17 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       return bench.call({ agent_id, outbound_number: '+918012345679' });
     },
   },
+  SPEND_LIMIT_REACHED: {
+    statuses: [402],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      await api.db('clients').where({ id: as.id }).update({ spend_per_day: 1 });
+      const day = new Date(api.clock.time).toISOString().slice(0, 10);
+      await api.db('spend').insert({ owner_id: as.id, day, credits: 1 });
+      const json = { agent_id: await newAgent(api, { as }), contact_number: '+919876543210', name: 'A' };
+      return api.ask('/api/trigger-call/', { as, json });
+    },
+  },
   REALTIME_NOT_CONFIGURED: {
     statuses: [503],
     ask: async (_bench, plain) =>
