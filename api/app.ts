@@ -37,6 +37,8 @@ export interface AppOptions {
   liveProgress?: Partial<LiveProgressOptions> | undefined;
   /** How fast bodies must arrive. */
   bodies?: Partial<BodyLimits>;
+  /** For how long a look at Postgres and Temporal answers `/readyz`. */
+  readinessKeptMs?: number | undefined;
   /** Around the handling of every request, where requests are traced. */
   traceRequest?: Middleware<ApiState> | undefined;
 }
@@ -56,6 +58,7 @@ export function createApp(
     consoleFolder = CONSOLE_FOLDER,
     liveProgress = {},
     bodies = {},
+    readinessKeptMs = 0,
     traceRequest,
   }: AppOptions = {},
 ): Koa<ApiState> {
@@ -77,7 +80,7 @@ export function createApp(
   const signer = new UrlSigner({ ...deps.settings, clock: deps.clock });
   const live = new LiveProgress({ ...deps, ...liveProgress, isDraining });
   const endpoints = allEndpoints({ deps, signer, live });
-  const routers = [...moreRoutes, ...routersOf(deps, { endpoints, signer, consoleFolder })];
+  const routers = [...moreRoutes, ...routersOf(deps, { endpoints, signer, consoleFolder, readinessKeptMs })];
   app.use(closestPath(endpoints));
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
@@ -92,7 +95,13 @@ function routersOf(
     endpoints,
     signer,
     consoleFolder,
-  }: { endpoints: readonly Endpoint[]; signer: UrlSigner; consoleFolder: string },
+    readinessKeptMs,
+  }: {
+    endpoints: readonly Endpoint[];
+    signer: UrlSigner;
+    consoleFolder: string;
+    readinessKeptMs: number;
+  },
 ): Router<ApiState>[] {
   const { publicUrl, rateLimits: limits } = deps.settings;
   const authentication = new Authentication(deps);
@@ -102,7 +111,7 @@ function routersOf(
     rateLimits: rateLimits({ db: deps.db, settings: limits }),
   };
   return [
-    healthRoutes(deps),
+    healthRoutes(deps, readinessKeptMs),
     docsRoutes(() => openApiDocument(endpoints, { publicUrl })),
     playgroundRoutes(deps.settings),
     consoleRoutes(deps.settings, consoleFolder),

@@ -23,6 +23,8 @@ import { ApiServer } from './http/server';
 import { readApiSettings, type ApiSettings } from './settings';
 import { temporalConnection, temporalPort } from './dependencies/temporal-client';
 
+/** Balancers ask every few seconds; strangers may ask as often as they like. */
+const READINESS_KEPT_MS = 1_000;
 /** Longer than the slowest answer: a workbook that waits for its turn and is read to its time limit. */
 const DRAIN_MS = 25_000;
 
@@ -66,6 +68,7 @@ async function main(): Promise<void> {
   const answer = createApp(deps, {
     moreRoutes: [carrierEvents, ...livekit.routes, agentGatewayRoutes({ ...deps, receive })],
     isDraining: () => draining,
+    readinessKeptMs: READINESS_KEPT_MS,
     traceRequest: watch.traceRequest,
   }).callback();
   const server = new ApiServer((request, response) => void answer(request, response), {}, captions.upgrades);

@@ -1,6 +1,6 @@
 import type { ApiDependencies } from '../dependencies';
 import { livekit } from '../dependencies/livekit';
-import { isReadOnly, withinTime } from '../http/health-checks';
+import { isReadOnly, sharedLook, withinTime } from '../http/health-checks';
 import type { LiveKitSettings } from '../settings';
 import { reasonOf, up, type Part, type PartHealth } from './part-health';
 import { workerHealth } from './worker-health';
@@ -15,19 +15,14 @@ const KEPT_FOR_MS = 5_000;
 /** Names no room: LiveKit looks it up, and that is all. */
 const NO_ROOM = 'health';
 
-/** The parts that all clients share, asked at once. A part that is not configured, or cannot be known, is left out. */
+/** The parts that all organizations share, asked at once. A part that is not configured, or cannot be known, is left out. */
 export class PlatformHealth {
-  private latest: { at: number; parts: Promise<PartHealth[]> } | null = null;
-
-  constructor(private readonly deps: HealthDependencies) {}
-
   /** Never rejects. */
-  parts(): Promise<PartHealth[]> {
-    const now = this.deps.clock.now();
-    if (this.latest === null || Math.abs(now - this.latest.at) >= KEPT_FOR_MS) {
-      this.latest = { at: now, parts: this.look(now) };
-    }
-    return this.latest.parts;
+  readonly parts: () => Promise<PartHealth[]>;
+
+  constructor(private readonly deps: HealthDependencies) {
+    const now = (): number => deps.clock.now();
+    this.parts = sharedLook(() => this.look(now()), { keptMs: KEPT_FOR_MS, now });
   }
 
   private async look(now: number): Promise<PartHealth[]> {

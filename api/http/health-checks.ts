@@ -29,3 +29,28 @@ export async function withinTime<Result>(
     timeout.catch(() => undefined);
   }
 }
+
+export interface SharedLookOptions {
+  /** For how long an answer serves later callers, from the start of the look. */
+  keptMs: number;
+  now?: () => number;
+}
+
+/** Returns the answer of the look that is under way, or of the latest one while that is fresh, so callers cause no more looks than one at a time. */
+export function sharedLook<Answer>(
+  look: () => Promise<Answer>,
+  { keptMs, now = () => performance.now() }: SharedLookOptions,
+): () => Promise<Answer> {
+  let latest: { at: number; isOver: boolean; answer: Promise<Answer> } | null = null;
+  return () => {
+    const at = now();
+    if (latest !== null && (!latest.isOver || Math.abs(at - latest.at) < keptMs)) return latest.answer;
+    const started = { at, isOver: false, answer: look() };
+    const over = (): void => {
+      started.isOver = true;
+    };
+    started.answer.then(over, over);
+    latest = started;
+    return started.answer;
+  };
+}

@@ -1,0 +1,58 @@
+import { sharedLook } from '../../api/http/health-checks';
+
+function rig(keptMs: number) {
+  const clock = { at: 0 };
+  const finish: (() => void)[] = [];
+  const look = sharedLook(
+    () => {
+      const nth = finish.length + 1;
+      return new Promise<number>((resolve, reject) => {
+        finish.push(() => (nth === 2 ? reject(new Error('away')) : resolve(nth)));
+      });
+    },
+    { keptMs, now: () => clock.at },
+  );
+  return { clock, finish, look };
+}
+
+describe('a shared look', () => {
+  test('serves two hundred callers at once with one answer', async () => {
+    const { finish, look } = rig(1_000);
+    const answers = Array.from({ length: 200 }, look);
+    finish[0]?.();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([1]));
+    expect(finish).toHaveLength(1);
+  });
+
+  test('serves later callers until its answer is too old, also when it failed', async () => {
+    const { clock, finish, look } = rig(1_000);
+    void look();
+    finish[0]?.();
+    clock.at = 999;
+    expect(await look()).toBe(1);
+    clock.at = 1_000;
+    const failed = look();
+    finish[1]?.();
+    await expect(failed).rejects.toThrow('away');
+    clock.at = 1_999;
+    await expect(look()).rejects.toThrow('away');
+    expect(finish).toHaveLength(2);
+  });
+
+  test('is shared while it is under way, however long that takes', () => {
+    const { clock, finish, look } = rig(0);
+    void look();
+    clock.at = 60_000;
+    void look();
+    expect(finish).toHaveLength(1);
+  });
+
+  test('is made anew for each caller after the one before when nothing is kept', async () => {
+    const { finish, look } = rig(0);
+    void look();
+    finish[0]?.();
+    await new Promise(setImmediate);
+    void look().catch(() => undefined);
+    expect(finish).toHaveLength(2);
+  });
+});
