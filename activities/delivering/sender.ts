@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { AddressRefused } from '../../runtime/network/address-refused';
+import { watchKeptConnection } from '../../runtime/network/kept-connection';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 import { failureName, SendFailure, timeOutName } from './failure-name';
 import { isPublicAddress } from '../../workflows/domain/public-address';
@@ -48,11 +49,12 @@ const agentsWith = (options: http.AgentOptions): Agents => ({
 // eslint-disable-next-line @typescript-eslint/require-await -- the worker and the tests await it
 export async function webhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { allowedHosts, resolve = dnsResolve(), agents = agentsWith } = options;
-  const guarded = agents({ keepAlive: true, lookup: guardedLookup(resolve) });
-  const open = agentsWith({ keepAlive: true });
+  const lookup = guardedLookup(resolve);
+  const kept = { guarded: agents({ keepAlive: true, lookup }), open: agentsWith({ keepAlive: true }) };
+  const fresh = { guarded: agents({ lookup }), open: agentsWith({}) };
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  const agentFor = (url: URL): http.Agent => {
+  const agentFor = (url: URL, { guarded, open }: typeof kept): http.Agent => {
     const isTls = url.protocol === 'https:';
     if (!isTls && url.protocol !== 'http:') throw new SendFailure('the address is not http or https');
     // `host` drops a port that is the protocol's own.
@@ -76,7 +78,12 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
       });
       try {
         const parsed = new URL(url);
-        const status = await exchange(parsed, body, headers, agentFor(parsed));
+        const status = await exchange(
+          { url: parsed, body, headers, timeOutMs: TIME_OUT_MS },
+          agentFor(parsed, kept),
+          // The receiver may have had the request all the same. It has to expect an event twice, by its id.
+          (leftMs) => exchange({ url: parsed, body, headers, timeOutMs: leftMs }, agentFor(parsed, fresh)),
+        );
         return answer(status, status >= 200 && status < 300 ? null : `status ${status}`);
       } catch (error) {
         return answer(null, failureName(error));
@@ -85,8 +92,23 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
   };
 }
 
-/** The status of the answer, once the answer has been read or cut. All of it takes no longer than the time-out. */
-function exchange(url: URL, body: string, headers: Record<string, string>, agent: http.Agent) {
+interface Exchange {
+  url: URL;
+  body: string;
+  headers: Record<string, string>;
+  timeOutMs: number;
+}
+
+/**
+ * The status of the answer, once the answer has been read or cut. All of it takes no longer than the time-out. `again` sends the request
+ * over a new connection, because a kept one was closed.
+ */
+function exchange(
+  { url, body, headers, timeOutMs }: Exchange,
+  agent: http.Agent,
+  again?: (leftMs: number) => Promise<number>,
+) {
+  const startedAt = performance.now();
   return new Promise<number>((resolve, reject) => {
     const bytes = Buffer.from(body, 'utf8');
     const request = (url.protocol === 'https:' ? https : http).request({
@@ -102,15 +124,18 @@ function exchange(url: URL, body: string, headers: Record<string, string>, agent
         ...headers,
       },
     });
+    const isKeptAndClosed = watchKeptConnection(request);
     let status: number | null = null;
-    /** It answered with a status; what its body then does is its own affair. */
+    /** A status counts, whatever becomes of the body after it. */
     const settle = (error: Error) => {
       clearTimeout(timer);
       request.destroy();
-      if (status === null) reject(error);
-      else resolve(status);
+      if (status !== null) resolve(status);
+      else if (again !== undefined && isKeptAndClosed(error))
+        resolve(again(timeOutMs - (performance.now() - startedAt)));
+      else reject(error);
     };
-    const timer = setTimeout(() => settle(new SendFailure(timeOutName(TIME_OUT_MS))), TIME_OUT_MS);
+    const timer = setTimeout(() => settle(new SendFailure(timeOutName(TIME_OUT_MS))), timeOutMs);
     let interim = 0;
     request.on('information', () => {
       if ((interim += 1) > MAX_INTERIM_ANSWERS) settle(new SendFailure('interim answers without end'));

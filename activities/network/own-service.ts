@@ -2,6 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError } from 'node-fetch';
+import { isClosed } from '../../runtime/network/kept-connection';
 
 export interface OwnService {
   url: string;
@@ -27,12 +28,28 @@ export interface ServiceAnswer {
 }
 
 /** Connections that are kept for the next request to the address. */
-export const keptConnections = (url: string): HttpAgent =>
-  url.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+export const keptConnections = (url: string): HttpAgent => connections(url, true);
+
+const connections = (url: string, keepAlive: boolean): HttpAgent =>
+  url.startsWith('https:') ? new HttpsAgent({ keepAlive }) : new HttpAgent({ keepAlive });
+
+/** Sends a request that may arrive twice once more, over a new connection, if its connection was closed. */
+export async function sentTwiceAtMost<Answer>(
+  url: string,
+  kept: HttpAgent,
+  send: (agent: HttpAgent) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await send(kept);
+  } catch (error) {
+    if (!isClosed(error)) throw error;
+    return send(connections(url, false));
+  }
+}
 
 /** Puts questions, in bodies of JSON, because addresses end up in access logs. Redirects are failures. */
 export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService) {
-  const agent = keptConnections(url);
+  const kept = keptConnections(url);
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -44,18 +61,20 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
     // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
     const timer = setTimeout(() => cut.abort(), timeoutMs);
     try {
-      const response = await fetch(url, {
+      const request = {
         method: 'POST',
         body: JSON.stringify(question),
         headers,
-        agent,
         redirect: 'error',
         compress,
         size: maxAnswerBytes,
         signal: signal === undefined ? cut.signal : AbortSignal.any([cut.signal, signal]),
+      } as const;
+      return await sentTwiceAtMost(url, kept, async (agent) => {
+        const response = await fetch(url, { ...request, agent });
+        const text = response.ok ? await response.text() : '';
+        return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
       });
-      const text = response.ok ? await response.text() : '';
-      return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } finally {
       clearTimeout(timer);
       // An answer that was not read to its end would keep its connection.

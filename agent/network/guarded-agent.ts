@@ -13,8 +13,8 @@ import { isPublicAddress } from '../../workflows/domain/public-address';
 export interface Guard {
   /** Whether the operator's allow-list names this host: it may be private, and contacted without TLS. */
   isOpen(url: URL): boolean;
-  /** For `http`, `https` or `ws`. Throws `AddressRefused` when the URL itself is refused; a name is checked at each connection. */
-  agentFor(url: URL): http.Agent;
+  /** For `http`, `https` or `ws`; `isFresh` opens a new connection. Throws `AddressRefused` when the URL itself is refused; a name is checked at each connection. */
+  agentFor(url: URL, options?: { isFresh: boolean }): http.Agent;
 }
 
 export interface GuardOptions {
@@ -33,17 +33,19 @@ const IS_TLS: ReadonlyMap<string, boolean> = new Map([
 
 export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptions): Guard {
   const allowed = new Set(allowedHosts);
-  const open = agentsWith({ keepAlive: true });
-  const guarded = agentsWith({ keepAlive: true, lookup: guardedLookup(resolve) });
+  const lookup = guardedLookup(resolve);
+  const kept = { open: agentsWith({ keepAlive: true }), guarded: agentsWith({ keepAlive: true, lookup }) };
+  const fresh = { open: agentsWith({}), guarded: agentsWith({ lookup }) };
   const isOpen = (url: URL): boolean =>
     allowed.has(url.hostname) || allowed.has(`${url.hostname}:${portOf(url)}`);
   return {
     isOpen,
-    agentFor: (url) => {
+    agentFor: (url, { isFresh } = { isFresh: false }) => {
       const isTls = IS_TLS.get(url.protocol);
       if (isTls === undefined) throw new AddressRefused('the protocol is not served');
-      const agents = isOpen(url) ? open : guarded;
-      if (agents === guarded) assertPublic(url);
+      const isGuarded = !isOpen(url);
+      if (isGuarded) assertPublic(url);
+      const agents = (isFresh ? fresh : kept)[isGuarded ? 'guarded' : 'open'];
       return isTls ? agents.https : agents.http;
     },
   };

@@ -329,3 +329,41 @@ describe('a carrier that answers something else', () => {
     expect(path).toBe('/calls?reference=a%20b%2Fc%3Fd%26e');
   });
 });
+
+describe('over a kept connection that the carrier closes', () => {
+  let server: http.Server;
+  let asked: string[];
+  let url: string;
+  beforeEach(async () => {
+    asked = [];
+    const used = new WeakSet<object>();
+    server = http.createServer((incoming, response) => {
+      asked.push(incoming.method ?? '');
+      const socket = incoming.socket;
+      if (used.has(socket)) return socket.destroy();
+      used.add(socket);
+      incoming.resume().on('end', () => response.writeHead(200).end('{"calls":[]}'));
+      return undefined;
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('sends a look-up again', async () => {
+    const carrier = carrierAt(url);
+    await carrier.find('outbound-1-a');
+    expect((await carrier.find('outbound-1-a')).calls).toEqual([]);
+    expect(asked).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  test('sends no dial again, because it may have arrived', async () => {
+    const carrier = carrierAt(url);
+    await carrier.find('outbound-1-a');
+    expect(await carrier.dial(request('00'))).toEqual({ kind: 'unknown' });
+    expect(asked).toEqual(['GET', 'POST']);
+  });
+});

@@ -162,6 +162,57 @@ describe('a delivery', () => {
     expect(refused).toMatchObject({ statusCode: null, error: 'ECONNREFUSED' });
   });
 
+  describe('over a kept connection', () => {
+    /** Answers the first request of each connection, and handles later ones as told. */
+    const breaking = (later: (response: http.ServerResponse) => void) => {
+      const used = new WeakSet<object>();
+      answer = (response) => {
+        const socket = response.socket ?? {};
+        if (used.has(socket)) return later(response);
+        used.add(socket);
+        response.writeHead(204).end();
+      };
+    };
+    const another = () => webhookSender({ allowedHosts: ['127.0.0.1'] });
+
+    test('that the receiver closed is sent again at once on a new one, and counts as one attempt', async () => {
+      breaking((response) => response.socket?.destroy());
+      const sender = await another();
+      for (let nth = 0; nth < 4; nth++) {
+        expect(await post(sender)).toMatchObject({ statusCode: 204, error: null });
+      }
+      // The first has no kept connection, and each later one meets a closed one or the new one of the one before.
+      expect(received.length).toBeGreaterThan(4);
+    });
+
+    test('that breaks off after a byte of the answer has failed', async () => {
+      breaking((response) => {
+        response.socket?.write('HTTP/1.1 2');
+        response.socket?.end();
+      });
+      const sender = await another();
+      await post(sender);
+      const { statusCode, error } = await post(sender);
+      expect([statusCode, error === null]).toEqual([null, false]);
+      expect(received).toHaveLength(2);
+    });
+
+    test('is not sent again after a time-out', async () => {
+      breaking(() => undefined);
+      const sender = await another();
+      await post(sender);
+      expect(await post(sender)).toMatchObject({ statusCode: null, error: 'no answer within 5000 ms' });
+      expect(received).toHaveLength(2);
+    }, 30_000);
+  });
+
+  test('whose new connection is cut is sent once', async () => {
+    answer = (response) => response.socket?.destroy();
+    const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
+    expect(await post(sender)).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
+    expect(received).toHaveLength(1);
+  });
+
   test('with an answer without end is accepted, and the answer cut', async () => {
     let cut: (value: unknown) => void = () => undefined;
     const closed = new Promise((resolve) => (cut = resolve));

@@ -1,5 +1,4 @@
 /** The registry over HTTP, as `docs/operations.md` describes it to those who run one. */
-import { FetchError } from 'node-fetch';
 import { isJsonObject } from '../../../workflows/domain/json';
 import { failureName, questionsTo } from '../../network/own-service';
 import { RegistryUnavailable, type DndRegistry } from './registry';
@@ -13,28 +12,16 @@ export interface HttpDndRegistryOptions {
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** A kept connection that the registry closed just as we wrote to it. */
-const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE']);
 
 export function httpDndRegistry({ url, token, timeoutMs }: HttpDndRegistryOptions): DndRegistry {
   const question = questionsTo({ url, token, maxAnswerBytes: MAX_ANSWER_BYTES, compress: false });
 
-  async function ask(phoneNumber: string, until: number): Promise<boolean> {
-    const leftMs = Math.max(0, until - performance.now());
-    const { status, text } = await question({ number: phoneNumber }, { timeoutMs: leftMs });
-    if (status !== 200) throw new RegistryUnavailable(`status ${status}`);
-    return listedIn(text);
-  }
-
   return {
     async isListed(phoneNumber) {
-      const until = performance.now() + timeoutMs;
       try {
-        return await ask(phoneNumber, until).catch((error: unknown) => {
-          // A question changes nothing, so it may be put twice; else a contact would go uncalled for a connection's age.
-          if (error instanceof FetchError && BROKEN_OFF.has(error.code ?? '')) return ask(phoneNumber, until);
-          throw error;
-        });
+        const { status, text } = await question({ number: phoneNumber }, { timeoutMs });
+        if (status !== 200) throw new RegistryUnavailable(`status ${status}`);
+        return listedIn(text);
       } catch (error) {
         if (error instanceof RegistryUnavailable) throw error;
         throw new RegistryUnavailable(failureName(error, timeoutMs));

@@ -1,11 +1,12 @@
 /** The telephony port over the carrier's HTTP protocol (`docs/carrier.md`). */
+import type { Agent as HttpAgent } from 'node:http';
 import nodeFetch, { FetchError, type RequestInit, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { storableText } from '../../../workflows/domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
-import { keptConnections } from '../../network/own-service';
+import { keptConnections, sentTwiceAtMost } from '../../network/own-service';
 import { CarrierClock } from './carrier-clock';
 import { NEVER_CONNECTED } from '../never-connected';
 import {
@@ -104,19 +105,21 @@ interface Asked {
 
 /** Requests to the carrier, each of whose answers shows its clock. */
 function requests({ carrierUrl, secret, fetch = nodeFetch }: HttpCarrierOptions, carrierClock: CarrierClock) {
-  const agent = keptConnections(carrierUrl);
+  const kept = keptConnections(carrierUrl);
 
   return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
     const sentAtMs = performance.now();
-    const response = await fetch(`${carrierUrl}${path}`, {
+    const request = {
       method,
-      agent,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       size: MAX_ANSWER_BYTES,
       redirect: 'error',
-    });
+    } as const;
+    const send = (agent: HttpAgent) => fetch(`${carrierUrl}${path}`, { ...request, agent });
+    // A dial that arrives twice places two calls. Its outcome stays unknown, and the look-up finds it.
+    const response = await (method === 'POST' ? send(kept) : sentTwiceAtMost(carrierUrl, kept, send));
     return { response, carrierTime: carrierClock.read(response.headers.get('date'), sentAtMs) };
   };
 }

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { types } from 'node:util';
 import { AddressRefused } from '../../../runtime/network/address-refused';
+import { watchKeptConnection } from '../../../runtime/network/kept-connection';
 import type { Guard } from '../../network/guarded-agent';
 import type { OutgoingRequest, RequestOutcome, SendRequest } from '../call-controls';
 
@@ -11,6 +12,8 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_REQUEST_BYTES = 256 * 1024;
 
+const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
+
 export const guardedRequests =
   (guard: Guard): SendRequest =>
   async (request) => {
@@ -18,7 +21,11 @@ export const guardedRequests =
     if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
     try {
       const url = new URL(request.url);
-      return await exchange(url, request, guard.agentFor(url));
+      // A request that must not arrive twice cannot be sent again, so it gets no connection that its server may be closing.
+      const isFresh = !IDEMPOTENT.has(request.method);
+      const again = (leftMs: number): Promise<RequestOutcome> =>
+        exchange(url, { ...request, withinMs: leftMs }, guard.agentFor(url, { isFresh: true }));
+      return await exchange(url, request, guard.agentFor(url, { isFresh }), isFresh ? undefined : again);
     } catch (error) {
       return failed(reasonOf(error));
     }
@@ -35,8 +42,14 @@ function reasonOf(error: unknown): string {
   return 'the server could not be reached';
 }
 
-/** The time-out covers the whole exchange. A long answer is cut, and the received part is used. */
-function exchange(url: URL, request: OutgoingRequest, agent: http.Agent): Promise<RequestOutcome> {
+/** The time-out covers the whole exchange. A long answer is cut, and the received part is used. `again` follows a kept connection that was closed. */
+function exchange(
+  url: URL,
+  request: OutgoingRequest,
+  agent: http.Agent,
+  again?: (leftMs: number) => Promise<RequestOutcome>,
+): Promise<RequestOutcome> {
+  const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const bytes = request.body === null ? null : Buffer.from(request.body, 'utf8');
     const sending = (url.protocol === 'https:' ? https : http).request(url, {
@@ -51,6 +64,7 @@ function exchange(url: URL, request: OutgoingRequest, agent: http.Agent): Promis
         ...(bytes === null ? {} : { 'Content-Length': bytes.length }),
       },
     });
+    const isKeptAndClosed = watchKeptConnection(sending);
     const settle = (outcome: RequestOutcome): void => {
       clearTimeout(timer);
       resolve(outcome);
@@ -62,7 +76,9 @@ function exchange(url: URL, request: OutgoingRequest, agent: http.Agent): Promis
     );
     sending.on('error', (error) => {
       clearTimeout(timer);
-      reject(error);
+      if (again !== undefined && isKeptAndClosed(error))
+        resolve(again(request.withinMs - (performance.now() - startedAt)));
+      else reject(error);
     });
     sending.on('response', (response) => void read(response).then(settle, reject));
     sending.end(bytes ?? undefined);

@@ -162,3 +162,28 @@ test('are not sent with a body beyond 256 KiB', async () => {
   });
   expect(taken).toEqual([]);
 });
+
+describe('over connections that the server closes at their second request', () => {
+  const sendTwice = async (method: OutgoingRequest['method']) => {
+    const used = new WeakSet<object>();
+    serve = (request, response) => {
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      response.end('fine');
+    };
+    const post = guardedRequests(createGuard({ allowedHosts: [base] }));
+    const url = `http://${base}/`;
+    for (const body of [null, null]) {
+      expect(await post({ method, url, headers: {}, body, withinMs: 5_000 })).toMatchObject({ status: 200 });
+    }
+    return taken.length;
+  };
+
+  test.each(['GET', 'PUT', 'DELETE'] as const)('send %s again on a new connection', async (method) => {
+    expect(await sendTwice(method)).toBe(3);
+  });
+
+  test.each(['POST', 'PATCH'] as const)('send %s once, always on a new connection', async (method) => {
+    expect(await sendTwice(method)).toBe(2);
+  });
+});
