@@ -9,6 +9,7 @@ import { routerOf, type ApiState, type Endpoint } from './http/endpoint';
 import { requestConcern } from './http/log';
 import { answerErrors } from './http/middleware/answer-errors';
 import { brokenAnswer } from './http/middleware/broken-answer';
+import { cors } from './http/middleware/cors';
 import { closeWhileDraining } from './http/middleware/draining';
 import { requestId } from './http/middleware/request-id';
 import { requestLog } from './http/middleware/request-log';
@@ -68,6 +69,7 @@ export function createApp(
   if (traceRequest !== undefined) app.use(traceRequest);
   app.use(closeWhileDraining(isDraining));
   app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
+  app.use(cors(deps.settings.corsOrigins));
   // An answered call sends about nine events: a line for each would drown everything else.
   app.use(requestLog(deps.log, { quietRoutes: [CARRIER_EVENTS_PATH, AGENT_EVENTS_ROUTE] }));
   app.use(requestMetrics(deps.metrics));

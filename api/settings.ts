@@ -57,6 +57,8 @@ export interface ApiSettings {
   registeredOnly: boolean;
   /** Domains of SIP addresses that calls may be transferred to, in lower case. */
   transferSipDomains: string[];
+  /** Origins whose pages may read the API; empty for none. */
+  corsOrigins: string[];
   /** Minutes of talk that a transfer counts as against the brakes of spend: how long it lasts, nobody sees. */
   transferMinutes: number;
   /** How long a dispatched call may wait for a free line before it expires. */
@@ -104,6 +106,15 @@ const domains = Joi.string().custom((value: string, helpers): string[] | Joi.Err
   return helpers.message({ custom: '{{#label}} must be domains or addresses, such as pbx.example.com' });
 });
 
+const origins = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
+  const texts = value.split(',').map((text) => text.trim());
+  if (texts.every(isWebOrigin)) return texts;
+  return helpers.message({ custom: '{{#label}} must be origins, such as https://crm.example.com' });
+});
+
+const isWebOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
 /** The shape that `SCHEMA` answers. */
 interface Environment extends StorageEnvironment {
   temporal: TemporalProfile;
@@ -122,6 +133,7 @@ interface Environment extends StorageEnvironment {
   ALLOWED_NUMBER_TYPES: PhoneRules['allowedNumberTypes'];
   NUMBERS: 'any' | 'registered';
   TRANSFER_SIP_DOMAINS: string[];
+  CORS_ORIGINS: string[];
   TRANSFER_MINUTES: number;
   DISPATCH_WAIT_LIMIT_S: number;
   RATE_LIMIT_DISPATCH_PER_MIN: number;
@@ -170,6 +182,7 @@ const SCHEMA = Joi.object<Environment>({
   BODY_BUFFER_MIB: Joi.number().integer().min(8).max(16_384).default(64),
   TRUSTED_PROXIES: proxies.default([]),
   TRANSFER_SIP_DOMAINS: domains.default([]),
+  CORS_ORIGINS: origins.default([]),
   TRANSFER_MINUTES: Joi.number().min(0).max(1_440).default(10),
 })
   .and('LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET')
@@ -195,6 +208,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     allowedNumberTypes: values.ALLOWED_NUMBER_TYPES,
     registeredOnly: values.NUMBERS === 'registered',
     transferSipDomains: values.TRANSFER_SIP_DOMAINS,
+    corsOrigins: values.CORS_ORIGINS,
     transferMinutes: values.TRANSFER_MINUTES,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,

@@ -31,6 +31,7 @@ export interface ApiDependencies {
     | 'trustedProxies'
     | 'bodyBufferBytes'
     | 'uploadFolder'
+    | 'corsOrigins'
   >;
   clock: Clock;
   log: Logger;

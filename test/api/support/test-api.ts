@@ -198,6 +198,7 @@ export async function openTestApi({
         trustedProxies: [],
         bodyBufferBytes: 64 * 1024 * 1024,
         uploadFolder: join(dataDir, 'uploads'),
+        corsOrigins: [],
         rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
         ...settings,
       },
