@@ -10,6 +10,7 @@ import { listenFault } from '../runtime/network/listen-fault';
 import { framesOf } from '../runtime/observability/frames';
 import { fileStorage } from '../runtime/storage';
 import { temporalAccess } from '../runtime/temporal-access';
+import { warnOfOpenDefaults } from '../runtime/open-defaults';
 import { agentGatewayRoutes } from './calls/agent-gateway/routes';
 import { createApp } from './app';
 import { eventReceiver } from './carriers/http/receive-event';
@@ -90,6 +91,7 @@ async function main(): Promise<void> {
   // Started by another process of ours: it stops with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ port, host: settings.host }, 'API listening');
+  warnOfOpenDefaults(log, { ...settings, inboundAddresses: null });
   // Events of calls that ended while no API ran may come late: the carrier waits longer with each attempt.
   catchUp.request();
 }

@@ -23,6 +23,8 @@ SIP_TRUNK_PASSWORD=
 SIP_TRUNK_TRANSPORT=
 # The provider's addresses, from which calls to your numbers come; empty takes calls from anybody.
 SIP_INBOUND_ADDRESSES=
+# registered: organizations only use numbers that you registered for them (admin number import); any: all that no other one registered.
+NUMBERS=any
 # A little below what the provider allows.
 CALLS_PER_SECOND=1
 ALLOWED_COUNTRIES=IN
@@ -39,4 +41,9 @@ TEMPORAL_DB_PASSWORD=$(hex 24)
 REDIS_PASSWORD=$(hex 24)
 LIVEKIT_API_KEY=API$(hex 8)
 LIVEKIT_API_SECRET=$(hex 24)
+END
+
+cat >&2 <<END
+Before several organizations or the internet use it: set SIP_INBOUND_ADDRESSES (empty takes calls from anybody), register the
+numbers and set NUMBERS=registered.
 END

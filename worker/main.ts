@@ -11,6 +11,7 @@ import { deploymentId } from '../db/reconciliation/deployment';
 import { CatchUp } from '../runtime/catch-up';
 import { TASK_QUEUE } from '../workflows/contract';
 import { temporalAccess, type TemporalAccess } from '../runtime/temporal-access';
+import { warnOfOpenDefaults } from '../runtime/open-defaults';
 import { activityDependencies } from './activity-dependencies';
 import { workflowBundle } from './bundle';
 import { serveHealth } from './health';
@@ -89,6 +90,8 @@ async function main(): Promise<void> {
   // Started by another process of ours: it stops with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ task_queue: TASK_QUEUE }, 'worker started');
+  const { registeredOnly, livekit } = settings;
+  warnOfOpenDefaults(log, { registeredOnly, inboundAddresses: livekit?.inboundAddresses ?? null });
   // For whatever was signalled while no worker ran.
   catchUp.request();
   await stopped;

@@ -1,4 +1,5 @@
 /** Of the servers that the demo and `npm start` use instead of starting their own; the tests always start theirs. */
+import { openDefaults } from '../../runtime/open-defaults';
 import { errorText } from '../error-text';
 import { checkPostgres, checkTemporal } from '../stack/given-servers';
 import type { Check } from './check';
@@ -9,7 +10,19 @@ export async function givenServerChecks(environment: NodeJS.ProcessEnv): Promise
     url ? check('DATABASE_URL', checkPostgres(url)) : null,
     address ? check('TEMPORAL_ADDRESS', checkTemporal(address, environment)) : null,
   ]);
-  return checks.filter((each) => each !== null);
+  return [...checks.filter((each) => each !== null), ...settingChecks(environment)];
+}
+
+/** Warns about open defaults where variables name a platform of one's own. */
+function settingChecks(environment: NodeJS.ProcessEnv): Check[] {
+  const { DATABASE_URL, LIVEKIT_URL, NUMBERS, SIP_INBOUND_ADDRESSES } = environment;
+  if (!DATABASE_URL && !LIVEKIT_URL) return [];
+  const open = openDefaults({
+    registeredOnly: NUMBERS === 'registered',
+    inboundAddresses: LIVEKIT_URL ? (SIP_INBOUND_ADDRESSES ?? '').split(',').filter(Boolean) : null,
+  });
+  const line = { group: 'servers', state: 'note', onlyFor: null } as const;
+  return open.map(({ variable, opens, remedy }) => ({ ...line, title: variable, found: opens, remedy }));
 }
 
 async function check(variable: string, answers: Promise<void>): Promise<Check> {

@@ -248,7 +248,7 @@ function livekitConfig({ ports, apiUrl, alsoReportedTo = [], access }: MediaOpti
       api_key: access.apiKey,
       urls: [apiUrl, ...alsoReportedTo].map((base) => `${base}/api/livekit/webhook`),
     },
-    logging: { level: 'info' },
+    logging: { level: 'warn' },
   };
 }
 

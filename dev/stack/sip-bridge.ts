@@ -27,5 +27,6 @@ export const bridgeConfig = ({ sip, health, rtp }: BridgePorts, redis: string) =
   health_port: health,
   // A machine that runs everything at once has no processor to spare, and loses no call for it.
   max_cpu_utilization: 1,
-  logging: { json: true, level: 'info' },
+  // At info each call's lines name its numbers.
+  logging: { json: true, level: 'warn' },
 });

@@ -1,0 +1,42 @@
+/** Defaults that suit a first try and leave a platform of several organizations open. */
+
+export interface OpenDefault {
+  variable: 'NUMBERS' | 'SIP_INBOUND_ADDRESSES';
+  /** What it leaves open. */
+  opens: string;
+  remedy: string;
+}
+
+/** `inboundAddresses` is null where no LiveKit takes calls. */
+export function openDefaults({
+  registeredOnly,
+  inboundAddresses,
+}: {
+  registeredOnly: boolean;
+  inboundAddresses: readonly string[] | null;
+}): OpenDefault[] {
+  const found: OpenDefault[] = [];
+  if (!registeredOnly)
+    found.push({
+      variable: 'NUMBERS',
+      opens: 'each organization may call from and answer every number that no other organization registered',
+      remedy: 'register the numbers (npm run admin -- number import) and set NUMBERS=registered',
+    });
+  if (inboundAddresses?.length === 0)
+    found.push({
+      variable: 'SIP_INBOUND_ADDRESSES',
+      opens: "everybody can call the platform's numbers over SIP",
+      remedy: "set SIP_INBOUND_ADDRESSES to the addresses of the trunk's provider",
+    });
+  return found;
+}
+
+/** Logs a line for each, with its remedy. */
+export function warnOfOpenDefaults(
+  log: { warn(fields: Record<string, unknown>, sentence: string): void },
+  settings: Parameters<typeof openDefaults>[0],
+): void {
+  for (const { variable, opens, remedy } of openDefaults(settings)) {
+    log.warn({ variable }, `${opens}: ${remedy}`);
+  }
+}
