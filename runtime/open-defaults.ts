@@ -2,7 +2,7 @@
 
 export interface OpenDefault {
   variable: 'NUMBERS' | 'SIP_INBOUND_ADDRESSES';
-  /** What it leaves open. */
+  /** The consequence of the default. */
   opens: string;
   remedy: string;
 }

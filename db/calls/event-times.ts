@@ -1,6 +1,6 @@
 /** The times that events report, held against what is known of their calls (`workflows/domain/event-time.ts`). */
 import type { Db } from '../kernel/connection';
-import { rows } from '../kernel/query';
+import { prepared, rows } from '../kernel/query';
 
 export interface KnownTimes {
   /** Nothing of the call happened before. */
@@ -12,14 +12,19 @@ export interface KnownTimes {
 /** Is called for an event whose time was replaced by ours. */
 export type OnReplacedTime = (event: { callId: string; type: string }) => void;
 
+const KNOWN_TIMES = prepared(
+  'known_times',
+  `select call_id as "callId", answered_at as "answeredAt", ended_at as "endedAt",
+     case when direction = 'Incoming' then least(accepted_at, ringing_at) else coalesce(asked_at, accepted_at) end as since
+   from calls where call_id = any(:callIds)`,
+);
+
 /** Calls that are unknown or settled are left out. A caller's phone rings before the call is accepted. */
 export async function knownTimes(db: Db, callIds: readonly string[]): Promise<Map<string, KnownTimes>> {
   if (callIds.length === 0) return new Map();
   const found = await rows<{ callId: string; since: Date; answeredAt: Date | null; endedAt: Date | null }>(
     db,
-    `select call_id as "callId", answered_at as "answeredAt", ended_at as "endedAt",
-       case when direction = 'Incoming' then least(accepted_at, ringing_at) else coalesce(asked_at, accepted_at) end as since
-     from calls where call_id = any(:callIds)`,
+    KNOWN_TIMES,
     { callIds: [...callIds] },
   );
   return new Map(
