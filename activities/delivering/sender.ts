@@ -126,8 +126,12 @@ function exchange(
     });
     const isKeptAndClosed = watchKeptConnection(request);
     let status: number | null = null;
+    let isSettled = false;
     /** A status counts, whatever becomes of the body after it. */
     const settle = (error: Error) => {
+      // To destroy a request makes an error of its own.
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
       request.destroy();
       if (status !== null) resolve(status);

@@ -65,7 +65,9 @@ function exchange(
       },
     });
     const isKeptAndClosed = watchKeptConnection(sending);
+    let isSettled = false;
     const settle = (outcome: RequestOutcome): void => {
+      isSettled = true;
       clearTimeout(timer);
       resolve(outcome);
       sending.destroy();
@@ -76,7 +78,8 @@ function exchange(
     );
     sending.on('error', (error) => {
       clearTimeout(timer);
-      if (again !== undefined && isKeptAndClosed(error))
+      // To destroy a request makes an error of its own.
+      if (!isSettled && again !== undefined && isKeptAndClosed(error))
         resolve(again(request.withinMs - (performance.now() - startedAt)));
       else reject(error);
     });

@@ -183,6 +183,21 @@ describe('over connections that the server closes at their second request', () =
     expect(await sendTwice(method)).toBe(3);
   });
 
+  test('send nothing again after a time-out', async () => {
+    const used = new WeakSet<object>();
+    serve = (request, response) => {
+      if (used.has(request.socket)) return;
+      used.add(request.socket);
+      response.end('fine');
+    };
+    const post = guardedRequests(createGuard({ allowedHosts: [base] }));
+    const request = { method: 'GET', url: `http://${base}/`, headers: {}, body: null } as const;
+    await post({ ...request, withinMs: 5_000 });
+    expect(await post({ ...request, withinMs: 50 })).toMatchObject({ kind: 'failed' });
+    await new Promise(setImmediate);
+    expect(taken).toHaveLength(2);
+  });
+
   test.each(['POST', 'PATCH'] as const)('send %s once, always on a new connection', async (method) => {
     expect(await sendTwice(method)).toBe(2);
   });
