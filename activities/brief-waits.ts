@@ -4,7 +4,7 @@
  * the start (docs/decisions/0025-brief-waits.md).
  */
 import type { ActivityLog } from './log';
-import { sharedPlaces } from './places';
+import { Shares } from '../runtime/shares';
 
 /** The longest that a wait for somebody outside holds a slot for workflow tasks. */
 export const BRIEF_MS = 500;
@@ -62,7 +62,7 @@ function slowOnes(): { has(whom: string): boolean; add(whom: string): void; remo
 }
 
 export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
-  const underWay = sharedPlaces(most);
+  const underWay = new Shares({ most, mostOfOne: most });
   const slow = slowOnes();
   const goingOn = new Set<Promise<void>>();
 
@@ -97,7 +97,7 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
   return {
     begin(whom, { ofOne = most } = {}) {
       if (slow.has(whom)) return null;
-      const end = underWay.take(whom, ofOne);
+      const end = underWay.take(whom, { mostOfOne: ofOne });
       if (end === null) return null;
       return {
         async until(work) {

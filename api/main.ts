@@ -17,6 +17,7 @@ import { eventReceiver } from './carriers/http/receive-event';
 import { carrierEventRoutes } from './carriers/http/route';
 import { LiveCaptions } from './calls/live-captions/live-captions';
 import { livekitEvents } from './carriers/livekit';
+import { connectionShares } from './http/limits/connection-shares';
 import { apiLog } from './http/log';
 import { openWatch } from './http/observability/watch';
 import { removeLeftUploads } from './http/input/uploads';
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   const db = openDatabase({
     ...settings.database,
     poolSize: settings.databasePoolSize,
+    admit: connectionShares(settings.databasePoolSize),
     applicationName: 'api',
   });
   // Lazy: a Temporal that is away is a 503, not a reason not to start.

@@ -14,6 +14,7 @@ import {
 import { effectiveConfig, templateVariables } from '../../workflows/domain/effective-config';
 import { fillTemplate } from '../../workflows/domain/template';
 import { costOf } from '../../workflows/domain/usage-cost';
+import { Shares } from '../../runtime/shares';
 import type { ActivityDependencies } from '../dependencies';
 import { callTimeZone } from './call-time-zone';
 import { checkedAnswer, type CheckedAnswer } from './checked-answer';
@@ -25,6 +26,8 @@ import {
   type ModelTokens,
 } from './model';
 
+/** The part of the questions at once that one organization may have. */
+const OF_ONE = 3 / 4;
 /** Not all at once when a place is free. */
 const BUSY_RETRY_MS = 3_000;
 /** Far below the heartbeat time-out, far above what most answers take: those send none. */
@@ -38,7 +41,8 @@ export interface Analysed {
 type Deps = Pick<ActivityDependencies, 'db' | 'model' | 'log' | 'settings'>;
 
 export function analysingActivities(deps: Deps) {
-  let underWay = 0;
+  const { atOnce } = deps.settings.analysis;
+  const shares = new Shares({ most: atOnce, mostOfOne: Math.ceil(atOnce * OF_ONE) });
   return {
     /**
      * The answer is stored, once, for the process that concludes the call. Run again after a crash, the model is asked again.
@@ -52,14 +56,14 @@ export function analysingActivities(deps: Deps) {
       if (call === undefined || call.concludedAt !== null || call.modelAnswer !== null)
         return { questions: 0 };
       // A server of our own answers so many at once: more would only wait there, until their time-out.
-      if (underWay >= deps.settings.analysis.atOnce) throw busy();
-      underWay += 1;
+      const release = shares.take(call.clientId);
+      if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
       try {
         return await analysed(deps, call, model);
       } finally {
         clearInterval(alive);
-        underWay -= 1;
+        release();
       }
     },
   };

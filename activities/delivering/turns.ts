@@ -1,5 +1,5 @@
 import { MAX_AT_ONCE } from '../../db/webhooks/turns';
-import { sharedPlaces } from '../places';
+import { Shares } from '../../runtime/shares';
 
 /**
  * How many requests may be under way to one client's endpoint from this worker, and to all endpoints together. Receivers that keep us waiting
@@ -14,8 +14,8 @@ export interface ReceiverTurns {
 const mostOfOne = (inAll: number): number => Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(inAll / 2)));
 
 export function receiverTurns(inAll: number, ofOne = mostOfOne(inAll)): ReceiverTurns {
-  const turns = sharedPlaces(inAll);
-  return { take: (receiver) => turns.take(receiver, ofOne) };
+  const turns = new Shares({ most: inAll, mostOfOne: ofOne });
+  return { take: (receiver) => turns.take(receiver) };
 }
 
 /** What one endpoint is known by: the client, and the scheme, host and port of its address. */

@@ -20,7 +20,7 @@ import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
 import { lacksCallerId, shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
 import { dialRequest } from './dial-request';
-import { places } from '../places';
+import { Shares } from '../../runtime/shares';
 import {
   preparedRoom,
   registryVerdict,
@@ -85,12 +85,13 @@ const TIMER_AHEAD_MS = 500;
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
-  const turns = places(deps.settings.atOnce.dials);
+  const most = deps.settings.atOnce.dials;
+  const turns = new Shares({ most, mostOfOne: most });
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };
       // A carrier that keeps us waiting must leave slots to all that does not ask it.
-      const endTurn = turns.take();
+      const endTurn = turns.take('dials');
       if (endTurn === null) return { kind: 'paced', waitMs: Math.round(FULL_MS * (1 + Math.random())) };
       try {
         const step = await dialNow(deps, input);

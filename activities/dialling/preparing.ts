@@ -8,7 +8,7 @@ import * as calls from '../../db/calls/engine';
 import { numberOfCall } from '../../db/calls/dnd-registry';
 import type { ActivityDependencies } from '../dependencies';
 import type { RegistryVerdict } from './do-not-disturb/registry-check';
-import { places } from '../places';
+import { Shares } from '../../runtime/shares';
 
 export type Preparation = 'room' | 'registry';
 
@@ -34,14 +34,15 @@ type Deps = Pick<
 >;
 
 export function preparingActivities(deps: Deps) {
-  const turns = places(deps.settings.atOnce.preparations);
+  const most = deps.settings.atOnce.preparations;
+  const turns = new Shares({ most, mostOfOne: most });
   return {
     /**
      * Waits as long as it takes for what the dial found slow. Run twice it prepares the same.
      * @throws ApplicationFailure `Busy` while as many preparations as may be are under way in this worker
      */
     async prepareDial({ callId, of }: { callId: string; of: Preparation }): Promise<Prepared> {
-      const endTurn = turns.take();
+      const endTurn = turns.take('preparations');
       if (endTurn === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
       try {

@@ -8,8 +8,8 @@ import {
   type MailOutcome,
   type MailReport,
 } from '../../workflows/domain/completion-mail';
+import { Shares } from '../../runtime/shares';
 import type { ActivityDependencies } from '../dependencies';
-import { inTurn } from './in-turn';
 import { reportAttachment } from './report-attachment';
 import type { OutgoingMail } from './sender';
 
@@ -23,13 +23,15 @@ export interface MailId {
 const NOTEWORTHY = 5;
 
 /** Each holds a report in memory, up to 7 MB. */
-const AT_ONCE = 4;
+const LIMITS = { most: 4, mostOfOne: 3, waiting: 1_000, waitMs: 30_000 };
+/** The delay of an e-mail that waited in vain for its turn. */
+const BUSY_RETRY_MS = 10_000;
 
 type Deps = Pick<ActivityDependencies, 'db' | 'mail' | 'log' | 'clock'>;
 
 export function notifyingActivities(deps: Deps) {
   const { db, log } = deps;
-  const oneOfFew = inTurn(AT_ONCE);
+  const shares = new Shares(LIMITS);
   return {
     /** The e-mails that are pending, each with the instant of its writing; and how many the campaign has in all. */
     async mailsToSend({ campaignId }: { campaignId: string }): Promise<{
@@ -48,8 +50,12 @@ export function notifyingActivities(deps: Deps) {
      * Message-ID.
      * @throws ApplicationFailure `MailDelayed` where another attempt may succeed; its message is the server's code, no address
      */
-    sendCompletionMail(id: MailId): Promise<MailOutcome> {
-      return oneOfFew(() => sendOnce(deps, id));
+    async sendCompletionMail(id: MailId): Promise<MailOutcome> {
+      const row = await findMail(db, id.campaignId, id.recipient);
+      if (row === undefined) return 'skipped';
+      const outcome = await shares.run(row.clientId, () => sendOnce(deps, id));
+      if (outcome === null) throw busy();
+      return outcome;
     },
 
     /** Ends the attempts at what is still pending of these recipients. */
@@ -67,6 +73,13 @@ export function notifyingActivities(deps: Deps) {
     },
   };
 }
+
+const busy = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'MailDelayed',
+    message: 'as many e-mails as may be sent at once are under way',
+    nextRetryDelay: BUSY_RETRY_MS,
+  });
 
 async function sendOnce(deps: Deps, id: MailId): Promise<MailOutcome> {
   const { db, mail, log, clock } = deps;

@@ -31,5 +31,8 @@ export function alsoConcerns(more: Concern): void {
   if (concern !== undefined) Object.assign(concern, more);
 }
 
+/** Does work that outlasts the request which starts it, and serves others too. */
+export const outsideRequest = <T>(work: () => T): T => concerns.run({}, work);
+
 /** What the request in hand is about, as far as it is known. */
 export const concernNow = (): Readonly<Concern> => concerns.getStore() ?? {};

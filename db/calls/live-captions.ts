@@ -43,6 +43,16 @@ export async function isCallOf(db: Db, callId: string, clientId: string): Promis
   return found !== undefined;
 }
 
+/** Undefined for an unknown call. */
+export async function clientOfCall(db: Db, callId: string): Promise<string | undefined> {
+  const found = await firstRow<{ clientId: string }>(
+    db,
+    `select client_id as "clientId" from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')}`,
+    { callId },
+  );
+  return found?.clientId;
+}
+
 /** Unknown calls are left out. */
 export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promise<CaptionedCall[]> {
   return rows<CaptionedCall>(

@@ -63,10 +63,11 @@ export function findMail(
   db: Db,
   campaignId: string,
   recipient: number,
-): Promise<{ address: string; status: MailStatus } | undefined> {
+): Promise<{ address: string; status: MailStatus; clientId: string } | undefined> {
   return firstRow(
     db,
-    'select address, status from completion_mails where campaign_id = :campaignId and recipient = :recipient',
+    `select m.address, m.status, c.client_id as "clientId" from completion_mails m join campaigns c on c.id = m.campaign_id
+     where m.campaign_id = :campaignId and m.recipient = :recipient`,
     { campaignId, recipient },
   );
 }

@@ -16,6 +16,14 @@ export interface DatabaseAddress {
   isPooled?: boolean;
 }
 
+/** Waits for the caller's turn. Resolves with what is called once the connection is back, or with null where the turn did not come. */
+export type Admit = () => Promise<(() => void) | null>;
+
+/** The turn of the caller did not come in time: others of its share hold the connections. */
+export class ConnectionsBusy extends Error {
+  override readonly name = 'ConnectionsBusy';
+}
+
 export interface ConnectionOptions extends DatabaseAddress {
   /** Most connections held at once. */
   poolSize?: number;
@@ -26,6 +34,8 @@ export interface ConnectionOptions extends DatabaseAddress {
   timeoutMs?: number;
   /** How long a statement may run, where that differs; 0 for no limit. */
   statementTimeoutMs?: number;
+  /** Asked before each connection is taken from the pool. Default: all may. */
+  admit?: Admit;
   /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
   applicationName: string;
 }
@@ -40,12 +50,13 @@ export function openDatabase({
   poolSize = 10,
   timeoutMs = 2500,
   statementTimeoutMs = timeoutMs,
+  admit,
   applicationName,
 }: ConnectionOptions): Db {
   // Our 64-bit and numeric columns (ids, milliseconds, credits) all fit a double.
   types.setTypeParser(INT8_OID, Number);
   types.setTypeParser(NUMERIC_OID, Number);
-  return knexFactory({
+  const db = knexFactory({
     client: 'pg',
     connection: {
       connectionString: url,
@@ -62,6 +73,43 @@ export function openDatabase({
     // Its lines go to standard output as plain text; the caller gets an error.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
+  if (admit !== undefined) admitEach(db.client as Connections, admit);
+  return db;
+}
+
+/** The part of a knex client that takes connections. A transaction has a client of its own, which holds one of these. */
+interface Connections {
+  acquireConnection(): Promise<object>;
+  releaseConnection(connection: object): Promise<void>;
+}
+
+function admitEach(client: Connections, admit: Admit): void {
+  const acquire = client.acquireConnection.bind(client);
+  const release = client.releaseConnection.bind(client);
+  const held = new WeakMap<object, () => void>();
+  Object.assign(client, {
+    async acquireConnection() {
+      const end = await admit();
+      if (end === null) throw new ConnectionsBusy('too many statements wait for a connection');
+      try {
+        const connection = await acquire();
+        held.set(connection, end);
+        return connection;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    async releaseConnection(connection: object) {
+      const end = held.get(connection);
+      held.delete(connection);
+      try {
+        await release(connection);
+      } finally {
+        end?.();
+      }
+    },
+  } satisfies Connections);
 }
 
 type Created = (error: Error | null, connection: Client) => void;

@@ -24,6 +24,6 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== null && (AWAY.test(code) || NETWORK.has(code))) return true;
   if (typeof error !== 'object' || error === null) return false;
-  if ('name' in error && error.name === 'KnexTimeoutError') return true;
+  if ('name' in error && (error.name === 'KnexTimeoutError' || error.name === 'ConnectionsBusy')) return true;
   return 'message' in error && typeof error.message === 'string' && LOST_CONNECTION.test(error.message);
 }

@@ -1,4 +1,4 @@
-/** What all request bodies together hold in memory and on disk, whoever sends them. */
+/** The memory and the disk that all request bodies together take. */
 import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';

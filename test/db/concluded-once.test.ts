@@ -48,6 +48,7 @@ describeWith('postgres', 'a call that its workflow and reconciliation conclude a
           decryptSecret: (encrypted: Buffer) => encrypted.toString(),
           callbacks: {},
           atOnce: MANY_AT_ONCE,
+          analysis: { atOnce: 1 },
         },
         briefWaits: briefWaits({ most: MANY_AT_ONCE.briefWaits, log, limitMs: 60_000 }),
         log,

@@ -70,6 +70,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
         decryptSecret: (encrypted: Buffer) => encrypted.toString(),
         callbacks: {},
         atOnce: MANY_AT_ONCE,
+        analysis: { atOnce: 1 },
       },
       briefWaits: waits,
       log,

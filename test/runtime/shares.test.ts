@@ -3,7 +3,7 @@ import { Shares, type ShareLimits } from '../../runtime/shares';
 const sharesOf = (limits: Partial<ShareLimits> = {}) =>
   new Shares({ most: 2, mostOfOne: 2, waiting: 10, waitingOfOne: 10, waitMs: 60_000, ...limits });
 
-/** Until everything that can start has started. */
+/** Resolves once everything that can start has started. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that ends when the test says so. */
@@ -83,7 +83,7 @@ test('refuses work when too many pieces of all organizations wait', async () => 
   expect(await held(shares, 'c', started).done).toBeNull();
 });
 
-test('refuses work whose turn does not come in time, and gives the turn to the next', async () => {
+test('refuses work that waits for too long, and starts the next', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waitMs: 1 });
   const first = held(shares, 'a', started);

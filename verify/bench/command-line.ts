@@ -16,6 +16,7 @@ export const PARTS = [
   'interruptions',
   'captions',
   'bodies',
+  'shares',
   'away',
   'ends',
   'begun',
@@ -57,6 +58,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      turns     pauses in spoken sentences that the agent takes for the end, about three minutes; needs python3
                      interruptions  200 sounds over an agent that are none, and 50 that are, about nine minutes; needs python3
                      captions  listeners to live captions, about a minute
+                     shares    a cheap request beside another organization's worst requests, about two minutes
                      bodies    how long another client waits while the worst bodies are sent, about two minutes
                      away      how long a 503 takes while Postgres or Temporal is away, about a minute
                      ends      calls that the database ends a second, of one client and of twenty, about two minutes

@@ -28,13 +28,23 @@ import type { BenchRun } from './on-stack';
 import { measureOverLivekit } from './over-livekit';
 import { measureRestarts } from './restart/measure-restarts';
 import { restartFigures } from './restart/restart-figures';
+import { measureShares } from './shares';
 import { table } from './table';
 import { measurePriority } from './priority';
 import { measureTurns } from './turns/measure-turns';
 import { measureVoice } from './voice/measure-voice';
 
 /** Those that need no Temporal. */
-const BARE_PARTS: readonly Part[] = ['lists', 'turns', 'interruptions', 'captions', 'bodies', 'away', 'ends'];
+const BARE_PARTS: readonly Part[] = [
+  'lists',
+  'turns',
+  'interruptions',
+  'captions',
+  'bodies',
+  'shares',
+  'away',
+  'ends',
+];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -69,6 +79,7 @@ const MEASURES = {
   turns: measureTurns,
   interruptions: measureInterruptions,
   captions: measureCaptions,
+  shares: measureShares,
   away: measureAway,
   ends: measureEnds,
   begun: measureBegun,

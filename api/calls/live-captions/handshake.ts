@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Db } from '../../../db/kernel/connection';
+import type { Release } from '../../../runtime/shares';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { captionsSince, isCallOf, type CaptionedCall } from '../../../db/calls/live-captions';
+import { captionsSince, clientOfCall, isCallOf, type CaptionedCall } from '../../../db/calls/live-captions';
 import { isCaptionsToken } from '../captions-url';
 import { ApiError } from '../../http/errors/api-error';
 import { rawAnswer } from '../../http/errors/raw-answer';
@@ -116,7 +117,10 @@ export class Handshake {
     upgrade: (then: (socket: WebSocket) => void) => void,
   ): Promise<void> {
     const { hub, admission } = this.deps;
-    admission.enter(callId, hub.countOf(callId));
+    admission.assertMayCome(callId, hub.countOf(callId));
+    const organization = await clientOfCall(this.deps.db, callId);
+    if (organization === undefined) throw invalidSignature();
+    const admitted = await admission.enter(organization);
     const audience = hub.hold(callId);
     let isListening = false;
     try {
@@ -129,10 +133,11 @@ export class Handshake {
       // At once, or not at all where the client has gone or does not speak the protocol.
       upgrade((socket) => {
         isListening = true;
-        this.join(socket, audience, { call, notificationsBefore, after, session });
+        this.join(socket, audience, { call, notificationsBefore, after, session, left: admitted.left });
       });
     } finally {
-      admission.entered(isListening);
+      admitted.entered();
+      if (!isListening) admitted.left();
       hub.release(audience);
     }
   }
@@ -140,9 +145,9 @@ export class Handshake {
   private join(
     socket: WebSocket,
     audience: Audience,
-    { call, notificationsBefore, after, session }: Joining,
+    { call, notificationsBefore, after, session, left: leave }: Joining,
   ): void {
-    const { hub, admission, joined, left } = this.deps;
+    const { hub, joined, left } = this.deps;
     joined();
     const listener = new Listener(socket, {
       // A listener beyond the last segment would be sent none until the call has that many.
@@ -150,7 +155,7 @@ export class Handshake {
       knowsOfAnswer: call.answeredAt !== null,
       session,
       closed: (gone, drop) => {
-        admission.left();
+        leave();
         left(drop);
         hub.leave(call.callId, gone);
       },

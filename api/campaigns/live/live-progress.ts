@@ -7,6 +7,7 @@ import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/pro
 import type { Db } from '../../../db/kernel/connection';
 import type { FinalCallStatus } from '../../../workflows/domain/call-outcome';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
+import { outsideRequest } from '../../http/log';
 import { presentProgress } from './present';
 import { ProgressStream, type Watched } from './progress-stream';
 
@@ -54,7 +55,7 @@ export class LiveProgress {
       if (this.streams.size === 0) this.wake();
     });
     if (this.isRunning) this.wake();
-    else void this.run();
+    else void outsideRequest(() => this.run());
     return stream.out;
   }
 

@@ -1,4 +1,4 @@
-/** What all request bodies together may hold in memory, and how fast each must arrive. */
+/** Bounds the memory of all request bodies together, and the time that each may take to arrive. */
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { Shares } from '../../../runtime/shares';
@@ -16,21 +16,21 @@ export interface BodyLimits {
 
 export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, leastBytes: 80 * 1024 };
 
-/** One organization may hold a quarter, and one network without a key a 256th. */
+/** The parts of the budget that an organization may hold, and a network that has shown no key. */
 const OF_ONE = 1 / 4;
 const OF_ONE_NETWORK = 1 / 256;
 
 /** The owner of requests that have a secret of the operator. They are bounded singly, and no organization delays them. */
 const PLATFORM = Symbol('platform');
 
-/** Who a body is counted for: an organization, or the platform itself. A request without either counts for its network. */
+/** A body counts for an organization or for the platform itself. A request without either counts for its network. */
 export type BodyOwner = { organization: string } | typeof PLATFORM;
 
 export class BodyBudget {
   private readonly shares: Shares;
   private readonly limits: BodyLimits;
   private readonly proxies: TrustedProxies;
-  /** Where files of forms are written while their request is handled. */
+  /** Files of forms are in it while their requests are handled. */
   readonly uploadFolder: string;
 
   constructor(

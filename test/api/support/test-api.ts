@@ -16,6 +16,7 @@ import { carrierEventRoutes } from '../../../api/carriers/http/route';
 import type { ApiDependencies } from '../../../api/dependencies';
 import type { ApiState } from '../../../api/http/endpoint';
 import type { LiveProgressOptions } from '../../../api/campaigns/live/live-progress';
+import { connectionShares } from '../../../api/http/limits/connection-shares';
 import type { BodyLimits } from '../../../api/http/input/body-budget';
 import { apiLog } from '../../../api/http/log';
 import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/live-captions/live-captions';
@@ -85,6 +86,8 @@ export interface TestApiOptions {
   /** A folder of the test's own unless given. */
   storage?: FileStorage;
   isDraining?: () => boolean;
+  /** Connections of the pool, which organizations share. Default: 10 without shares. */
+  connections?: number;
   /** How fast bodies must arrive. */
   bodies?: Partial<BodyLimits>;
   /** How progress is watched. */
@@ -116,6 +119,7 @@ export async function openTestApi({
   consoleFolder,
   liveProgress,
   bodies,
+  connections,
   carrierSecret,
   captions,
   moreEventRoutes = () => [],
@@ -141,9 +145,17 @@ export async function openTestApi({
     }),
   );
   const appDb =
-    databaseUrl === undefined
+    databaseUrl === undefined && connections === undefined
       ? db
-      : openDatabase({ url: databaseUrl(database.url), applicationName: 'test' });
+      : openDatabase({
+          url: databaseUrl?.(database.url) ?? database.url,
+          applicationName: 'test',
+          ...(connections !== undefined && {
+            poolSize: connections,
+            timeoutMs: 30_000,
+            admit: connectionShares(connections),
+          }),
+        });
   const liveCaptions = new LiveCaptions({
     db: appDb,
     databaseUrl: databaseUrl?.(database.url) ?? database.url,
