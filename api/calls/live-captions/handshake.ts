@@ -49,7 +49,7 @@ interface Admitted {
   session: string | null;
 }
 
-type Joining = Omit<Admitted, 'callId'> & { call: CaptionedCall; notificationsBefore: number };
+type Joining = Omit<Admitted, 'callId'> & { call: CaptionedCall; notificationsBefore: number; left: Release };
 
 /** Listeners have nothing to send. */
 const MOST_BYTES = 16 * 1024;

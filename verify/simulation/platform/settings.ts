@@ -63,5 +63,6 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   trustedProxies: [],
   bodyBufferBytes: 64 * 1024 * 1024,
   uploadFolder: join(tmpdir(), 'simulated-uploads'),
+  corsOrigins: [],
   rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
 };
