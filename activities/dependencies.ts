@@ -105,5 +105,13 @@ export interface ActivityDependencies {
     callDays: number | null;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
+    mails: {
+      /** Domains whose addresses need no confirmation; `*` is every domain. */
+      confirmedDomains: readonly string[];
+      /** Reports of one organization in 24 hours; 0 is no limit. */
+      perDay: number;
+      /** The page on which the owner of an address confirms it. */
+      confirmationLink: (addressId: string, now: number) => string;
+    };
   };
 }

@@ -20,6 +20,7 @@ import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-pr
 import { CONSOLE_FOLDER } from './console/folder';
 import { BodyBudget, heldWhileHandled, type BodyLimits } from './http/input/body-budget';
 import { consoleRoutes } from './console/route';
+import { confirmationRoutes } from './mail/confirmation-route';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits } from './http/limits';
 import { allEndpoints } from './endpoints';
@@ -116,6 +117,7 @@ function routersOf(
     healthRoutes(deps, readinessKeptMs),
     docsRoutes(() => openApiDocument(endpoints, { publicUrl })),
     playgroundRoutes(deps.settings),
+    confirmationRoutes(deps),
     consoleRoutes(deps.settings, consoleFolder),
     routerOf(endpoints, gates),
   ];

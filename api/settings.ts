@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Joi from 'joi';
+import { QUOTA_DEFAULTS, QUOTA_NAMES, readQuotas, type Quotas } from '../workflows/domain/quotas';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { DatabaseAddress } from '../db/kernel/connection';
 import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
@@ -82,6 +83,10 @@ export interface ApiSettings {
   bodyBufferBytes: number;
   /** Files of forms are in it while their requests are handled. */
   uploadFolder: string;
+  /** Domains whose addresses are sent reports without a confirmation; `*` is every domain. */
+  mailConfirmedDomains: string[];
+  /** Quotas of organizations that have none of their own; 0 is no limit. */
+  quotas: Quotas;
   /** Whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
   /** Where `GET /metrics` is answered; null where not wanted. */
@@ -99,6 +104,14 @@ const proxies = Joi.string().custom((value: string, helpers): string[] | Joi.Err
   if (trustedProxies(texts) !== null) return texts;
   return helpers.message({ custom: '{{#label}} must be addresses or networks, such as 10.0.0.0/8,::1' });
 });
+
+const quotas = Joi.string().custom(
+  (value: string, helpers): Partial<Quotas> | Joi.ErrorReport =>
+    readQuotas(value) ??
+    helpers.message({
+      custom: `{{#label}} must be quotas such as contacts=5000000,agents=0: ${QUOTA_NAMES.join(', ')}`,
+    }),
+);
 
 const domains = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
   const names = value.split(',').map((name) => name.trim().toLowerCase());
@@ -138,6 +151,8 @@ interface Environment extends StorageEnvironment {
   DISPATCH_WAIT_LIMIT_S: number;
   RATE_LIMIT_DISPATCH_PER_MIN: number;
   RATE_LIMIT_PER_MIN: number;
+  QUOTAS: Partial<Quotas>;
+  MAIL_CONFIRMED_DOMAINS: string[];
   CREDITS_PER_MINUTE: number;
   USAGE_RATES: Rates;
   RING_TIMEOUT_S: number;
@@ -178,6 +193,7 @@ const SCHEMA = Joi.object<Environment>({
   LIVEKIT_PUBLIC_URL: sharedVariables.LIVEKIT_URL,
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
+  QUOTAS: quotas.default({}),
   TEMPORAL_WEB_UI: Joi.string().uri({ scheme: ['http', 'https'] }),
   BODY_BUFFER_MIB: Joi.number().integer().min(8).max(16_384).default(64),
   TRUSTED_PROXIES: proxies.default([]),
@@ -227,6 +243,8 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     },
     bodyBufferBytes: values.BODY_BUFFER_MIB * 1024 * 1024,
     uploadFolder: join(values.DATA_DIR, 'uploads'),
+    mailConfirmedDomains: values.MAIL_CONFIRMED_DOMAINS,
+    quotas: { ...QUOTA_DEFAULTS, ...values.QUOTAS },
     trustedProxies: values.TRUSTED_PROXIES,
     metrics: metricsAddress(values.METRICS_HOST, values.METRICS_PORT, 'METRICS_PORT'),
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,

@@ -8,19 +8,28 @@ CREATE TABLE agent_configs (
   -- SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.
   hash bytea NOT NULL,
   config jsonb NOT NULL,
+  -- Its part of the quota agent_bytes (count_agent_bytes).
+  bytes integer GENERATED ALWAYS AS (octet_length(config::text)) STORED NOT NULL,
   CONSTRAINT agent_configs_pkey PRIMARY KEY (id),
   CONSTRAINT agent_configs_agent_id_hash_key UNIQUE (agent_id, hash),
   CONSTRAINT agent_configs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
 );
+CREATE TRIGGER count_deleted AFTER DELETE ON agent_configs REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
+CREATE TRIGGER count_inserted AFTER INSERT ON agent_configs REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
+CREATE TRIGGER count_updated AFTER UPDATE ON agent_configs REFERENCING OLD TABLE AS deleted NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
 
 -- Conversations that are kept to try an agent by, replaced as a whole. Not of a version: they say what any is expected to do. Gone with the archiving.
 CREATE TABLE agent_conversations (
   agent_id uuid NOT NULL,
   conversations jsonb NOT NULL,
+  bytes integer GENERATED ALWAYS AS (octet_length(conversations::text)) STORED NOT NULL,
   changed_at timestamptz NOT NULL,
   CONSTRAINT agent_conversations_pkey PRIMARY KEY (agent_id),
   CONSTRAINT agent_conversations_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
 );
+CREATE TRIGGER count_deleted AFTER DELETE ON agent_conversations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
+CREATE TRIGGER count_inserted AFTER INSERT ON agent_conversations REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
+CREATE TRIGGER count_updated AFTER UPDATE ON agent_conversations REFERENCING OLD TABLE AS deleted NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
 
 -- A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).
 CREATE TABLE agent_versions (
@@ -218,7 +227,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
   CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
-  CONSTRAINT api_keys_made_by_fkey FOREIGN KEY (made_by) REFERENCES api_keys(id),
+  CONSTRAINT api_keys_made_by_fkey FOREIGN KEY (made_by) REFERENCES api_keys(id) ON DELETE SET NULL,
   CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
 );
 CREATE INDEX api_keys_made_by ON api_keys USING btree (made_by) WHERE made_by IS NOT NULL;
@@ -369,6 +378,7 @@ CREATE TABLE campaigns (
   contact_source_type text NOT NULL,
   -- Null since a person of the file was erased: from then on the file is made from the contacts.
   contact_file_key text,
+  contact_file_bytes bigint DEFAULT 0 NOT NULL,
   -- The columns of the file in its order, which the contacts' variables do not keep as JSON.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
   -- Its contacts and its file are past their time.
@@ -401,6 +411,18 @@ CREATE TABLE campaigns (
   in_progress_contacts integer DEFAULT 0 NOT NULL,
   completed_contacts integer DEFAULT 0 NOT NULL,
   failed_contacts integer DEFAULT 0 NOT NULL,
+  -- Its part of the quota contacts (count_contacts).
+  kept_contacts integer GENERATED ALWAYS AS (
+CASE
+    WHEN contacts_erased_at IS NULL THEN total_contacts
+    ELSE 0
+END) STORED NOT NULL,
+  -- Its part of the quota contact_file_bytes (count_contacts).
+  kept_file_bytes bigint GENERATED ALWAYS AS (
+CASE
+    WHEN contact_file_key IS NULL THEN 0::bigint
+    ELSE contact_file_bytes
+END) STORED NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (id),
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT campaigns_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
@@ -411,6 +433,10 @@ CREATE INDEX campaigns_keeping ON campaigns USING btree (client_id, ended_at) WH
 CREATE INDEX campaigns_of_client ON campaigns USING btree (client_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (client_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
+CREATE TRIGGER count_contacts_changed AFTER UPDATE OF contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_moved AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_campaigns();
@@ -460,6 +486,8 @@ CREATE TABLE clients (
   transcripts_days integer,
   -- Days after a campaign's end; null keeps for ever.
   contacts_days integer,
+  -- Its own quotas by name, 0 for none; the configured ones hold for those that it lacks.
+  quotas jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT clients_pkey PRIMARY KEY (id),
   CONSTRAINT clients_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
   CONSTRAINT clients_caller_lines_check CHECK (caller_lines >= 0),
@@ -474,13 +502,14 @@ CREATE TABLE clients (
   CONSTRAINT clients_transcripts_days_check CHECK (transcripts_days >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
--- The ledger of the e-mails about a campaign's end: a row for each of its recipients, written with the end itself.
+-- The ledger of the e-mails about a campaign: a row for each recipient of its report, written with its end, and for each address that it asks to confirm.
 CREATE TABLE completion_mails (
   campaign_id uuid NOT NULL,
-  -- The place among the campaign's recipients, from 1: what workflows and logs name instead of the address.
+  -- The place among the campaign's recipients, from 1, of confirmations from 101: what workflows and logs name instead of the address.
   recipient smallint NOT NULL,
   address text NOT NULL,
-  -- pending -> sent | failed (refused, or given up) | skipped (no mail server is configured).
+  kind text DEFAULT 'report'::text NOT NULL,
+  -- pending -> sent | failed (refused, or given up) | skipped (no mail server, no call, or over the day's limit); or unconfirmed from the start.
   status text NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
   -- Without addresses.
@@ -491,7 +520,8 @@ CREATE TABLE completion_mails (
   look_at timestamptz NOT NULL,
   CONSTRAINT completion_mails_pkey PRIMARY KEY (campaign_id, recipient),
   CONSTRAINT completion_mails_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE,
-  CONSTRAINT completion_mails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'skipped'::text]))
+  CONSTRAINT completion_mails_kind_check CHECK (kind = ANY (ARRAY['report'::text, 'confirmation'::text])),
+  CONSTRAINT completion_mails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unconfirmed'::text]))
 );
 CREATE INDEX completion_mails_pending ON completion_mails USING btree (look_at) WHERE status = 'pending'::text;
 
@@ -565,6 +595,9 @@ CREATE TABLE dnd_numbers (
   CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
 );
 CREATE INDEX dnd_numbers_by_age ON dnd_numbers USING btree (client_id, added_at, phone_number);
+CREATE TRIGGER count_deleted AFTER DELETE ON dnd_numbers REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_inserted AFTER INSERT ON dnd_numbers REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON dnd_numbers FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 
 -- Belongs to no client: a registry answers for a number, whoever calls it.
 CREATE TABLE dnd_registry_answers (
@@ -671,6 +704,22 @@ CREATE TABLE list_totals (
   CONSTRAINT list_totals_pkey PRIMARY KEY (client_id, list, part, slot),
   CONSTRAINT list_totals_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+
+-- Addresses that an organization may send reports to, once confirmed. Unconfirmed ones are removed after 30 days.
+CREATE TABLE mail_addresses (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  -- In lower case.
+  address text NOT NULL,
+  -- When the last e-mail that asks to confirm was written; null where an operator confirmed it.
+  asked_at timestamptz,
+  -- Null until its owner or an operator has confirmed it.
+  confirmed_at timestamptz,
+  CONSTRAINT mail_addresses_pkey PRIMARY KEY (id),
+  CONSTRAINT mail_addresses_client_id_address_key UNIQUE (client_id, address),
+  CONSTRAINT mail_addresses_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_addresses_asked ON mail_addresses USING btree (client_id, asked_at);
 
 -- An agent with several caller IDs shows them in turn, whichever worker dials.
 CREATE TABLE outbound_turns (
@@ -818,8 +867,10 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   caller_lines_of(c clients) returns integer, sql immutable
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
+--   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
+--   count_contacts() returns trigger, plpgsql
 --   count_deliveries() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
 --   drop_call_month(p_month date) returns void, plpgsql

@@ -37,6 +37,12 @@ const numberTypes = Joi.string().custom((value: string, helpers): (NumberType | 
   return helpers.message({ custom: `{{#label}} must be * or types of ${NUMBER_TYPES.join(', ')}` });
 });
 
+const mailDomains = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
+  const names = value.split(',').map((name) => name.trim().toLowerCase());
+  if (names.every((name) => name === '*' || /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(name))) return names;
+  return helpers.message({ custom: '{{#label}} must be domains, such as example.com, or * for all' });
+});
+
 const rates = Joi.string().custom((value: string, helpers): Rates | Joi.ErrorReport => {
   const read = readRates(value);
   return 'rates' in read ? read.rates : helpers.message({ custom: `{{#label}} ${read.fault}` });
@@ -91,6 +97,8 @@ export const sharedVariables = {
   BREAKER_DIALS: Joi.number().integer().min(1).max(100).default(20),
   /** What the models cost that calls use. */
   USAGE_RATES: rates.default({}),
+  /** Domains whose addresses are sent reports without a confirmation; `*` is every domain. */
+  MAIL_CONFIRMED_DOMAINS: mailDomains.default([]),
   /** The interface on which metrics are answered, of a process whose port for them is set. */
   METRICS_HOST: Joi.string().default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: Joi.string().uri({ scheme: ['http', 'https'] }),

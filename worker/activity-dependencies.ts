@@ -18,6 +18,7 @@ import { deploymentId } from '../db/reconciliation/deployment';
 import { derivedKey, everyKey } from '../db/kernel/secrets-keys';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { fileStorage } from '../runtime/storage';
+import { confirmationPath } from '../db/campaigns/mail-addresses';
 import type { WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
 
@@ -111,6 +112,12 @@ function activitySettings(settings: WorkerSettings) {
     auditDays: settings.auditDays,
     deliveryDays: settings.deliveryDays,
     callDays: settings.callDays,
+    mails: {
+      confirmedDomains: settings.mailConfirmedDomains,
+      perDay: settings.mailPerDay,
+      confirmationLink: (addressId: string, now: number) =>
+        settings.publicUrl + confirmationPath(settings.secretsKeys, addressId, now),
+    },
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKeys),
   };
 }

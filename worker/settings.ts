@@ -68,6 +68,12 @@ export interface WorkerSettings {
   analysis: AnalysisSettings;
   /** Null where no mail server is configured: then no e-mail is sent. */
   mail: MailSettings | null;
+  /** The public address of the API, without a slash at the end. */
+  publicUrl: string;
+  /** Domains whose addresses need no confirmation; `*` is every domain. */
+  mailConfirmedDomains: string[];
+  /** Reports of one organization in 24 hours; 0 is no limit. */
+  mailPerDay: number;
   /** How long the audit, webhooks and calls are kept, at least; null for ever. */
   auditDays: number | null;
   deliveryDays: number | null;
@@ -154,6 +160,8 @@ interface Environment extends StorageEnvironment {
   CALL_DAYS?: number;
   SMTP_URL?: string;
   MAIL_FROM?: MailSettings['from'];
+  MAIL_CONFIRMED_DOMAINS: string[];
+  MAIL_PER_DAY: number;
   WORKER_HEALTH_PORT?: number;
   METRICS_HOST: string;
   WORKER_METRICS_PORT?: number;
@@ -224,6 +232,7 @@ const SCHEMA = Joi.object<Environment>({
   CALL_DAYS: Joi.number().integer().min(1).max(36_525),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: sender.when('SMTP_URL', { is: Joi.exist(), then: Joi.required() }),
+  MAIL_PER_DAY: Joi.number().integer().min(0).max(1_000_000).default(500),
   WORKER_HEALTH_PORT: Joi.number().integer().min(0).max(65535),
   WORKER_METRICS_PORT: Joi.number().integer().min(0).max(65535),
 })
@@ -279,6 +288,9 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
       rates: values.USAGE_RATES,
     },
     mail: mailOf(values),
+    publicUrl: withoutSlash(values.PUBLIC_URL),
+    mailConfirmedDomains: values.MAIL_CONFIRMED_DOMAINS,
+    mailPerDay: values.MAIL_PER_DAY,
     auditDays: values.AUDIT_DAYS ?? null,
     deliveryDays: values.DELIVERY_DAYS ?? null,
     callDays: values.CALL_DAYS ?? null,

@@ -32,7 +32,7 @@ export function cancelFromWithin(
 }
 
 export function campaignEndingActivities(deps: ActivityDependencies) {
-  const { db, signals, log, mail } = deps;
+  const { db, signals, log, mail, settings } = deps;
   return {
     /**
      * Of a campaign that is over only while it still is: a person who has paused it since may have given it more days. Of a cancelled
@@ -67,7 +67,10 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
         ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
         campaignEndedEvent(campaign, status, now),
       ];
-      return finishCampaign(db, campaignId, now, events, mail === null ? 'skipped' : 'pending');
+      return finishCampaign(db, campaignId, now, events, {
+        ...settings.mails,
+        status: mail === null ? 'skipped' : 'pending',
+      });
     },
   };
 }

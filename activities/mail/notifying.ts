@@ -2,8 +2,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { completionFacts } from '../../db/campaigns/completion-facts';
 import { findMail, mailsToSend, recordMailAttempt, settleMails } from '../../db/campaigns/completion-mails';
+import { requestedConfirmation } from '../../db/campaigns/mail-addresses';
 import {
   completionMail,
+  confirmationMail,
   isMailAddress,
   type MailOutcome,
   type MailReport,
@@ -27,7 +29,9 @@ const LIMITS = { most: 4, mostOfOne: 3, waiting: 1_000, waitMs: 30_000 };
 /** The delay of an e-mail that waited in vain for its turn. */
 const BUSY_RETRY_MS = 10_000;
 
-type Deps = Pick<ActivityDependencies, 'db' | 'mail' | 'log' | 'clock'>;
+type Deps = Pick<ActivityDependencies, 'db' | 'mail' | 'log' | 'clock'> & {
+  settings: Pick<ActivityDependencies['settings'], 'mails'>;
+};
 
 export function notifyingActivities(deps: Deps) {
   const { db, log } = deps;
@@ -86,11 +90,12 @@ async function sendOnce(deps: Deps, id: MailId): Promise<MailOutcome> {
   const { campaignId, recipient } = id;
   const row = await findMail(db, campaignId, recipient);
   if (row === undefined) return 'skipped';
+  if (row.status === 'unconfirmed') return 'skipped';
   if (row.status !== 'pending') return row.status;
   if (mail === null) return settle(deps, id, 'skipped', 'no mail server is configured');
   if (!isMailAddress(row.address)) return settle(deps, id, 'failed', 'it is no single e-mail address');
-  const message = await composed(deps, id, row.address);
-  if (message === null) return settle(deps, id, 'failed', 'its campaign has not ended');
+  const message = await (row.kind === 'report' ? composed : composedQuestion)(deps, id, row.address);
+  if (message === null) return settle(deps, id, 'failed', NOTHING_TO_SEND[row.kind]);
   const answer = await mail.send(message);
   const error = answer.kind === 'accepted' ? null : answer.error;
   const status = STATUS_AFTER[answer.kind];
@@ -101,6 +106,11 @@ async function sendOnce(deps: Deps, id: MailId): Promise<MailOutcome> {
   }
   return status;
 }
+
+const NOTHING_TO_SEND = {
+  report: 'its campaign has not ended',
+  confirmation: 'the address was confirmed or removed meanwhile',
+} as const;
 
 const STATUS_AFTER = { accepted: 'sent', refused: 'failed', later: 'pending' } as const;
 
@@ -113,6 +123,24 @@ async function settle(
   await settleMails(db, { campaignId, recipients: [recipient], status, reason });
   log.warn({ campaign_id: campaignId, recipient, reason }, 'a completion e-mail is not sent');
   return status;
+}
+
+/** Asks the owner of the address. Null where the answer is known. */
+async function composedQuestion(
+  { db, clock, settings }: Deps,
+  { campaignId, recipient }: MailId,
+  to: string,
+): Promise<OutgoingMail | null> {
+  const requested = await requestedConfirmation(db, campaignId, to);
+  if (requested === undefined) return null;
+  const { addressId, clientName } = requested;
+  const link = settings.mails.confirmationLink(addressId, clock());
+  return {
+    to,
+    messageKey: `campaign-${campaignId}-${recipient}`,
+    ...confirmationMail({ clientName, link }),
+    attachment: null,
+  };
 }
 
 /** Null where there is no end to report. */

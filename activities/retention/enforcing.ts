@@ -5,6 +5,7 @@ import { settleCalls } from '../../db/calls/months';
 import { callMonthsBefore, dropCallMonth, emptyMonth } from '../../db/clients/past-months';
 import { keepMonths, type MonthlyTable } from '../../db/kernel/months';
 import { allClientIds } from '../../db/clients/people';
+import { forgetUnconfirmed } from '../../db/campaigns/mail-addresses';
 import { removeExpiredTokens } from '../../db/clients/console-tokens';
 import { listForRemoval, removeListedFiles } from '../../db/clients/files-to-remove';
 import {
@@ -86,6 +87,7 @@ export function retentionActivities(deps: Deps) {
       await dropCalls(deps, forgotten).catch(failed);
       await forgetCallbackCaps(deps.db, deps.clock()).catch(failed);
       await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
+      await forgetUnconfirmed(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();
       await removeListedFiles(deps, deps.clock(), heartbeat).catch(failed);
       deps.log.info({ ...forgotten }, 'data past its retention time was deleted');

@@ -1,6 +1,7 @@
 import {
   countValidKeys,
   findClientKey,
+  forgetOldKeys,
   holdValidKey,
   issueApiKey,
   MOST_VALID_KEYS,
@@ -46,6 +47,7 @@ export async function createKey(
     assertScopes(own, wanted.scopes);
     const expiresAt = expiryOf(wanted, latestExpiry(own, caller, now), now);
     if ((await countValidKeys(trx, caller.id, now)) >= MOST_VALID_KEYS) throw tooManyKeys(MOST_VALID_KEYS);
+    await forgetOldKeys(trx, caller.id, now);
     const issued = await issueApiKey(trx, caller.id, {
       label: wanted.name.trim(),
       // Written out: a scope that is added one day is not given to keys that were made before by somebody without it.

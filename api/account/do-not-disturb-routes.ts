@@ -12,7 +12,8 @@ import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
-import { invalidInput } from '../http/errors/refusals';
+import { invalidInput, quotaRefusal } from '../http/errors/refusals';
+import { assertRoom } from '../http/limits';
 import { pageOf, paging } from '../http/input/fields';
 import { iso } from '../http/presenters/instant';
 import { pagination } from '../http/presenters/pagination';
@@ -104,6 +105,7 @@ const adding = (tools: RouteTools) =>
       ),
     },
     answer: answers('As it is on the list', listed),
+    refusals: [quotaRefusal()],
     handle: ({ body }, client) =>
       add(tools.deps, { ...body, phone_number: e164Of(body.phone_number) }, client),
     present: presentNumber,
@@ -135,15 +137,17 @@ function e164Of(given: string, place = 'body'): string {
   throw invalidInput([{ loc: [place, 'phone_number'], msg: reading.fault, type: 'phone_number' }]);
 }
 
-type Dependencies = Pick<ApiDependencies, 'db' | 'clock'>;
+type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'settings'>;
 
 async function add(
-  { db, clock }: Dependencies,
+  { db, clock, settings }: Dependencies,
   { phone_number: phoneNumber, source }: { phone_number: string; source: string },
   client: Caller,
 ): Promise<DndNumber> {
   const now = clock.now();
   return db.transaction(async (trx) => {
+    if ((await findDndNumber(trx, client.id, phoneNumber)) === undefined)
+      await assertRoom({ db: trx, settings }, client, { dnd_numbers: 1 });
     const addition = { clientId: client.id, numbers: [phoneNumber], source: source.trim(), now };
     if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', client, now);
     const found = await findDndNumber(trx, client.id, phoneNumber);

@@ -6,6 +6,7 @@ import { campaignCommands } from './commands/campaign';
 import { consoleCommands } from './commands/console';
 import { dndCommands } from './commands/dnd';
 import { keyCommands } from './commands/key';
+import { mailCommands } from './commands/mail';
 import { numberCommands } from './commands/number';
 import { orgCommands } from './commands/org';
 import { personCommands } from './commands/person';
@@ -73,6 +74,7 @@ storage also DATA_DIR and S3_…, with the files of the API.`,
     dndCommands,
     numberCommands,
     campaignCommands,
+    mailCommands,
     personCommands,
     storageCommands,
     webhookCommands,

@@ -5,7 +5,8 @@ import type { TransferRules } from '../../workflows/domain/transfer';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { removeAgent, updateSection } from './update-section';
 import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../http/endpoint';
-import { agentNotFound, numberInUse, numberNotYours } from '../http/errors/refusals';
+import { agentNotFound, numberInUse, numberNotYours, quotaRefusal } from '../http/errors/refusals';
+import { assertRoom, bytesOf } from '../http/limits';
 import { uncheckedJsonBody } from '../http/input/json-body';
 import { uuidParam } from '../http/input/path';
 import { done } from '../http/resources/done';
@@ -67,13 +68,17 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
     },
     answer: answers('The section was updated', sectionUpdated),
     refusals:
-      section === 'deployment' ? [agentNotFound(), numberNotYours(), numberInUse()] : [agentNotFound()],
-    handle: ({ params, body }, client) =>
-      updateSection(
+      section === 'deployment'
+        ? [agentNotFound(), numberNotYours(), numberInUse(), quotaRefusal()]
+        : [agentNotFound(), quotaRefusal()],
+    handle: async ({ params, body }, client) => {
+      await assertRoom(deps, client, { agent_bytes: bytesOf(body) });
+      await updateSection(
         deps,
         { agentId: params.agent_id, clientId: client.id, actor: client.actor },
         { section, change: body },
-      ),
+      );
+    },
     present: () => {
       const name = section.charAt(0).toUpperCase() + section.slice(1);
       return { success: true, message: `${name} section updated successfully` } as const;

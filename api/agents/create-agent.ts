@@ -11,7 +11,8 @@ import { signalRoutes } from './signal-routes';
 import type { Caller } from '../http/auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
-import { numberInUse, numberNotYours } from '../http/errors/refusals';
+import { numberInUse, numberNotYours, quotaRefusal } from '../http/errors/refusals';
+import { assertRoom, bytesOf } from '../http/limits';
 import { jsonBody } from '../http/input/json-body';
 import { check } from '../http/input/validate';
 import { createdAgent } from './resource';
@@ -90,7 +91,7 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     scope: 'configure',
     input: { body: newAgentBody(deps.settings) },
     answer: answers('The agent was created', createdAgent),
-    refusals: [numberNotYours(), numberInUse()],
+    refusals: [numberNotYours(), numberInUse(), quotaRefusal()],
     handle: ({ body }, client) => createAgent(deps, body, client),
     present: ({ agentId, displayName: name }, { who }) => ({
       success: true,
@@ -107,6 +108,7 @@ async function createAgent(
   client: Caller,
 ): Promise<{ agentId: string; displayName: string }> {
   const { db, clock, settings } = deps;
+  await assertRoom(deps, client, { agents: 1, agent_bytes: bytesOf(config) });
   const insertion = await insertAgent(db, {
     clientId: client.id,
     displayName: name,

@@ -1,9 +1,11 @@
 import { brakesOf } from '../../db/campaigns/brakes';
 import { registeredNumbers } from '../../db/agents/numbers';
 import { lineUsage } from '../../db/calls/line-usage';
+import { keptOf } from '../../db/clients/quotas';
+import { QUOTA_NAMES } from '../../workflows/domain/quotas';
 import { SCOPES } from '../../db/clients/api-keys';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { limitsOf } from '../http/limits';
+import { limitsOf, quotasOf } from '../http/limits';
 import { presentBrakes } from './present-brakes';
 import { limits } from './resource';
 import type { RouteTools } from '../dependencies/route-tools';
@@ -22,8 +24,10 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
       ...(await lineUsage(db, client.id)),
       numbers: await registeredNumbers(db, client.id),
       brakes: await brakesOf(db, client.id, clock.now()),
+      kept: await keptOf(db, client.id),
     }),
-    present: ({ liveCalls, waitingCalls, numbers, brakes }, { who }) => {
+    present: ({ liveCalls, waitingCalls, numbers, brakes, kept }, { who }) => {
+      const quotas = quotasOf(who, settings.quotas);
       const { dispatchPerMinute, otherPerMinute } = limitsOf(who, settings.rateLimits);
       return {
         max_concurrency: who.maxConcurrency,
@@ -33,6 +37,7 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
         rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },
         brakes: presentBrakes(brakes, settings.spendPerDay),
         numbers,
+        quotas: QUOTA_NAMES.map((name) => ({ name, used: kept[name], limit: quotas[name] || null })),
         scopes: [...(who.scopes ?? SCOPES)],
       };
     },

@@ -1,4 +1,5 @@
 import { ANALYSIS_METHODS } from '../../workflows/domain/analysis/types';
+import { QUOTA_NAMES } from '../../workflows/domain/quotas';
 import { SCOPES } from '../../db/clients/api-keys';
 import { CALL_DIRECTIONS, CALL_TYPES } from '../../workflows/domain/call-kind';
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../workflows/domain/call-outcome';
@@ -177,6 +178,19 @@ export const limits = object(
       { name: 'Brakes', description: 'What pauses campaigns by itself; a day is one of UTC' },
     ),
     numbers: about(list(text()), 'Numbers in E.164 that only the client may call from and answer'),
+    quotas: about(
+      list(
+        object(
+          {
+            name: oneOf(...QUOTA_NAMES),
+            used: about(integer(0), 'What the organization keeps now'),
+            limit: about(nullable(integer(1)), 'What it may keep; null is no limit'),
+          },
+          { name: 'Quota' },
+        ),
+      ),
+      'What the organization may keep',
+    ),
     scopes: about(list(oneOf(...SCOPES)), 'What the key of the request may do'),
   },
   { name: 'Limits' },

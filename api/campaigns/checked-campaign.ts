@@ -5,7 +5,14 @@ import { readContactFile, type ContactFileRefusal, type ReadContactFile } from '
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
 import { ApiError } from '../http/errors/api-error';
-import { agentNotFound, contactFileRefusals, fileTooLarge, numberNotYours } from '../http/errors/refusals';
+import {
+  agentNotFound,
+  contactFileRefusals,
+  fileTooLarge,
+  numberNotYours,
+  quotaRefusal,
+} from '../http/errors/refusals';
+import { assertRoom } from '../http/limits';
 import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { CampaignForm } from './campaign-form';
 import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
@@ -17,9 +24,10 @@ export const CREATION_REFUSALS: ApiError[] = [
   numberNotYours(),
   ...contactFileRefusals(),
   fileTooLarge(MAX_FILE_BYTES),
+  quotaRefusal(),
 ];
 
-/** A campaign as asked for, held against everything that may refuse it: rules, then the agent, then the file. Nothing is written. */
+/** A campaign as asked for, held against everything that may refuse it: rules, then the agent, the file and the quotas. Nothing is written. */
 export async function checkedCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   form: CampaignForm,
@@ -38,6 +46,13 @@ export async function checkedCampaign(
     }),
   );
   if ('code' in file) throw fileRefused(file);
+  await assertRoom({ db, settings }, client, {
+    campaigns: 1,
+    contacts: file.contacts.length,
+    contact_file_bytes: form.file.content.length,
+    // Webhooks of a campaign that runs are never refused: this is where they can be.
+    webhook_deliveries: form.campaign_webhook_url === null && form.per_call_webhook_url === null ? 0 : 1,
+  });
   return { agent, file };
 }
 

@@ -5,6 +5,7 @@ import type { Caller } from '../http/auth/api-key';
 import { createCampaignBody } from './campaign-bodies';
 import type { CampaignForm } from './campaign-form';
 import { checkedCampaign, CREATION_REFUSALS } from './checked-campaign';
+import { confirmRecipients } from './confirm-recipients';
 import { launchCampaign } from './launch-campaign';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
@@ -52,7 +53,9 @@ async function createCampaign(
   client: Caller,
 ): Promise<Campaign> {
   const { agent, file } = await checkedCampaign(deps, form, client);
-  return launchCampaign(deps, { id, form, client, agent, file, actor: client.actor });
+  const campaign = await launchCampaign(deps, { id, form, client, agent, file, actor: client.actor });
+  await confirmRecipients(deps, campaign);
+  return campaign;
 }
 
 /** Create answers what the campaign was when it was created. */

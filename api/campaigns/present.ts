@@ -1,4 +1,5 @@
 import type { Campaign } from '../../db/campaigns/campaigns';
+import type { RecipientStanding } from '../../db/campaigns/completion-mails';
 import { timeOfDay } from '../../workflows/domain/calling-window';
 import { statsOf } from '../../workflows/domain/campaign-status';
 import type {
@@ -40,12 +41,16 @@ export function presentCampaign(campaign: Campaign, signer: UrlSigner): Campaign
   };
 }
 
-export function presentCampaignDetail(campaign: Campaign, signer: UrlSigner): CampaignDetailBody {
+export function presentCampaignDetail(
+  { recipients, ...campaign }: Campaign & { recipients: RecipientStanding[] },
+  signer: UrlSigner,
+): CampaignDetailBody {
   return {
     ...presentCampaign(campaign, signer),
     per_call_webhook_url: campaign.perCallWebhookUrl,
     stats: statsOf(campaign),
     status_reason: campaign.statusReason,
+    completion_mails: recipients.map(({ email, status }) => ({ email, status })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
+import { MAIL_STATUSES } from '../../workflows/domain/completion-mail';
 import { NEXT_ACTIONS } from '../../workflows/domain/contact-story';
 import { CONTACT_FILE_FORMATS } from '../../workflows/domain/contact-file-format';
 import { CAMPAIGN_STATS, CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
@@ -53,6 +54,12 @@ export const campaignDetail = object(
     per_call_webhook_url: about(nullable(text()), 'Notified of each call'),
     stats: fieldOf(CAMPAIGN_STATS),
     status_reason: about(nullable(text()), 'Why the status is what it is'),
+    completion_mails: about(
+      list(
+        object({ email: text(), status: oneOf(...MAIL_STATUSES, 'confirmed') }, { name: 'CompletionMail' }),
+      ),
+      'The report to each of notification_emails. Before the end: confirmed or unconfirmed. An unconfirmed address gets none',
+    ),
   },
   { name: 'CampaignDetail' },
 );

@@ -1,3 +1,4 @@
+import { recipientsOf } from '../../db/campaigns/completion-mails';
 import { listCampaigns } from '../../db/campaigns/campaigns';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
 import { updateCampaignBody } from './campaign-bodies';
@@ -95,7 +96,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     }),
   });
 
-const reading = ({ deps: { db }, signer }: RouteTools) =>
+const reading = ({ deps: { db, settings }, signer }: RouteTools) =>
   endpoint({
     method: 'get',
     path: '/api/campaigns/:campaign_id',
@@ -106,7 +107,10 @@ const reading = ({ deps: { db }, signer }: RouteTools) =>
     input: { params: campaignParams },
     answer: answers('The campaign', campaignDetail),
     refusals: [campaignNotFound()],
-    handle: ({ params }, client) => campaignOf(db, params.campaign_id, client.id),
+    handle: async ({ params }, client) => {
+      const campaign = await campaignOf(db, params.campaign_id, client.id);
+      return { ...campaign, recipients: await recipientsOf(db, campaign.id, settings.mailConfirmedDomains) };
+    },
     present: (campaign) => presentCampaignDetail(campaign, signer),
   });
 

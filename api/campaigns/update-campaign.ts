@@ -7,13 +7,14 @@ import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
 import type { TemporalPort } from '../dependencies/temporal-port';
 import type { CampaignEdit } from './campaign-edit';
+import { confirmRecipients } from './confirm-recipients';
 import { assertCampaignRules } from './campaign-rules';
 import { editedTerms, storedTerms } from './stored-terms';
 import { takeEffect, type EffectDependencies } from './take-effect';
 
 type Dependencies = EffectDependencies & {
   temporal: Pick<TemporalPort, 'signalWorkflows'>;
-  settings: Pick<ApiDependencies['settings'], 'legalWindow'>;
+  settings: Pick<ApiDependencies['settings'], 'legalWindow' | 'mailConfirmedDomains'>;
 };
 
 /**
@@ -46,6 +47,7 @@ export async function updateCampaign(
   if (result.kind === 'unknown') throw campaignNotFound();
   if (result.kind === 'refused') throw campaignNotEditable(result.status);
   const { campaign, deliveryIds, granted, ended } = result;
+  if (edit.notification_emails !== undefined) await confirmRecipients(deps, campaign);
   await Promise.all([
     takeEffect(deps, { campaignId, signal: 'update', deliveryIds, settles: true }),
     temporal.signalWorkflows({ granted, refillCampaignId: null }, log),

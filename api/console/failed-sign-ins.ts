@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 export const MOST_RECORDED_A_MINUTE = 20;
 
 export interface FailedSignIn {
-  /** What was shown as a key or as the token of a link. */
+  /** The key or the token of a link that the visitor sent. */
   secret: string;
   address: string;
   requestId: string;

@@ -26,6 +26,8 @@ export interface ApiDependencies {
     | 'callsPerSecond'
     | 'spendPerDay'
     | 'rateLimits'
+    | 'quotas'
+    | 'mailConfirmedDomains'
     | 'livekit'
     | 'workflowPages'
     | 'trustedProxies'

@@ -113,7 +113,7 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
 
 /**
  * Unknown from here on: null where it was before, else the routes to remove at the carrier. Its inbound number is free for another
- * agent, and its kept conversations are deleted. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
+ * agent. Its kept conversations, and versions that no call used, are deleted. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
  */
 export function archiveAgent(
   db: Db,
@@ -127,8 +127,28 @@ export function archiveAgent(
       { agentId, now: timestamp(now) },
     );
     await rows(trx, 'delete from agent_conversations where agent_id = :agentId', { agentId });
+    await removeUnusedVersions(trx, agentId);
     const routes = await changeRoute(trx, { clientId, agentId }, { kind: 'release' }, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.archive', subjectId: agentId, now });
     return routes;
   });
+}
+
+/** All but the current one, with which its campaigns go on. A version that another transaction holds is being taken by its first call. */
+async function removeUnusedVersions(trx: Db, agentId: string): Promise<void> {
+  const removed = await rows<{ configId: string }>(
+    trx,
+    `with unused as (
+       select v.version from agent_versions v join agents a on a.id = v.agent_id
+       where v.agent_id = :agentId and not v.used and v.version <> a.version for update of v skip locked)
+     delete from agent_versions v using unused where v.agent_id = :agentId and v.version = unused.version
+     returning v.config_id as "configId"`,
+    { agentId },
+  );
+  await rows(
+    trx,
+    `delete from agent_configs f where f.id = any(:configIds)
+       and not exists (select from agent_versions v where v.config_id = f.id)`,
+    { configIds: removed.map(({ configId }) => configId) },
+  );
 }

@@ -61,6 +61,7 @@ export interface NewCampaign extends Omit<
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
 > {
   contactFileKey: string;
+  contactFileBytes: number;
   contacts: NewContact[];
   /** Who created it. */
   actor: Actor;
@@ -93,6 +94,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       announced_status: 'active',
       contact_source_type: campaign.contactSourceType,
       contact_file_key: campaign.contactFileKey,
+      contact_file_bytes: campaign.contactFileBytes,
       contact_columns: campaign.contactColumns,
       ...columnsOf(campaign),
       perform_dnd_check: campaign.performDndCheck,

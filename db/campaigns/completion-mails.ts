@@ -1,33 +1,101 @@
 /** The ledger of the e-mails about a campaign's end. A recipient is named by its place in it, never by its address. */
 import type { MailOutcome, MailStatus } from '../../workflows/domain/completion-mail';
+import { sinceCampaign } from '../calls/months';
+import { isOfAllowedDomain, lockMails } from './mail-addresses';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 /** How long a campaign's own workflow has to send before reconciliation looks whether there is one. */
 const FIRST_LOOK_MS = 30_000;
 
+export interface CompletionMailRules {
+  /** `skipped` where there is no mail server. */
+  status: Extract<MailStatus, 'pending' | 'skipped'>;
+  /** Domains whose addresses need no confirmation; `*` is every domain. */
+  confirmedDomains: readonly string[];
+  /** Reports of one organization in 24 hours; 0 is no limit. */
+  perDay: number;
+}
+
+/** For a platform that sends no e-mail. */
+export const NO_MAILS: CompletionMailRules = { status: 'skipped', confirmedDomains: [], perDay: 0 };
+
 /**
  * One row for each address of the campaign, whatever its case and however often it is named. In the transaction that ends the
- * campaign, so that no end goes without its e-mails.
+ * campaign, so that no end goes without its e-mails. Unconfirmed addresses, campaigns that called no contact, and reports over the day's
+ * limit get a row that is not sent.
  */
 export async function insertCompletionMails(
   trx: Db,
-  campaignId: string,
-  { status, now }: { status: Extract<MailStatus, 'pending' | 'skipped'>; now: number },
+  { campaignId, clientId }: { campaignId: string; clientId: string },
+  { status, confirmedDomains, perDay, now }: CompletionMailRules & { now: number },
 ): Promise<void> {
+  const room = perDay === 0 ? MOST_RECIPIENTS : Math.max(0, perDay - (await sentLately(trx, clientId, now)));
   await rows(
     trx,
     `with named as (
-       select distinct on (fold(address)) address, place from campaigns c,
-         unnest(c.notification_emails) with ordinality as named (address, place)
-       where c.id = :campaignId order by fold(address), place
+       select distinct on (lower(n.address)) n.address, n.place, coalesce(${isOfAllowedDomain('n.address')}, false) or exists (
+         select from mail_addresses a where a.client_id = :clientId and a.address = lower(n.address) and a.confirmed_at is not null) as confirmed
+       from campaigns c, unnest(c.notification_emails) with ordinality as n (address, place)
+       where c.id = :campaignId order by lower(n.address), n.place
+     ), judged as (
+       select address, place, case
+         when not confirmed then 'unconfirmed'
+         when :status = 'skipped' then 'no mail server is configured'
+         when not exists (select from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and asked_at is not null)
+           then 'no contact was called'
+         when row_number() over (partition by confirmed order by place) > :room then 'the organization has had its e-mails of the day'
+       end as fault from named
      )
-     insert into completion_mails (campaign_id, recipient, address, status, created_at, look_at)
-     select :campaignId, row_number() over (order by place), address, :status, :now, :lookAt from named
-     on conflict do nothing`,
-    { campaignId, status, now: timestamp(now), lookAt: timestamp(now + FIRST_LOOK_MS) },
+     insert into completion_mails (campaign_id, recipient, address, status, last_error, created_at, look_at)
+     select :campaignId, row_number() over (order by place), address,
+       case when fault is null then 'pending' when fault = 'unconfirmed' then fault else 'skipped' end, nullif(fault, 'unconfirmed'), :now, :lookAt
+     from judged on conflict do nothing`,
+    {
+      ...{ campaignId, clientId, status, room, domains: [...confirmedDomains] },
+      ...{ now: timestamp(now), lookAt: timestamp(now + FIRST_LOOK_MS) },
+    },
   );
 }
+
+/** More than a campaign has. */
+const MOST_RECIPIENTS = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Reports of the organization's campaigns that ended in the last 24 hours, those that are still to be sent included. */
+async function sentLately(trx: Db, clientId: string, now: number): Promise<number> {
+  await lockMails(trx, clientId);
+  const { sent } = await onlyRow<{ sent: number }>(
+    trx,
+    `select count(*) as sent from campaigns c join completion_mails m on m.campaign_id = c.id
+     where c.client_id = :clientId and c.ended_at > :dayAgo and m.kind = 'report' and m.status in ('pending', 'sent', 'failed')`,
+    { clientId, dayAgo: timestamp(now - DAY_MS) },
+  );
+  return sent;
+}
+
+export interface RecipientStanding {
+  email: string;
+  /** Before the campaign's end whether the address is confirmed. */
+  status: MailStatus | 'confirmed';
+}
+
+/** The standing of the report to each address of the campaign. */
+export const recipientsOf = (
+  db: Db,
+  campaignId: string,
+  confirmedDomains: readonly string[],
+): Promise<RecipientStanding[]> =>
+  rows<RecipientStanding>(
+    db,
+    `select n.address as email, coalesce(m.status, case when ${isOfAllowedDomain('n.address')} or exists (
+       select from mail_addresses a where a.client_id = c.client_id and a.address = lower(n.address) and a.confirmed_at is not null)
+       then 'confirmed' else 'unconfirmed' end) as status
+     from campaigns c cross join unnest(c.notification_emails) with ordinality as n (address, place)
+     left join completion_mails m on m.campaign_id = c.id and m.kind = 'report' and lower(m.address) = lower(n.address)
+     where c.id = :campaignId order by n.place`,
+    { campaignId, domains: [...confirmedDomains] },
+  );
 
 export async function hasPendingMails(db: Db, campaignId: string): Promise<boolean> {
   const { pending } = await onlyRow<{ pending: boolean }>(
@@ -63,10 +131,10 @@ export function findMail(
   db: Db,
   campaignId: string,
   recipient: number,
-): Promise<{ address: string; status: MailStatus; clientId: string } | undefined> {
+): Promise<{ address: string; kind: 'report' | 'confirmation'; status: MailStatus; clientId: string } | undefined> {
   return firstRow(
     db,
-    `select m.address, m.status, c.client_id as "clientId" from completion_mails m join campaigns c on c.id = m.campaign_id
+    `select m.address, m.kind, m.status, c.client_id as "clientId" from completion_mails m join campaigns c on c.id = m.campaign_id
      where m.campaign_id = :campaignId and m.recipient = :recipient`,
     { campaignId, recipient },
   );
@@ -115,7 +183,7 @@ export async function settleMails(
 
 const PAGE = 200;
 
-/** Ended campaigns with e-mails that somebody should be sending. */
+/** Campaigns with e-mails that a workflow should be sending. */
 export async function unsentMails(db: Db, now: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,

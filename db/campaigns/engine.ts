@@ -10,7 +10,12 @@ import type { CampaignSurvey } from '../../workflows/domain/campaign-step';
 import type { EventDraft } from '../../workflows/domain/webhook-events';
 import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './status';
 import type { LineDecision } from '../calls/engine';
-import { hasPendingMails, insertCompletionMails } from './completion-mails';
+import {
+  hasPendingMails,
+  insertCompletionMails,
+  NO_MAILS,
+  type CompletionMailRules,
+} from './completion-mails';
 import type { Db } from '../kernel/connection';
 import { lockSnapshot, SNAPSHOT, type CampaignSnapshot, type StepGuard } from './snapshot';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
@@ -144,15 +149,15 @@ export type FinishResult =
 
 /**
  * Ends a campaign of which nothing is open, once: a cancelled one stays cancelled, any other becomes completed. Run again it answers
- * the deliveries that are still pending, so that a crash between this and their start loses none. `mails`: whether the e-mails about
- * the end are to be sent, or only noted as skipped.
+ * the deliveries that are still pending, so that a crash between this and their start loses none. `mails`: which e-mails about
+ * the end may be sent; the others are only noted.
  */
 export function finishCampaign(
   db: Db,
   campaignId: string,
   now: number,
   events: (before: CampaignStanding, status: FinalCampaignStatus) => EventDraft[],
-  mails: 'pending' | 'skipped' = 'skipped',
+  mails: CompletionMailRules = NO_MAILS,
 ): Promise<FinishResult> {
   return db.transaction(async (trx) => {
     const campaign = await lockCampaign(trx, campaignId);
@@ -169,7 +174,7 @@ export function finishCampaign(
         { campaignId, status, now: timestamp(now) },
       );
       await insertCampaignEvents(trx, campaign, events(campaign, status), now);
-      await insertCompletionMails(trx, campaignId, { status: mails, now });
+      await insertCompletionMails(trx, { campaignId, clientId: campaign.clientId }, { ...mails, now });
     }
     const pending = await rows<{ id: string }>(
       trx,

@@ -90,7 +90,7 @@ export async function clientOfKey(db: Db, key: string, now: number): Promise<Key
   return timingSafeEqual(stored, hash) ? holder : undefined;
 }
 
-/** The key that a secret is or was, also where it is revoked or expired. */
+/** The key that a secret belongs to, even if it is revoked or expired. */
 export const keyOfSecret = (db: Db, secret: string): Promise<{ id: string; clientId: string } | undefined> =>
   firstRow(db, 'select id, client_id as "clientId" from api_keys where key_hash = :hash', {
     hash: hashOf(secret),
@@ -211,6 +211,20 @@ export function apiKeyPage(db: Db, clientId: string, page: Page): Promise<Listed
       limit,
       offset,
     }),
+  );
+}
+
+/** Keys that are not valid are kept so that lists and the audit name them: these many with the valid ones. */
+export const MOST_KEPT_KEYS = 1_000;
+
+/** Makes room for another key: the oldest that are not valid go. */
+export async function forgetOldKeys(trx: Db, clientId: string, now: number): Promise<void> {
+  await rows(
+    trx,
+    `delete from api_keys where id in (
+       select k.id from api_keys k where k.client_id = :clientId and not (${IS_VALID_KEY})
+       order by k.created_at desc, k.id offset :kept)`,
+    { clientId, now: timestamp(now), kept: MOST_KEPT_KEYS - MOST_VALID_KEYS - 1 },
   );
 }
 

@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = [
   'key.create',
   'key.expire',
   'key.revoke',
+  'mail.confirm',
+  'mail.remove',
   'number.add',
   'number.import',
   'number.remove',
@@ -55,7 +57,7 @@ export interface Actor {
   id: string;
   /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line and of an agent. */
   requestId: string | null;
-  /** Where the request came from; none at the command line and of an agent. */
+  /** The client address of the request; none at the command line and for an agent. */
   address?: string;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Quotas } from '../../workflows/domain/quotas';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
@@ -17,12 +18,15 @@ export interface Client {
   spendPerDay: number | null;
   /** Requests a minute. Null where the configured limit holds, 0 for no limit. */
   rateLimits: { dispatchPerMinute: number | null; otherPerMinute: number | null };
+  /** Its own quotas. The configured ones hold for those that it lacks; 0 is no limit. */
+  quotas: Partial<Quotas>;
 }
 
 /** Of a row `c` of clients. */
 export const CLIENT_COLUMNS = `c.id, c.name, c.max_concurrency as "maxConcurrency",
   caller_lines_of(c) as "callerLines", c.spend_per_day as "spendPerDay",
-  json_build_object('dispatchPerMinute', c.dispatch_per_minute, 'otherPerMinute', c.other_per_minute) as "rateLimits"`;
+  json_build_object('dispatchPerMinute', c.dispatch_per_minute, 'otherPerMinute', c.other_per_minute) as "rateLimits",
+  c.quotas`;
 
 const CLIENT = `select ${CLIENT_COLUMNS} from clients c`;
 

@@ -6,7 +6,7 @@ import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, markOf, type KeyHolder } from './
 
 export const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
 export const SIGN_IN_LASTS_MS = 10 * 60 * 1000;
-/** Of one key, as many sessions and as many sign-in links. The oldest ends when another one begins. */
+/** A key has so many sessions, and so many sign-in links, at most. Another one ends the oldest. */
 export const MOST_TOKENS_OF_KEY = 50;
 
 const TOKEN_BYTES = 32;

@@ -2,7 +2,7 @@
 -- transaction has touched, or to a new one. There come to be as many slots as transactions ever changed the list at once.
 -- Guarantee: totals are exact at any instant, after rollbacks too.
 -- Locks: a slot, without ever waiting for one: it cannot be part of a deadlock, whatever locks the caller holds and for however long.
--- Callers: count_agents, count_campaigns, count_deliveries, count_rows, drop_call_month.
+-- Callers: count_agent_bytes, count_agents, count_campaigns, count_contacts, count_deliveries, count_rows, drop_call_month.
 create or replace function add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void language plpgsql as $$
 declare
   free bigint;

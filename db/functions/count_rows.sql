@@ -2,7 +2,8 @@
 -- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
 -- row does.
 -- Locks: those of add_to_list; all slots of the list where the table is truncated.
--- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls.
+-- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls, trigger count_inserted on
+-- dnd_numbers, trigger count_deleted on dnd_numbers, trigger count_truncated on dnd_numbers.
 create or replace function count_rows() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then
@@ -20,4 +21,10 @@ create trigger count_inserted after insert on calls referencing new table as ins
 create trigger count_deleted after delete on calls referencing old table as deleted
   for each statement execute function count_rows();
 create trigger count_truncated after truncate on calls
+  for each statement execute function count_rows();
+create trigger count_inserted after insert on dnd_numbers referencing new table as inserted
+  for each statement execute function count_rows();
+create trigger count_deleted after delete on dnd_numbers referencing old table as deleted
+  for each statement execute function count_rows();
+create trigger count_truncated after truncate on dnd_numbers
   for each statement execute function count_rows();

@@ -13,12 +13,21 @@ export interface IssuedSecret {
   secret: string;
 }
 
-/** Does not look how many there are: see `addSigningSecret`. */
+/** With the expired ones, which lists show. */
+const MOST_KEPT_SECRETS = 100;
+
+/** A newer secret is never among those that go while an older one is valid: at most two are. */
+const FORGET_OLD = `delete from signing_secrets where id in (
+  select id from signing_secrets where client_id = :clientId and expires_at <= now()
+  order by created_at desc, id offset :kept)`;
+
+/** Does not look how many are valid: see `addSigningSecret`. */
 export async function issueSigningSecret(
   db: Db,
   clientId: string,
   secretsKeys: SecretsKeys,
 ): Promise<IssuedSecret> {
+  await rows(db, FORGET_OLD, { clientId, kept: MOST_KEPT_SECRETS - 1 });
   const id = randomUUID();
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   await db('signing_secrets').insert({

@@ -60,7 +60,12 @@ export function platformEnvironment(options: {
     DATA_DIR: options.dataFolder,
     ...(addresses.smtpUrl === undefined
       ? {}
-      : { SMTP_URL: addresses.smtpUrl, MAIL_FROM: environment.MAIL_FROM || LOCAL_SENDER }),
+      : {
+          SMTP_URL: addresses.smtpUrl,
+          MAIL_FROM: environment.MAIL_FROM || LOCAL_SENDER,
+          // The catcher keeps all e-mails on this machine.
+          MAIL_CONFIRMED_DOMAINS: environment.MAIL_CONFIRMED_DOMAINS || '*',
+        }),
     ...(livekit === undefined ? {} : livekitEnvironment(livekit)),
     ...options.overrides.all,
   };

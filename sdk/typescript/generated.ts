@@ -1283,7 +1283,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Of what was changed; of what belongs to the organization as a whole, its own id */
             subject_id: string;
             /** @description Of an agent, a campaign or a key that is still there */
@@ -1562,6 +1562,8 @@ export interface components {
             stats: components["schemas"]["CampaignStats"];
             /** @description Why the status is what it is */
             status_reason: string | null;
+            /** @description The report to each of notification_emails. Before the end: confirmed or unconfirmed. An unconfirmed address gets none */
+            completion_mails: components["schemas"]["CompletionMail"][];
         };
         CampaignEdit: {
             /**
@@ -1798,6 +1800,11 @@ export interface components {
             end_ms: number;
             /** @description Whether the remote party cut it short */
             interrupted: boolean;
+        };
+        CompletionMail: {
+            email: string;
+            /** @enum {string} */
+            status: "pending" | "sent" | "failed" | "skipped" | "unconfirmed" | "confirmed";
         };
         ConsoleSession: {
             /** @description Its name */
@@ -2464,6 +2471,8 @@ export interface components {
             brakes: components["schemas"]["Brakes"];
             /** @description Numbers in E.164 that only the client may call from and answer */
             numbers: string[];
+            /** @description What the organization may keep */
+            quotas: components["schemas"]["Quota"][];
             /** @description What the key of the request may do */
             scopes: ("read" | "operate" | "configure")[];
         };
@@ -2710,6 +2719,14 @@ export interface components {
              * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
+        };
+        Quota: {
+            /** @enum {string} */
+            name: "campaigns" | "contacts" | "contact_file_bytes" | "agents" | "agent_bytes" | "webhook_deliveries" | "dnd_numbers";
+            /** @description What the organization keeps now */
+            used: number;
+            /** @description What it may keep; null is no limit */
+            limit: number | null;
         };
         RateLimits: {
             /** @description Dispatches; 0 is no limit */
@@ -3648,6 +3665,7 @@ export type CampaignProgress = components['schemas']['CampaignProgress'];
 export type CampaignStanding = components['schemas']['CampaignStanding'];
 export type CampaignStats = components['schemas']['CampaignStats'];
 export type ChatMessage = components['schemas']['ChatMessage'];
+export type CompletionMail = components['schemas']['CompletionMail'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
 export type Contact = components['schemas']['Contact'];
@@ -3699,6 +3717,7 @@ export type Pagination = components['schemas']['Pagination'];
 export type PartHealth = components['schemas']['PartHealth'];
 export type Persona = components['schemas']['Persona'];
 export type PreviewContactFile = components['schemas']['PreviewContactFile'];
+export type Quota = components['schemas']['Quota'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
@@ -5140,7 +5159,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Of this key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description What was changed */
                 subject_id?: string;
                 /** @description At or after: a date or a timestamp, UTC */
@@ -5319,6 +5338,8 @@ export const AUDIT_ACTIONS = [
   "key.create",
   "key.expire",
   "key.revoke",
+  "mail.confirm",
+  "mail.remove",
   "number.add",
   "number.import",
   "number.remove",
@@ -5367,6 +5388,7 @@ export type ErrorCode =
   | "NUMBER_NOT_YOURS"
   | "OUTBOUND_NUMBER_NOT_ALLOWED"
   | "PAYLOAD_TOO_LARGE"
+  | "QUOTA_EXCEEDED"
   | "RANGE_NOT_SATISFIABLE"
   | "RATE_LIMITED"
   | "REALTIME_NOT_CONFIGURED"

@@ -94,6 +94,7 @@ test('a request with its key is judged by the limits that an operator set', asyn
   expect(await clientOfKey(admin.db, key, admin.clock.now())).toEqual({
     ...{ id, name, keyId, maxConcurrency: 4 },
     rateLimits: { dispatchPerMinute: 90, otherPerMinute: null },
+    quotas: {},
     ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },
   });
 });
@@ -117,4 +118,19 @@ test('callers and dispatches are exempt from the spend of the day as the operato
   const { status, err } = await admin.run(`org brakes --org ${id} --exempt campaigns`);
   expect(status).not.toBe(0);
   expect(err).toContain('must be callers, dispatches');
+});
+
+test('quotas are set by name, shown with what is kept, and go back to the configured ones', async () => {
+  const { id } = await admin.org();
+  const quotas = async (options: string) => (await admin.json(`org limits --org ${id} ${options}`)).quotas;
+  expect(await quotas('--quotas contacts=20,agents=0')).toEqual({ contacts: 20, agents: 0 });
+  expect(await quotas('--quotas contacts=default')).toEqual({ agents: 0 });
+  const { out } = await admin.run(`org show --org ${id}`);
+  expect(out).toMatch(/kept contacts: +0, the configured quota holds\n/);
+  expect(out).toMatch(/kept agents: +0, without a quota\n/);
+  expect((await admin.json(`org show --org ${id}`)).kept).toMatchObject({ contacts: 0, agents: 0 });
+  const last = (await admin.audit(id)).at(-1);
+  expect(last?.fields).toEqual(['quotas.contacts']);
+  for (const wrong of ['contacts', 'calls=3', 'contacts=-1', 'contacts=x'])
+    expect((await admin.run(`org limits --org ${id} --quotas ${wrong}`)).status).toBe(1);
 });

@@ -31,6 +31,7 @@ const deps = () => ({
   settings: {
     legalWindow: { startMinute: 150, endMinute: 869 },
     secretsKeys: onlyKey(Buffer.alloc(32)),
+    mailConfirmedDomains: [],
     registeredOnly: false,
     allowedCountries: ['IN'],
     allowedNumberTypes: [],

@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
     expect(await findSession(api.db, first.token, api.clock.time)).toBeUndefined();
     expect(await findSession(api.db, second.token, api.clock.time)).toBeDefined();
-    // Of two at once neither leaves room for itself alone.
+    // Sessions that begin together stay within the bound too.
     await Promise.all([open(), open(), open()]);
     expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
     api.clock.time += 12 * HOUR_MS;

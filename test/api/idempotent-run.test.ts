@@ -66,6 +66,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       maxConcurrency: 10,
       callerLines: 8,
       spendPerDay: null,
+      quotas: {},
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
       scopes: null,
       actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },

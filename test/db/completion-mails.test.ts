@@ -1,19 +1,28 @@
-import { reportAttachment } from '../../activities/mail/report-attachment';
 import { finishCampaign } from '../../db/campaigns/engine';
-import { completionFacts } from '../../db/campaigns/completion-facts';
 import {
   findMail,
   hasPendingMails,
   lookAgainAt,
   mailsToSend,
   recordMailAttempt,
+  recipientsOf,
   settleMails,
   unsentMails,
+  type CompletionMailRules,
 } from '../../db/campaigns/completion-mails';
+import {
+  allowAddress,
+  confirmAddress,
+  forgetUnconfirmed,
+  MOST_CONFIRMATIONS_A_DAY,
+  requestConfirmations,
+} from '../../db/campaigns/mail-addresses';
 import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './support/engine-database';
 
+const ALLOWED: CompletionMailRules = { status: 'pending', confirmedDomains: ['*'], perDay: 0 };
+const DAY_MS = 86_400_000;
 const TWO = ['a@example.com', 'b@example.com'];
 
 describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
@@ -40,11 +49,24 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       'update campaigns set completed_contacts = total_contacts, failed_contacts = 0 where id = :campaignId',
       { campaignId },
     );
+    await dialled(campaignId);
     return campaignId;
   }
 
-  const finish = (campaignId: string, mails: 'pending' | 'skipped' = 'pending') =>
-    finishCampaign(engine.db, campaignId, engine.now, () => [], mails);
+  /** The campaign has called a contact. */
+  const dialled = (campaignId: string) =>
+    rows(
+      engine.db,
+      `insert into calls (call_id, client_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
+       select 'call-' || id, client_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :campaignId`,
+      { campaignId, now: new Date(engine.now) },
+    );
+
+  const finish = (
+    campaignId: string,
+    status: 'pending' | 'skipped' = 'pending',
+    rules: Partial<CompletionMailRules> = {},
+  ) => finishCampaign(engine.db, campaignId, engine.now, () => [], { ...ALLOWED, ...rules, status });
 
   const ledger = (campaignId: string) =>
     rows<{ recipient: number; address: string; status: string; attempts: number; last_error: string | null }>(
@@ -85,7 +107,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       () => {
         throw new Error('no event');
       },
-      'pending',
+      ALLOWED,
     );
     await expect(failing).rejects.toThrow('no event');
     expect([...(await ledger(unfinished)), ...(await ledger(campaignId))]).toEqual([]);
@@ -159,129 +181,116 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     await settleMails(engine.db, { campaignId, recipients: [1, 2], status: 'failed', reason: 'given up' });
     expect(await unsentMails(engine.db, START + 10 * MINUTE_MS)).toEqual([]);
   });
-});
 
-describeWith('postgres', "the facts of a campaign's end", () => {
-  let engine: EngineDatabase;
-  beforeAll(async () => {
-    engine = await EngineDatabase.open();
-  });
-  afterAll(() => engine.close());
-
-  /** One call for each contact, in the order of the file. */
-  async function campaignWith(
-    ...ends: { state: string; reason?: string; call?: Record<string, unknown> }[]
-  ): Promise<string> {
-    const owner = await engine.owner();
-    const id = await engine.campaign(owner, { contacts: ends.length, contactColumns: ['city'] });
-    const contacts = await engine.contacts(id);
-    for (const [index, { state, reason, call }] of ends.entries()) {
-      const contact = contacts[index]!;
-      await engine
-        .db('contacts')
-        .where({ id: contact.id })
-        .update({ state, reason: reason ?? null });
-      if (call === undefined) continue;
-      await engine.db('calls').insert({
-        call_id: `outbound-0-${id}-${index}`,
-        client_id: owner.clientId,
-        agent_id: owner.agentId,
-        agent_version: 1,
-        campaign_id: id,
-        contact_id: contact.id,
-        attempt: 1,
-        call_type: 'Outbound',
-        direction: 'Outbound',
-        stage: 'over',
-        accepted_at: new Date(START),
-        asked_at: new Date(START + index * MINUTE_MS),
-        ...call,
+  describe('an address', () => {
+    const NONE = { confirmedDomains: [] };
+    const clientOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).client_id as string;
+    const ask = async (campaignId: string, addresses: string[], now: number = engine.now) =>
+      requestConfirmations(engine.db, {
+        ...{ clientId: await clientOf(campaignId), campaignId, addresses, confirmedDomains: ['own.example'] },
+        now,
       });
-    }
-    await engine.set(id, { status: 'completed', ended_at: new Date(START + 60 * MINUTE_MS) });
-    return id;
-  }
+    const asked = async (campaignId: string) =>
+      (await engine.db('completion_mails').where({ campaign_id: campaignId, kind: 'confirmation' })).map(
+        ({ address }) => address as string,
+      );
 
-  const talked = (outcome: string, more: Record<string, unknown> = {}) => ({
-    state: 'completed',
-    call: {
-      call_status: 'completed',
-      answered_at: new Date(START),
-      duration_ms: 90_000,
-      call_cost: 2,
-      outcome,
-      ...more,
-    },
-  });
-
-  test('are counted from its contacts and calls', async () => {
-    const id = await campaignWith(
-      talked('interested'),
-      talked('interested'),
-      talked('callback_requested', {
-        callback_requested: true,
-        callback_status: 'failed',
-        summary: 'Wants Friday.',
-      }),
-      talked('callback_requested', { callback_requested: true, callback_status: 'completed' }),
-      { state: 'failed', reason: 'busy', call: { call_status: 'busy' } },
-      { state: 'invalid', reason: 'invalid_number', call: { call_status: 'failed' } },
-      { state: 'expired', reason: 'campaign_over' },
-    );
-    const facts = await completionFacts(engine.db, id, { noteworthy: 5 });
-    expect(facts).toMatchObject({
-      campaign: { id, clientName: 'A client', agentName: 'An agent', status: 'completed' },
-      calls: { placed: 6, answered: 4, talkMs: 360_000, credits: 8, firstAt: new Date(START) },
-      callbacks: [
-        { status: 'completed', contacts: 1 },
-        { status: 'failed', contacts: 1 },
-      ],
-      noteworthy: [
-        { kind: 'callback', row: 4, name: 'Contact 4', summary: 'Wants Friday.' },
-        { kind: 'invalid', row: 7, name: 'Contact 7', summary: null },
-      ],
+    test('gets no report until it is confirmed, and the campaign shows it', async () => {
+      const campaignId = await spent();
+      const clientId = await clientOf(campaignId);
+      await allowAddress(engine.db, clientId, 'B@Example.com', engine.now);
+      expect(await recipientsOf(engine.db, campaignId, [])).toEqual([
+        { email: TWO[0], status: 'unconfirmed' },
+        { email: TWO[1], status: 'confirmed' },
+      ]);
+      await finish(campaignId, 'pending', NONE);
+      const statuses = (await ledger(campaignId)).map(({ status }) => status);
+      expect(statuses).toEqual(['unconfirmed', 'pending']);
+      expect(await recipientsOf(engine.db, campaignId, [])).toEqual([
+        { email: TWO[0], status: 'unconfirmed' },
+        { email: TWO[1], status: 'pending' },
+      ]);
     });
-    const groups = facts!.groups.map(({ state, reason, called, outcome, contacts }) =>
-      [state, reason, called, outcome, contacts].join(' '),
-    );
-    expect(groups.sort()).toEqual([
-      'completed  true callback_requested 2',
-      'completed  true interested 2',
-      'expired campaign_over false  1',
-      'failed busy true  1',
-      'invalid invalid_number true  1',
+
+    test('of a domain that the operator allows needs no confirmation; one of a domain below it does', async () => {
+      const campaignId = await spent({
+        notificationEmails: ['a@EXAMPLE.com', 'b@sub.example.com', 'c@example.com.evil.test'],
+      });
+      await finish(campaignId, 'pending', { confirmedDomains: ['example.com'] });
+      expect((await ledger(campaignId)).map(({ status }) => status)).toEqual([
+        'pending',
+        'unconfirmed',
+        'unconfirmed',
+      ]);
+    });
+
+    test('is asked once a day, and not once it is confirmed', async () => {
+      const campaignId = await campaign();
+      await Promise.all(
+        [1, 2, 3].map(() => ask(campaignId, ['A@example.com', 'a@example.com', 'x@own.example'])),
+      );
+      expect(await asked(campaignId)).toEqual(['a@example.com']);
+      await ask(campaignId, TWO, engine.now + DAY_MS);
+      expect((await asked(campaignId)).sort()).toEqual(['a@example.com', 'a@example.com', 'b@example.com']);
+      const [row] = await engine
+        .db('mail_addresses')
+        .where({ client_id: await clientOf(campaignId), address: TWO[0] });
+      await confirmAddress(engine.db, row.id, engine.now);
+      await ask(campaignId, TWO, engine.now + 3 * DAY_MS);
+      expect((await asked(campaignId)).filter((address) => address === TWO[0])).toHaveLength(2);
+    });
+
+    test('is one of 20 of its organization that are asked in a day', async () => {
+      const campaignId = await campaign();
+      const addresses = Array.from(
+        { length: MOST_CONFIRMATIONS_A_DAY + 5 },
+        (_none, n) => `n${n}@example.com`,
+      );
+      await Promise.all([ask(campaignId, addresses.slice(0, 12)), ask(campaignId, addresses.slice(12))]);
+      expect(await asked(campaignId)).toHaveLength(MOST_CONFIRMATIONS_A_DAY);
+      const elsewhere = await campaign();
+      await ask(elsewhere, TWO);
+      expect(await asked(elsewhere)).toHaveLength(2);
+    });
+
+    test('that is not confirmed within 30 days is forgotten', async () => {
+      const campaignId = await campaign();
+      await ask(campaignId, TWO);
+      await allowAddress(engine.db, await clientOf(campaignId), TWO[0]!, engine.now);
+      await forgetUnconfirmed(engine.db, engine.now + 31 * DAY_MS);
+      const left = await engine.db('mail_addresses').where({ client_id: await clientOf(campaignId) });
+      expect(left).toMatchObject([{ address: TWO[0] }]);
+    });
+  });
+
+  test('sends none of a campaign that called no contact', async () => {
+    const campaignId = await spent();
+    await engine.db('calls').where({ campaign_id: campaignId }).delete();
+    expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
+    expect(await ledger(campaignId)).toMatchObject([
+      { status: 'skipped', last_error: 'no contact was called' },
+      { status: 'skipped', last_error: 'no contact was called' },
     ]);
   });
 
-  test('name so many contacts of each kind, the first of the file', async () => {
-    const wish = () => talked('callback_requested', { callback_requested: true });
-    const id = await campaignWith(wish(), wish(), wish(), { state: 'invalid' }, { state: 'invalid' });
-    const facts = await completionFacts(engine.db, id, { noteworthy: 2 });
-    expect(facts!.noteworthy.map(({ kind, row }) => [kind, row])).toEqual([
-      ['callback', 2],
-      ['callback', 3],
-      ['invalid', 5],
-      ['invalid', 6],
+  test("sends no more than the organization's reports of the day", async () => {
+    const owner = await engine.owner();
+    const end = async () => {
+      const campaignId = await engine.campaign(owner, { contacts: 1, notificationEmails: TWO });
+      await engine.db('contacts').where({ campaign_id: campaignId }).update({ state: 'completed' });
+      await rows(
+        engine.db,
+        'update campaigns set completed_contacts = total_contacts where id = :campaignId',
+        { campaignId },
+      );
+      await dialled(campaignId);
+      await finish(campaignId, 'pending', { perDay: 3 });
+      return (await ledger(campaignId)).map(({ status }) => status);
+    };
+    expect([await end(), await end(), await end()]).toEqual([
+      ['pending', 'pending'],
+      ['pending', 'skipped'],
+      ['skipped', 'skipped'],
     ]);
-  });
-
-  test('are none while it goes on', async () => {
-    const id = await engine.campaign(await engine.owner());
-    await expect(completionFacts(engine.db, id, { noteworthy: 5 })).resolves.toBeUndefined();
-  });
-
-  test('come with the report of every contact, unless it is larger than an e-mail may be', async () => {
-    const id = await engine.campaign(await engine.owner(), { contacts: 2_500, contactColumns: ['city'] });
-    const csv = await reportAttachment(engine.db, { id, contactColumns: ['city'] });
-    const lines = csv!.toString('utf8').trimEnd().split('\r\n');
-    expect([lines.length, lines.at(-1)]).toEqual([
-      2_501,
-      expect.stringMatching(/^2501,Contact 2501,\+9198765/),
-    ]);
-    const size = csv!.length;
-    await expect(reportAttachment(engine.db, { id, contactColumns: ['city'] }, size)).resolves.toHaveLength(
-      size,
-    );
-    await expect(reportAttachment(engine.db, { id, contactColumns: ['city'] }, size - 1)).resolves.toBeNull();
   });
 });

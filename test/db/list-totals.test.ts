@@ -9,6 +9,12 @@ import {
   outboundCallId,
   withdrawDispatchedCall,
 } from '../../db/calls/dispatched-calls';
+import { addDndNumbers } from '../../db/calls/do-not-disturb';
+import { archiveAgent } from '../../db/agents/changes';
+import { keepConversations } from '../../db/agents/conversations';
+import { takeContactFiles } from '../../db/clients/erasing';
+import { keptOf } from '../../db/clients/quotas';
+import { markContactsErased } from '../../db/clients/retention';
 import { keptTotal, type KeptList } from '../../db/kernel/list-page';
 import { onlyRow, rows, timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
@@ -25,6 +31,11 @@ with counted as (
   union all select client_id, 'campaigns', status, count(*) from campaigns group by client_id, status
   union all select client_id, 'agents', case when published then 'published' else 'unpublished' end, count(*)
     from agents where not archived group by client_id, published
+  union all select client_id, 'dnd_numbers', '', count(*) from dnd_numbers group by client_id
+  union all select client_id, 'contacts', '', sum(total_contacts) from campaigns where contacts_erased_at is null group by client_id having sum(total_contacts) <> 0
+  union all select client_id, 'contact_file_bytes', '', sum(contact_file_bytes) from campaigns where contact_file_key is not null group by client_id having sum(contact_file_bytes) <> 0
+  union all select a.client_id, 'agent_bytes', '', sum(octet_length(k.kept::text)) from agents a join (
+    select agent_id, config as kept from agent_configs union all select agent_id, conversations from agent_conversations) k on k.agent_id = a.id group by 1
 ), kept as (
   select client_id, list, part, sum(total) as n from list_totals group by client_id, list, part having sum(total) <> 0
 )
@@ -157,6 +168,7 @@ const campaignRow = (id: string, clientId: string, agentId: string) => ({
   announced_status: 'active',
   contact_source_type: 'csv',
   contact_file_key: `${id}.csv`,
+  contact_file_bytes: 100,
   days_of_week: 'monday',
   start_minute: 240,
   end_minute: 630,
@@ -165,7 +177,7 @@ const campaignRow = (id: string, clientId: string, agentId: string) => ({
   max_retries: 1,
   retry_after_mins: 30,
   call_concurrency: 2,
-  total_contacts: 0,
+  total_contacts: 3,
   created_at: timestamp(START),
   updated_at: timestamp(START),
   look_at: timestamp(START),
@@ -239,6 +251,41 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(7);
     expect(await totalOf(owner, 'campaigns', 'active')).toBe(0);
     expect(await totalOf(owner, 'campaigns')).toBe(1);
+    expect(await differences(engine.db)).toEqual([]);
+  });
+
+  test('of what quotas bound follow retention, an erased person, agents and the do-not-disturb list', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 6 });
+    const kept = () => keptOf(engine.db, owner.clientId);
+    const before = await kept();
+    expect(before).toMatchObject({ campaigns: 1, contacts: 6, contact_file_bytes: 100, dnd_numbers: 0 });
+    expect(before.agent_bytes).toBeGreaterThan(0);
+    await addDndNumbers(engine.db, {
+      clientId: owner.clientId,
+      numbers: ['+919876543210'],
+      source: 'a',
+      now: START,
+    });
+    await keepConversations(engine.db, {
+      ...owner,
+      conversations: [{ title: 'A talk', variables: {}, turns: [] }],
+      actor: { kind: 'operator', id: 'test', requestId: null },
+      now: START,
+    });
+    expect((await kept()).agent_bytes).toBeGreaterThan(before.agent_bytes);
+    expect(await differences(engine.db)).toEqual([]);
+    await engine.db.transaction((trx) => takeContactFiles(trx, [campaignId]));
+    await markContactsErased(engine.db, campaignId, START);
+    await archiveAgent(engine.db, {
+      ...owner,
+      actor: { kind: 'operator', id: 'test', requestId: null },
+      now: START,
+    });
+    expect(await kept()).toEqual({
+      ...{ ...before, contacts: 0, contact_file_bytes: 0 },
+      ...{ agents: 0, dnd_numbers: 1, agent_bytes: before.agent_bytes },
+    });
     expect(await differences(engine.db)).toEqual([]);
   });
 

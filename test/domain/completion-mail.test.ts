@@ -1,6 +1,7 @@
 import type { ContactState } from '../../workflows/domain/call-outcome';
 import {
   completionMail,
+  confirmationMail,
   isMailAddress,
   readSender,
   type MailFacts,
@@ -204,3 +205,25 @@ test.each([
   ['A <a@b>, B <b@c>', undefined],
   ['A\nBcc: x@y <a@b>', undefined],
 ])('the sender %j', (text, sender) => expect(readSender(text)).toEqual(sender));
+
+test.each([
+  ['an address', 'Win https://evil.example.com/a?b=c'],
+  ['a domain alone', 'Win at evil.example.com/now'],
+  ['a domain after a line break', 'Win evil\n.example.com'],
+  ['a domain with a dot of another script', 'Win evil。com'],
+  ['an e-mail address', 'Write to win@evil.example'],
+])('a name with %s makes no link', (_what, name) => {
+  const { subject, text } = named(name);
+  for (const shown of [subject, text.split('\n')[0]]) {
+    expect(shown).not.toMatch(/\w:\/\/|\w[.。]\p{L}|\w@\w/u);
+  }
+});
+
+test('the e-mail that asks to confirm an address names the organization in one line and has the link whole', () => {
+  const link = 'https://calls.example.com/confirm-email?id=1&token=2.ab';
+  const { subject, text, html } = confirmationMail({ clientName: 'Acme\nhttps://evil.test', link });
+  expect(subject).toBe('Confirm that you want reports by e-mail');
+  expect(text).toContain(link);
+  expect(text).toContain('Acme https: //evil. test wants to send');
+  expect(html).toContain('token=2.ab');
+});

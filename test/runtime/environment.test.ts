@@ -34,6 +34,7 @@ test('what is not set has its default', () => {
     S3_REGION: 'us-east-1',
     S3_PREFIX: '',
     USAGE_RATES: {},
+    MAIL_CONFIRMED_DOMAINS: [],
     METRICS_HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
   });

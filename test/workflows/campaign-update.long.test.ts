@@ -38,7 +38,7 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
       temporal,
       clock: { now: () => now },
       log: pino({ enabled: false }),
-      settings: { legalWindow: { startMinute: 0, endMinute: 1440 } },
+      settings: { legalWindow: { startMinute: 0, endMinute: 1440 }, mailConfirmedDomains: [] },
     };
   };
 

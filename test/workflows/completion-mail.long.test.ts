@@ -49,7 +49,17 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     const { id } = campaign;
     await rows(engine.db, `update contacts set state = 'completed' where campaign_id = :id`, { id });
     await rows(engine.db, 'update campaigns set completed_contacts = total_contacts where id = :id', { id });
-    await finishCampaign(engine.db, id, now, () => [], 'pending');
+    await rows(
+      engine.db,
+      `insert into calls (call_id, client_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
+       select 'call-' || id, client_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :id`,
+      { id, now: new Date(now) },
+    );
+    await finishCampaign(engine.db, id, now, () => [], {
+      status: 'pending',
+      confirmedDomains: ['*'],
+      perDay: 0,
+    });
     return campaign;
   }
 
@@ -223,6 +233,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
       mail: null,
       log: { info: () => undefined, warn: () => undefined },
       clock: Date.now,
+      settings: { mails: { confirmedDomains: [], perDay: 0, confirmationLink: () => '' } },
     });
     await expect(activities.sendCompletionMail({ campaignId: campaign.id, recipient: 1 })).resolves.toBe(
       'skipped',

@@ -1,14 +1,17 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import { keptOf, setQuotas } from '../../../db/clients/quotas';
 import { findClientOverview, listClients } from '../../../db/clients/overview';
 import {
   MOST_LINES,
   changedColumns,
   clientsNamed,
+  findClient,
   insertClient,
   updateClient,
   type Client,
   type ClientChange,
 } from '../../../db/clients/clients';
+import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../workflows/domain/quotas';
 import { label, orDefault, override, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited, type Session } from '../session';
@@ -91,6 +94,7 @@ function show(org: Command, admin: Admin): void {
     const { id } = await organisation(db, options.org);
     const client = await findClientOverview(db, id, clock.now());
     if (client === undefined) throw new Error('the organisation is gone');
+    const kept = await keptOf(db, id);
     const text = fieldList([
       ['id', client.id],
       ['name', client.name],
@@ -103,6 +107,7 @@ function show(org: Command, admin: Admin): void {
       ['agents', client.agents],
       ['campaigns', `${client.campaigns}, ${client.openCampaigns} of them open`],
       ['do-not-disturb numbers', client.dndNumbers],
+      ...QUOTA_NAMES.map((name) => [`kept ${name}`, keptWords(kept[name], client.quotas[name])] as const),
     ]);
     const json = {
       id: client.id,
@@ -117,6 +122,7 @@ function show(org: Command, admin: Admin): void {
       campaigns: client.campaigns,
       open_campaigns: client.openCampaigns,
       dnd_numbers: client.dndNumbers,
+      kept,
     };
     return { text, json };
   });
@@ -141,6 +147,7 @@ interface LimitOptions {
   callerLines?: number | 'default';
   dispatchPerMinute?: number | 'default';
   requestsPerMinute?: number | 'default';
+  quotas?: QuotaChange;
 }
 
 function limits(org: Command, admin: Admin): void {
@@ -148,6 +155,7 @@ function limits(org: Command, admin: Admin): void {
     'limits --org Acme',
     'limits --org Acme --max-concurrency 40 --dispatch-per-minute 120',
     'limits --org Acme --dispatch-per-minute default',
+    'limits --org Acme --quotas contacts=20000000,agents=default',
   ])
     .requiredOption('--org <org>', 'id or name')
     .option('--max-concurrency <k>', 'most calls at once', wholeNumber(1, MOST_LINES))
@@ -165,6 +173,11 @@ function limits(org: Command, admin: Admin): void {
       '--requests-per-minute <n>',
       'all other requests a minute; 0 for no limit, "default" for the configured one',
       orDefault(wholeNumber(0, MAX_PER_MINUTE)),
+    )
+    .option(
+      '--quotas <quotas>',
+      `what it may keep, 0 for no limit: some of ${QUOTA_NAMES.join(', ')}`,
+      quotas,
     );
   runs<LimitOptions>(command, admin, async (session, options) => {
     const { maxConcurrency, callerLines, dispatchPerMinute, requestsPerMinute } = options;
@@ -174,7 +187,7 @@ function limits(org: Command, admin: Admin): void {
       dispatchPerMinute: override(dispatchPerMinute),
       otherPerMinute: override(requestsPerMinute),
     };
-    const client = await change(session, options.org, wanted);
+    const client = await change(session, options.org, wanted, options.quotas);
     return {
       text: fieldList([['name', client.name], ...limitFields(client)]),
       json: { id: client.id, name: client.name, ...limitsJson(client) },
@@ -183,15 +196,47 @@ function limits(org: Command, admin: Admin): void {
 }
 
 /** Nothing to change changes nothing: the organisation as it is. */
-async function change(session: Session, idOrName: string, wanted: ClientChange): Promise<Client> {
+async function change(
+  session: Session,
+  idOrName: string,
+  wanted: ClientChange,
+  changedQuotas: QuotaChange = {},
+): Promise<Client> {
   const client = await organisation(session.db, idOrName);
-  const fields = changedColumns(wanted);
-  if (fields.length === 0) return client;
-  return audited(session, async (trx) => ({
-    answer: await updateClient(trx, client.id, wanted),
-    record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
-  }));
+  const columns = changedColumns(wanted);
+  const names = Object.keys(changedQuotas).map((name) => `quotas.${name}`);
+  if (columns.length + names.length === 0) return client;
+  return audited(session, async (trx) => {
+    if (names.length > 0) await setQuotas(trx, client.id, changedQuotas);
+    const changed =
+      columns.length > 0 ? await updateClient(trx, client.id, wanted) : await findClient(trx, client.id);
+    const fields = [...columns, ...names];
+    return {
+      answer: changed ?? client,
+      record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
+    };
+  });
 }
+
+type QuotaChange = Partial<Record<QuotaName, number | null>>;
+
+/** As `QUOTAS`, or `name=default` for the configured one. */
+function quotas(text: string): QuotaChange {
+  const pairs = text.split(',').map((pair) => pair.trim());
+  const defaults = QUOTA_NAMES.filter((name) => pairs.includes(`${name}=default`));
+  const numbers = pairs.filter((pair) => !pair.endsWith('=default'));
+  const read = numbers.length === 0 ? {} : readQuotas(numbers.join(','));
+  if (read === null || defaults.length + numbers.length < pairs.length)
+    throw new InvalidArgumentError(
+      `must be such as contacts=5000000,agents=default, of ${QUOTA_NAMES.join(', ')}`,
+    );
+  return { ...read, ...Object.fromEntries(defaults.map((name) => [name, null])) };
+}
+
+const keptWords = (kept: number, quota: number | undefined): string => {
+  if (quota === undefined) return `${kept}, the configured quota holds`;
+  return quota === 0 ? `${kept}, without a quota` : `${kept} of ${quota}`;
+};
 
 function limitFields({ maxConcurrency, callerLines, rateLimits }: Client): (readonly [string, Cell])[] {
   return [
@@ -204,7 +249,8 @@ function limitFields({ maxConcurrency, callerLines, rateLimits }: Client): (read
 
 const perMinute = (limit: number | null): Cell => (limit === 0 ? 'no limit' : (limit ?? 'as configured'));
 
-const limitsJson = ({ maxConcurrency, callerLines, rateLimits }: Client): object => ({
+const limitsJson = ({ maxConcurrency, callerLines, rateLimits, quotas: own }: Client): object => ({
+  quotas: own,
   max_concurrency: maxConcurrency,
   caller_lines: callerLines,
   rate_limits: {

@@ -2,7 +2,8 @@ import { findAgent } from '../../../db/agents/agents';
 import { keepConversations, keptConversations as kept } from '../../../db/agents/conversations';
 import type { RouteTools } from '../../dependencies/route-tools';
 import { answers, byKey, endpoint, json, type Endpoint, type RequestExample } from '../../http/endpoint';
-import { agentNotFound } from '../../http/errors/refusals';
+import { agentNotFound, quotaRefusal } from '../../http/errors/refusals';
+import { assertRoom, bytesOf } from '../../http/limits';
 import { uuidParam } from '../../http/input/path';
 import { done } from '../../http/resources/done';
 import {
@@ -51,7 +52,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
     present: (conversations): KeptConversationsBody => ({ conversations }),
   });
 
-const replacing = ({ deps: { db, clock } }: RouteTools) =>
+const replacing = ({ deps }: RouteTools) =>
   endpoint({
     method: 'put',
     path: '/api/agent/:agent_id/conversations',
@@ -66,8 +67,12 @@ const replacing = ({ deps: { db, clock } }: RouteTools) =>
       body: json(replacingConversations, { examples: { refund: EXAMPLE }, mostValues: MOST_VALUES }),
     },
     answer: answers('They are kept', done),
-    refusals: [agentNotFound()],
+    refusals: [agentNotFound(), quotaRefusal()],
     handle: async ({ params: { agent_id: agentId }, body: { conversations } }, client) => {
+      const { db, clock } = deps;
+      await assertRoom(deps, client, {
+        agent_bytes: conversations.length === 0 ? 0 : bytesOf(conversations),
+      });
       const keeping = { clientId: client.id, agentId, conversations, actor: client.actor, now: clock.now() };
       if (!(await keepConversations(db, keeping))) throw agentNotFound();
     },

@@ -125,11 +125,11 @@ export class LiveCaptions {
 
   private beat(): void {
     for (const listener of this.hub.listeners()) listener.beat();
-    // Where Postgres is away they are looked at with the next beat.
+    // If Postgres is away, the next beat checks them.
     this.closeEndedSessions().catch(() => undefined);
   }
 
-  /** A listener whose session or key was ended meanwhile hears nothing more from the next beat on. */
+  /** A listener whose session or key was ended meanwhile is closed with the next beat. */
   private async closeEndedSessions(): Promise<void> {
     const listeners = [...this.hub.listeners()].filter(({ session }) => session !== null);
     if (listeners.length === 0) return;

@@ -108,7 +108,7 @@ export class Authentication {
     return clientAddress(request, this.proxies);
   }
 
-  /** Of the request's cookie; empty for none. */
+  /** The session's token in the cookie of the request; empty for none. */
   sessionTokenOf(request: IncomingMessage): string {
     return sessionTokenIn(request.headers.cookie, { isSecure: this.isSecure(request) });
   }

@@ -192,6 +192,16 @@ export const tooManyKeys = (most: number): ApiError =>
     message: `The organization has ${most} valid API keys: revoke one first`,
   });
 
+export const quotaExceeded = (name: string, limit: number): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'QUOTA_EXCEEDED',
+    message: `The organization would keep more than its quota ${name} of ${limit} allows. Remove some, or ask the operator to raise it`,
+  });
+
+/** As the document says it. */
+export const quotaRefusal = (): ApiError => quotaExceeded('contacts', 10_000_000);
+
 export const tooManySecrets = (): ApiError =>
   new ApiError({
     status: 409,

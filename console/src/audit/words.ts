@@ -30,6 +30,8 @@ export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
   'key.create': 'Made a key',
   'key.expire': 'Changed when a key expires',
   'key.revoke': 'Revoked a key',
+  'mail.confirm': 'Confirmed an address for reports',
+  'mail.remove': 'Removed an address for reports',
   'number.add': 'Registered a number',
   'number.import': 'Registered numbers of a file',
   'number.remove': 'Removed a number',

@@ -28,9 +28,11 @@ create table agent_configs (
   agent_id uuid not null references agents,
   hash bytea not null,
   config jsonb not null,
+  bytes integer not null generated always as (octet_length(config::text)) stored,
   unique (agent_id, hash)
 );
 comment on table agent_configs is 'Each configuration of an agent once, however many of its versions have it.';
+comment on column agent_configs.bytes is 'Its part of the quota agent_bytes (count_agent_bytes).';
 comment on column agent_configs.hash is 'SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.';
 
 create table agent_versions (
@@ -50,6 +52,7 @@ comment on column agent_versions.used is 'A call was made with it (use_version).
 create table agent_conversations (
   agent_id uuid primary key references agents,
   conversations jsonb not null,
+  bytes integer not null generated always as (octet_length(conversations::text)) stored,
   changed_at timestamptz not null
 );
 comment on table agent_conversations is

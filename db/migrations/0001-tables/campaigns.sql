@@ -16,6 +16,7 @@ create table campaigns (
 
   contact_source_type text not null,
   contact_file_key text,
+  contact_file_bytes bigint not null default 0,
   contact_columns text[] not null default '{}',
   contacts_erased_at timestamptz,
 
@@ -41,7 +42,9 @@ create table campaigns (
   total_contacts integer not null,
   in_progress_contacts integer not null default 0,
   completed_contacts integer not null default 0,
-  failed_contacts integer not null default 0
+  failed_contacts integer not null default 0,
+  kept_contacts integer not null generated always as (case when contacts_erased_at is null then total_contacts else 0 end) stored,
+  kept_file_bytes bigint not null generated always as (case when contact_file_key is null then 0 else contact_file_bytes end) stored
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 create index campaigns_of_client on campaigns (client_id, created_at desc, id desc);
 create index campaigns_of_status on campaigns (client_id, status, created_at, id);
@@ -52,6 +55,8 @@ comment on column campaigns.announced_status is 'The last of the four announced 
 comment on column campaigns.paused_with_all is
   'A pause of all campaigns paused it, and nobody has paused, resumed or changed it since: a resume of all takes these only.';
 comment on column campaigns.contact_file_key is 'Null since a person of the file was erased: from then on the file is made from the contacts.';
+comment on column campaigns.kept_contacts is 'Its part of the quota contacts (count_contacts).';
+comment on column campaigns.kept_file_bytes is 'Its part of the quota contact_file_bytes (count_contacts).';
 comment on column campaigns.contact_columns is 'The columns of the file in its order, which the contacts'' variables do not keep as JSON.';
 comment on column campaigns.contacts_erased_at is 'Its contacts and its file are past their time.';
 comment on column campaigns.start_minute is 'Of the daily window: minutes after midnight UTC.';
@@ -94,7 +99,8 @@ create table completion_mails (
   campaign_id uuid not null references campaigns on delete cascade,
   recipient smallint not null,
   address text not null,
-  status text not null check (status in ('pending', 'sent', 'failed', 'skipped')),
+  kind text not null default 'report' check (kind in ('report', 'confirmation')),
+  status text not null check (status in ('pending', 'sent', 'failed', 'skipped', 'unconfirmed')),
   attempts integer not null default 0,
   last_error text,
   created_at timestamptz not null,
@@ -104,10 +110,25 @@ create table completion_mails (
 );
 create index completion_mails_pending on completion_mails (look_at) where status = 'pending';
 comment on table completion_mails is
-  'The ledger of the e-mails about a campaign''s end: a row for each of its recipients, written with the end itself.';
+  'The ledger of the e-mails about a campaign: a row for each recipient of its report, written with its end, and for each address that it asks to confirm.';
 comment on column completion_mails.recipient is
-  'The place among the campaign''s recipients, from 1: what workflows and logs name instead of the address.';
+  'The place among the campaign''s recipients, from 1, of confirmations from 101: what workflows and logs name instead of the address.';
 comment on column completion_mails.status is
-  'pending -> sent | failed (refused, or given up) | skipped (no mail server is configured).';
+  'pending -> sent | failed (refused, or given up) | skipped (no mail server, no call, or over the day''s limit); or unconfirmed from the start.';
 comment on column completion_mails.last_error is 'Without addresses.';
 comment on column completion_mails.look_at is 'When reconciliation is to look whether somebody still sends it.';
+
+create table mail_addresses (
+  id uuid primary key,
+  client_id uuid not null references clients on delete cascade,
+  address text not null,
+  asked_at timestamptz,
+  confirmed_at timestamptz,
+  unique (client_id, address)
+);
+create index mail_addresses_asked on mail_addresses (client_id, asked_at);
+comment on table mail_addresses is
+  'Addresses that an organization may send reports to, once confirmed. Unconfirmed ones are removed after 30 days.';
+comment on column mail_addresses.address is 'In lower case.';
+comment on column mail_addresses.asked_at is 'When the last e-mail that asks to confirm was written; null where an operator confirmed it.';
+comment on column mail_addresses.confirmed_at is 'Null until its owner or an operator has confirmed it.';

@@ -16,7 +16,8 @@ create table clients (
   recent_dials text not null default '',
   recordings_days integer check (recordings_days >= 1),
   transcripts_days integer check (transcripts_days >= 1),
-  contacts_days integer check (contacts_days >= 1)
+  contacts_days integer check (contacts_days >= 1),
+  quotas jsonb not null default '{}'
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table clients is 'Organisations. Its row is the lock under which lines are granted.';
 comment on column clients.max_concurrency is 'Lines: live calls at once, over all campaigns and dispatches.';
@@ -28,6 +29,7 @@ comment on column clients.campaign_spend_per_day is 'Brake of each campaign: cre
 comment on column clients.breaker_failure_rate is 'Brake: the share of dials that the carrier failed; null where the configured one holds, 0 for none.';
 comment on column clients.spend_exempt is 'Calls that go on although spend_per_day is reached (is_past_spend).';
 comment on column clients.recent_dials is 'The latest dials, the last at the end: 1 where the carrier failed, 0 where it did not.';
+comment on column clients.quotas is 'Its own quotas by name, 0 for none; the configured ones hold for those that it lacks.';
 comment on column clients.recordings_days is 'Days after a call''s end; null keeps for ever.';
 comment on column clients.transcripts_days is 'Days after a call''s end; null keeps for ever.';
 comment on column clients.contacts_days is 'Days after a campaign''s end; null keeps for ever.';
@@ -42,7 +44,7 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  made_by uuid references api_keys,
+  made_by uuid references api_keys on delete set null,
   scopes text[] check (cardinality(scopes) > 0 and scopes <@ array['read', 'operate', 'configure'])
 );
 create index api_keys_of_client on api_keys (client_id, created_at desc, id);

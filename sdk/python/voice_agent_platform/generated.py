@@ -228,7 +228,7 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Of what was changed; of what belongs to the organization as a whole, its own id
     subject_id: str
     # Of an agent, a campaign or a key that is still there
@@ -423,6 +423,8 @@ class CampaignDetail(TypedDict):
     stats: CampaignStats
     # Why the status is what it is
     status_reason: str | None
+    # The report to each of notification_emails. Before the end: confirmed or unconfirmed. An unconfirmed address gets none
+    completion_mails: list[CompletionMail]
 
 
 class CampaignEdit(TypedDict):
@@ -583,6 +585,11 @@ class ChatMessage(TypedDict):
     end_ms: int
     # Whether the remote party cut it short
     interrupted: bool
+
+
+class CompletionMail(TypedDict):
+    email: str
+    status: Literal["pending", "sent", "failed", "skipped", "unconfirmed", "confirmed"]
 
 
 class ConsoleSessionWorkflowPages(TypedDict):
@@ -1085,6 +1092,8 @@ class Limits(TypedDict):
     brakes: Brakes
     # Numbers in E.164 that only the client may call from and answer
     numbers: list[str]
+    # What the organization may keep
+    quotas: list[Quota]
     # What the key of the request may do
     scopes: list[Literal["read", "operate", "configure"]]
 
@@ -1340,6 +1349,14 @@ class Persona(TypedDict):
 class PreviewContactFile(TypedDict):
     # Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
+
+
+class Quota(TypedDict):
+    name: Literal["campaigns", "contacts", "contact_file_bytes", "agents", "agent_bytes", "webhook_deliveries", "dnd_numbers"]
+    # What the organization keeps now
+    used: int
+    # What it may keep; null is no limit
+    limit: int | None
 
 
 class RateLimits(TypedDict):
@@ -2070,7 +2087,7 @@ class SessionIdPath(TypedDict):
     session_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2106,6 +2123,7 @@ ErrorCode: TypeAlias = Literal[
     "NUMBER_NOT_YOURS",
     "OUTBOUND_NUMBER_NOT_ALLOWED",
     "PAYLOAD_TOO_LARGE",
+    "QUOTA_EXCEEDED",
     "RANGE_NOT_SATISFIABLE",
     "RATE_LIMITED",
     "REALTIME_NOT_CONFIGURED",

@@ -26,7 +26,7 @@ export interface Estate {
   deliveries: { pending: string; delivered: string; failed: string };
   /** A key that nobody asks with. */
   keys: { spare: string };
-  /** Of the key that nobody asks with. */
+  /** A session of the spare key. */
   sessions: { open: string };
   /** Ids of its rows that no path takes. */
   further: { client: string; event: string; secret: string };

@@ -20,6 +20,7 @@ import { connectionShares } from '../../../api/http/limits/connection-shares';
 import type { BodyLimits } from '../../../api/http/input/body-budget';
 import { apiLog } from '../../../api/http/log';
 import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/live-captions/live-captions';
+import { QUOTA_DEFAULTS } from '../../../workflows/domain/quotas';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
 import type { FileStorage } from '../../../api/dependencies/stored-files';
@@ -212,6 +213,8 @@ export async function openTestApi({
         uploadFolder: join(dataDir, 'uploads'),
         corsOrigins: [],
         rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
+        quotas: QUOTA_DEFAULTS,
+        mailConfirmedDomains: [],
         ...settings,
       },
     },

@@ -27,6 +27,7 @@ const CAMPAIGN: CampaignDetail = {
   updated_at: '2026-11-01T10:00:00.000Z',
   stats: { total_calls: 2, completed: 0, pending: 2, in_progress: 0, failed: 0 },
   status_reason: null,
+  completion_mails: [],
 };
 
 const terms = (zone = KOLKATA) => termsOf(CAMPAIGN, zone);

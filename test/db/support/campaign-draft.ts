@@ -11,6 +11,7 @@ export const campaignDraft = (
     campaignName: 'A campaign',
     contactSourceType: 'csv',
     contactFileKey: `${id}.csv`,
+    contactFileBytes: 100,
     contactColumns: [],
     daysOfWeek: 'monday',
     startMinute: 240,

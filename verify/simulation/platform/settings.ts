@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
+import { QUOTA_DEFAULTS } from '../../../workflows/domain/quotas';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { onlyKey } from '../../../db/kernel/secrets-keys';
@@ -42,6 +43,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   auditDays: null,
   deliveryDays: null,
   callDays: null,
+  mails: { confirmedDomains: [], perDay: 0, confirmationLink: () => '' },
   decryptSecret: (encrypted) => decryptSecret(encrypted, SECRETS_KEYS),
 };
 
@@ -64,5 +66,7 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   bodyBufferBytes: 64 * 1024 * 1024,
   uploadFolder: join(tmpdir(), 'simulated-uploads'),
   corsOrigins: [],
+  quotas: QUOTA_DEFAULTS,
+  mailConfirmedDomains: [],
   rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
 };

@@ -6,7 +6,8 @@ import { textOf } from './text';
 
 export { isMailAddress, readSender } from './address';
 export type { MailFacts, MailReport } from './facts';
-export type { MailOutcome, MailStatus } from './status';
+export { confirmationMail } from './confirmation';
+export { MAIL_STATUSES, type MailOutcome, type MailStatus } from './status';
 
 export interface CompletionMail {
   /** One line. */

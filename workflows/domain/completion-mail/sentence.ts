@@ -1,9 +1,16 @@
 /** Line breaks and every other control character, those that turn text round or hide it too. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** A stranger's text as one line of at most so many characters: it ends no header and begins no line of its own. */
+/** Mail programs make links of addresses, domains and e-mail addresses, also without a scheme. A blank keeps them from it. */
+const withoutLinks = (text: string): string =>
+  text
+    .replace(/:(?=\/\/)/g, ': ')
+    .replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu, '. ')
+    .replace(/(?<=\S)@(?=\S)/gu, ' @ ');
+
+/** A stranger's text as one line of at most so many characters: it ends no header, begins no line of its own and makes no link. */
 export function oneLine(text: string, maxLength: number): string {
-  const line = text.replace(NOT_IN_A_LINE, ' ').replace(/ {2,}/g, ' ').trim();
+  const line = withoutLinks(text.replace(NOT_IN_A_LINE, ' ')).replace(/ {2,}/g, ' ').trim();
   const characters = [...line];
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

@@ -4,6 +4,7 @@ import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
+import { setQuotas } from '../../../../db/clients/quotas';
 import { openSession } from '../../../../db/clients/console-tokens';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { registerNumbers } from '../../../../db/agents/numbers';
@@ -152,6 +153,16 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       const as = await api.newClient();
       await Promise.all(Array.from({ length: MOST_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
       return api.ask('/api/keys', { as, json: { name: 'One more', scopes: ['read'] } });
+    },
+  },
+  QUOTA_EXCEEDED: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      await setQuotas(api.db, as.id, { agents: 1 });
+      const create = () => api.ask('/api/create-agent', { as, json: { agent_display_name: 'Reminder' } });
+      expect((await create()).status).toBe(200);
+      return create();
     },
   },
   TOO_MANY_SECRETS: {

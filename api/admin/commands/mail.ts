@@ -1,0 +1,71 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { allowAddress, mailAddresses, removeAddress } from '../../../db/campaigns/mail-addresses';
+import { isMailAddress } from '../../../workflows/domain/completion-mail';
+import { organisation } from '../organisation';
+import { audited } from '../session';
+import { table } from '../table';
+import { noun, runs, verb, type Admin } from '../verb';
+
+export function mailCommands(program: Command, admin: Admin): void {
+  const mail = noun(program, 'mail', 'addresses that are sent reports of campaigns');
+  list(mail, admin);
+  change(mail, admin, 'confirm', {
+    purpose: 'send reports to an address without asking its owner',
+    done: 'It is sent reports from now on.',
+    undone: 'It was confirmed before.',
+  });
+  change(mail, admin, 'remove', {
+    purpose: 'send an address no reports until it is confirmed again',
+    done: 'It is sent no reports from now on.',
+    undone: 'It was not known.',
+  });
+}
+
+function list(mail: Command, admin: Admin): void {
+  const command = verb(mail, 'list', 'the addresses of an organization', ['list --org Acme']).requiredOption(
+    '--org <org>',
+    'id or name',
+  );
+  runs<{ org: string }>(command, admin, async ({ db, terminal: { isStyled } }, options) => {
+    const { id } = await organisation(db, options.org);
+    const found = await mailAddresses(db, id);
+    const body = found.map(({ address, askedAt, confirmedAt }) => [address, askedAt, confirmedAt]);
+    const head = ['address', 'asked', 'confirmed'];
+    const text = table(head, body, { empty: 'There are no addresses.', isStyled });
+    const json = found.map(({ address, askedAt, confirmedAt }) => ({
+      address,
+      asked_at: askedAt,
+      confirmed_at: confirmedAt,
+    }));
+    return { text, json };
+  });
+}
+
+function change(
+  mail: Command,
+  admin: Admin,
+  name: 'confirm' | 'remove',
+  { purpose, done, undone }: { purpose: string; done: string; undone: string },
+): void {
+  const command = verb(mail, name, purpose, [`${name} --org Acme --address asha@example.com`])
+    .requiredOption('--org <org>', 'id or name')
+    .requiredOption('--address <address>', 'one e-mail address', mailAddress);
+  runs<{ org: string; address: string }>(command, admin, async (session, { org, address }) => {
+    const { id } = await organisation(session.db, org);
+    const isChanged = await audited(session, async (trx, now) => {
+      const changed =
+        name === 'confirm'
+          ? await allowAddress(trx, id, address, now)
+          : await removeAddress(trx, id, address);
+      // The address is personal, so the record does not name it.
+      const record = { clientId: id, action: `mail.${name}` as const, subjectId: id };
+      return { answer: changed, record: changed ? record : null };
+    });
+    return { text: isChanged ? done : undone, json: { changed: isChanged } };
+  });
+}
+
+function mailAddress(text: string): string {
+  if (isMailAddress(text)) return text;
+  throw new InvalidArgumentError('must be one e-mail address');
+}

@@ -1,0 +1,25 @@
+import type { Campaign } from '../../db/campaigns/campaigns';
+import { requestConfirmations } from '../../db/campaigns/mail-addresses';
+import type { ApiDependencies } from '../dependencies';
+
+/** Has the campaign's unconfirmed addresses asked. The campaign stands without it: an address that was not asked gets no report. */
+export async function confirmRecipients(
+  {
+    db,
+    clock,
+    settings,
+    log,
+  }: Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+    settings: Pick<ApiDependencies['settings'], 'mailConfirmedDomains'>;
+  },
+  { id: campaignId, clientId, notificationEmails: addresses }: Campaign,
+): Promise<void> {
+  const { mailConfirmedDomains: confirmedDomains } = settings;
+  await requestConfirmations(db, {
+    clientId,
+    campaignId,
+    addresses,
+    confirmedDomains,
+    now: clock.now(),
+  }).catch(() => log.warn({ campaign_id: campaignId }, 'addresses could not be asked to confirm'));
+}

@@ -1,0 +1,81 @@
+/** The page on which the owner of an address agrees to get reports. Opening it changes nothing, because programs that scan mails open it too. */
+import Router from '@koa/router';
+import helmet from 'koa-helmet';
+import {
+  askingClient,
+  CONFIRMATION_PATH,
+  confirmAddress,
+  isConfirmationToken,
+} from '../../db/campaigns/mail-addresses';
+import { isUuid } from '../../workflows/domain/uuid';
+import type { ApiDependencies } from '../dependencies';
+import type { ApiContext, ApiState } from '../http/endpoint';
+
+type Deps = Pick<ApiDependencies, 'db' | 'clock' | 'settings'>;
+
+const POLICY = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    'default-src': ["'none'"],
+    'form-action': ["'self'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  },
+});
+
+export function confirmationRoutes(deps: Deps): Router<ApiState> {
+  const router = new Router<ApiState>();
+  router.get(CONFIRMATION_PATH, POLICY, async (ctx) => {
+    const asking = await askingIn(deps, ctx);
+    if (asking === null) answer(ctx, 404, 'The link is not valid', INVALID);
+    else answer(ctx, 200, 'Confirm your address', question(asking.clientName));
+  });
+  router.post(CONFIRMATION_PATH, POLICY, async (ctx) => {
+    const asking = await askingIn(deps, ctx);
+    if (asking === null) {
+      answer(ctx, 404, 'The link is not valid', INVALID);
+      return;
+    }
+    await confirmAddress(deps.db, asking.addressId, deps.clock.now());
+    answer(ctx, 200, 'Your address is confirmed', '<p>You can close this page.</p>');
+  });
+  return router;
+}
+
+/** Null for a link that is wrong, has expired, or is of an address that was forgotten. A wrong one costs no query. */
+async function askingIn(
+  { db, clock, settings }: Deps,
+  ctx: ApiContext,
+): Promise<{ addressId: string; clientName: string } | null> {
+  const { id, token } = ctx.query;
+  if (typeof id !== 'string' || typeof token !== 'string' || !isUuid(id)) return null;
+  if (!isConfirmationToken(settings.secretsKeys, { addressId: id, token }, clock.now())) return null;
+  const clientName = await askingClient(db, id);
+  return clientName === undefined ? null : { addressId: id, clientName };
+}
+
+const INVALID =
+  '<p>It may have expired. A new e-mail comes with the next campaign that names your address.</p>';
+
+/** Without an action the form is sent to the address of the page, with its query. */
+const question = (clientName: string): string =>
+  `<p>${escaped(clientName)} wants to send reports about its calling campaigns to your address.</p>
+<form method="post"><button type="submit">Agree</button></form>
+<p>If you do not expect this, close the page: no report is sent.</p>`;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+function answer(ctx: ApiContext, status: number, title: string, content: string): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="robots" content="noindex"><title>${title}</title></head>
+<body><h1>${title}</h1>
+${content}</body>
+</html>
+`;
+}

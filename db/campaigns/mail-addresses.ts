@@ -1,0 +1,175 @@
+/** Addresses that may be sent reports: each is confirmed once for an organization, by its owner or by an operator. */
+import type { Db } from '../kernel/connection';
+import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
+import { onlyRow, rows, timestamp } from '../kernel/query';
+import type { SecretsKeys } from '../kernel/secrets-keys';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const LINK_LASTS_MS = 7 * DAY_MS;
+/** An organization may have so many addresses asked in a day, each of them once. */
+export const MOST_CONFIRMATIONS_A_DAY = 20;
+/** An address that is not confirmed by then is forgotten. */
+const UNCONFIRMED_KEPT_MS = 30 * DAY_MS;
+/** The recipients of reports come before these in a campaign's ledger. */
+const FIRST_CONFIRMATION = 101;
+
+/** SQL: whether an operator allows the domain of the address. `*` among `:domains` allows all. */
+export const isOfAllowedDomain = (address: string): string =>
+  `(substring(lower(${address}) from '@([^@]+)$') = any(:domains::text[]) or '*' = any(:domains::text[]))`;
+
+/** Held until the transaction ends, and taken last: what is counted of an organization's e-mails stays so. */
+export async function lockMails(trx: Db, clientId: string): Promise<void> {
+  await rows(trx, `select pg_advisory_xact_lock(hashtextextended('mails ' || :clientId, 0))`, { clientId });
+}
+
+export interface WantedConfirmations {
+  clientId: string;
+  campaignId: string;
+  addresses: readonly string[];
+  confirmedDomains: readonly string[];
+  now: number;
+}
+
+/** Writes e-mails that ask the addresses to confirm, as far as they are not confirmed and the limits allow it. Reconciliation starts to send them. */
+export async function requestConfirmations(db: Db, wanted: WantedConfirmations): Promise<void> {
+  const { clientId, campaignId, now } = wanted;
+  const addresses = [...new Set(wanted.addresses.map((address) => address.toLowerCase()))];
+  if (addresses.length === 0) return;
+  const bindings = {
+    ...{ clientId, campaignId, addresses, domains: [...wanted.confirmedDomains] },
+    ...{ now: timestamp(now), dayAgo: timestamp(now - DAY_MS) },
+  };
+  await db.transaction(async (trx) => {
+    await lockMails(trx, clientId);
+    const { asked } = await onlyRow<{ asked: number }>(
+      trx,
+      'select count(*) as asked from mail_addresses where client_id = :clientId and asked_at > :dayAgo',
+      bindings,
+    );
+    if (asked >= MOST_CONFIRMATIONS_A_DAY) return;
+    await rows(
+      trx,
+      `with asked as (
+         insert into mail_addresses (id, client_id, address, asked_at)
+         select gen_random_uuid(), :clientId, w.address, :now from unnest(:addresses::text[]) with ordinality as w (address, place)
+         where not ${isOfAllowedDomain('w.address')} and not exists (
+           select from mail_addresses a where a.client_id = :clientId and a.address = w.address
+             and (a.confirmed_at is not null or a.asked_at > :dayAgo))
+         order by w.place limit :room
+         on conflict (client_id, address) do update set asked_at = excluded.asked_at
+         returning address)
+       insert into completion_mails (campaign_id, recipient, address, kind, status, created_at, look_at)
+       select :campaignId, :first - 1 + row_number() over (order by address)
+         + (select count(*) from completion_mails where campaign_id = :campaignId and kind = 'confirmation'),
+         address, 'confirmation', 'pending', :now, :now from asked`,
+      { ...bindings, room: MOST_CONFIRMATIONS_A_DAY - asked, first: FIRST_CONFIRMATION },
+    );
+  });
+}
+
+/** By an operator, without an e-mail. False where it was confirmed before. */
+export async function allowAddress(
+  trx: Db,
+  clientId: string,
+  address: string,
+  now: number,
+): Promise<boolean> {
+  const confirmed = await rows(
+    trx,
+    `insert into mail_addresses (id, client_id, address, confirmed_at) values (gen_random_uuid(), :clientId, lower(:address), :now)
+     on conflict (client_id, address) do update set confirmed_at = excluded.confirmed_at
+       where mail_addresses.confirmed_at is null returning 1`,
+    { clientId, address, now: timestamp(now) },
+  );
+  return confirmed.length > 0;
+}
+
+/** It gets no reports from now on, until it is confirmed again. False where it was not known. */
+export async function removeAddress(trx: Db, clientId: string, address: string): Promise<boolean> {
+  const removed = await rows(
+    trx,
+    'delete from mail_addresses where client_id = :clientId and address = lower(:address) returning 1',
+    { clientId, address },
+  );
+  return removed.length > 0;
+}
+
+export interface MailAddress {
+  address: string;
+  askedAt: Date | null;
+  confirmedAt: Date | null;
+}
+
+export const mailAddresses = (db: Db, clientId: string): Promise<MailAddress[]> =>
+  rows<MailAddress>(
+    db,
+    `select address, asked_at as "askedAt", confirmed_at as "confirmedAt" from mail_addresses
+     where client_id = :clientId order by address limit 10000`,
+    { clientId },
+  );
+
+export interface RequestedConfirmation {
+  addressId: string;
+  clientName: string;
+}
+
+/** The facts for an e-mail that asks to confirm; undefined if the address is confirmed or forgotten. */
+export async function requestedConfirmation(
+  db: Db,
+  campaignId: string,
+  address: string,
+): Promise<RequestedConfirmation | undefined> {
+  const [found] = await rows<RequestedConfirmation>(
+    db,
+    `select a.id as "addressId", o.name as "clientName" from campaigns c
+     join clients o on o.id = c.client_id join mail_addresses a on a.client_id = c.client_id and a.address = lower(:address)
+     where c.id = :campaignId and a.confirmed_at is null`,
+    { campaignId, address },
+  );
+  return found;
+}
+
+/** The organization that asked; undefined where the address is not known any more. */
+export async function askingClient(db: Db, addressId: string): Promise<string | undefined> {
+  const [found] = await rows<{ name: string }>(
+    db,
+    'select o.name from mail_addresses a join clients o on o.id = a.client_id where a.id = :addressId',
+    { addressId },
+  );
+  return found?.name;
+}
+
+/** By its owner. Again it changes nothing. */
+export async function confirmAddress(db: Db, addressId: string, now: number): Promise<void> {
+  await rows(
+    db,
+    'update mail_addresses set confirmed_at = :now where id = :addressId and confirmed_at is null',
+    { addressId, now: timestamp(now) },
+  );
+}
+
+/** Removes addresses that were not confirmed in time. Returns how many there were. */
+export async function forgetUnconfirmed(db: Db, now: number): Promise<number> {
+  const forgotten = await rows(
+    db,
+    'delete from mail_addresses where confirmed_at is null and asked_at < :before returning 1',
+    { before: timestamp(now - UNCONFIRMED_KEPT_MS) },
+  );
+  return forgotten.length;
+}
+
+const signing = (keys: SecretsKeys): Signing => ({ keys, purpose: 'mail confirmation' });
+
+export const CONFIRMATION_PATH = '/confirm-email';
+
+/** Below the public address. Only who reads the mailbox gets it: it is stored nowhere. */
+export function confirmationPath(keys: SecretsKeys, addressId: string, now: number): string {
+  const token = issueToken(signing(keys), { subject: addressId, validForMs: LINK_LASTS_MS }, now);
+  return `${CONFIRMATION_PATH}?id=${addressId}&token=${token}`;
+}
+
+export const isConfirmationToken = (
+  keys: SecretsKeys,
+  { addressId, token }: { addressId: string; token: string },
+  now: number,
+): boolean => tokenExpiry(signing(keys), addressId, token, now) !== null;

@@ -1,0 +1,30 @@
+-- The bytes of the configurations and the kept conversations of each client's agents, in all versions and of archived agents too.
+-- Guarantee: that of add_to_list. Each statement is counted once, however many rows it has.
+-- Locks: those of add_to_list; all slots of the list where a table is truncated.
+-- Callers: trigger count_inserted on agent_configs, trigger count_updated on agent_configs, trigger count_deleted on agent_configs, trigger
+-- count_inserted on agent_conversations, trigger count_updated on agent_conversations, trigger count_deleted on agent_conversations.
+create or replace function count_agent_bytes() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    perform add_to_list(client_id, 'agent_bytes', '', n) from (
+      select client_id, sum(bytes)::bigint as n from inserted r join agents a on a.id = r.agent_id group by client_id) counts;
+  end if;
+  if tg_op <> 'INSERT' then
+    perform add_to_list(client_id, 'agent_bytes', '', -n) from (
+      select client_id, sum(bytes)::bigint as n from deleted r join agents a on a.id = r.agent_id group by client_id) counts;
+  end if;
+  return null;
+end $$;
+
+create trigger count_inserted after insert on agent_configs referencing new table as inserted
+  for each statement execute function count_agent_bytes();
+create trigger count_updated after update on agent_configs referencing old table as deleted new table as inserted
+  for each statement execute function count_agent_bytes();
+create trigger count_deleted after delete on agent_configs referencing old table as deleted
+  for each statement execute function count_agent_bytes();
+create trigger count_inserted after insert on agent_conversations referencing new table as inserted
+  for each statement execute function count_agent_bytes();
+create trigger count_updated after update on agent_conversations referencing old table as deleted new table as inserted
+  for each statement execute function count_agent_bytes();
+create trigger count_deleted after delete on agent_conversations referencing old table as deleted
+  for each statement execute function count_agent_bytes();

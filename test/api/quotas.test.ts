@@ -1,0 +1,140 @@
+/** Quotas bound the data that an organization stores. */
+import { randomUUID } from 'node:crypto';
+import { markContactsErased } from '../../db/clients/retention';
+import { takeContactFiles } from '../../db/clients/erasing';
+import { setQuotas } from '../../db/clients/quotas';
+import type { QuotaName } from '../../workflows/domain/quotas';
+import { campaignForm, newAgent, withFile } from './support/rows';
+import { tableHashes } from './support/table-hashes';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+let api: TestApi;
+let as: TestClient;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  as = await api.newClient();
+  agentId = await newAgent(api, { as });
+});
+afterAll(() => api.close());
+
+const used = async (name: QuotaName): Promise<number> => {
+  const { body } = await api.ask('/api/limits', { as });
+  return body.quotas.find((quota: { name: string }) => quota.name === name).used as number;
+};
+
+/** From now on nothing more of it fits. */
+const fill = async (name: QuotaName): Promise<void> =>
+  setQuotas(api.db, as.id, { [name]: Math.max(1, await used(name)) });
+
+const launch = (fields: Record<string, string> = {}): Promise<Answer> =>
+  api.ask('/api/campaigns/create', { as, body: withFile(campaignForm(agentId, fields)) });
+const listNumber = (number = '+919876543210'): Promise<Answer> =>
+  api.ask('/api/do-not-disturb', { as, json: { phone_number: number } });
+
+test.each<[QuotaName, string, () => Promise<Answer>]>([
+  ['campaigns', 'a campaign', launch],
+  ['contacts', 'a campaign', launch],
+  ['contact_file_bytes', 'a campaign', launch],
+  [
+    'webhook_deliveries',
+    'a campaign with webhooks',
+    () => launch({ campaign_webhook_url: 'https://hooks.example.com/' }),
+  ],
+  [
+    'agents',
+    'an agent',
+    () => api.ask('/api/create-agent', { as, json: { agent_display_name: 'One more' } }),
+  ],
+  [
+    'agent_bytes',
+    'a change of an agent',
+    () =>
+      api.ask(`/api/agent/${agentId}/persona`, {
+        ...{ as, method: 'PATCH' },
+        json: { identity: { system_prompt: 'You speak for the clinic.' } },
+      }),
+  ],
+  [
+    'agent_bytes',
+    'kept conversations',
+    () =>
+      api.ask(`/api/agent/${agentId}/conversations`, {
+        ...{ as, method: 'PUT' },
+        json: {
+          conversations: [{ title: 'A talk', turns: [{ user: 'Hello', expect: { contains: ['x'] } }] }],
+        },
+      }),
+  ],
+  ['dnd_numbers', 'a do-not-disturb number', () => listNumber('+919812345678')],
+])('refuses beyond the quota %s %s with 409, and changes nothing', async (name, _what, ask) => {
+  expect((await launch()).status).toBe(201);
+  await listNumber();
+  await api.db('webhook_deliveries').insert({
+    ...{ id: randomUUID(), event_id: randomUUID(), client_id: as.id, event: 'call.completed' },
+    ...{ url: 'https://hooks.example.com/', body: '{}', created_at: new Date(api.clock.time) },
+  });
+  await fill(name);
+  const before = await tableHashes(api.db);
+  const files = await api.storedFiles();
+  const { status, body } = await ask();
+  expect([status, body.code ?? body.detail.code]).toEqual([409, 'QUOTA_EXCEEDED']);
+  expect(body.message ?? body.detail.message).toContain(`its quota ${name} of`);
+  expect(await tableHashes(api.db)).toEqual(before);
+  expect(await api.storedFiles()).toEqual(files);
+  await setQuotas(api.db, as.id, { [name]: 0 });
+  expect((await ask()).status).toBeLessThan(300);
+});
+
+test('gives room again for what is past its retention, archived or taken off', async () => {
+  const { body } = await launch();
+  await listNumber();
+  for (const name of ['contacts', 'contact_file_bytes', 'agents', 'dnd_numbers'] as const) await fill(name);
+  expect((await launch()).status).toBe(409);
+  await markContactsErased(api.db, body.id, api.clock.time);
+  await takeContactFiles(api.db, [body.id]);
+  expect((await launch()).status).toBe(201);
+  await api.ask('/api/do-not-disturb/remove', { as, json: { phone_number: '+919876543210' } });
+  expect((await listNumber('+919812345678')).status).toBe(200);
+  const create = () => api.ask('/api/create-agent', { as, json: { agent_display_name: 'Next' } });
+  expect((await create()).status).toBe(409);
+  await api.ask(`/api/agent/${agentId}`, { as, method: 'DELETE' });
+  expect((await create()).status).toBe(200);
+});
+
+test('refuses a dry run as it refuses the campaign', async () => {
+  await launch();
+  await fill('contacts');
+  const { status, body } = await api.ask('/api/campaigns/simulate', {
+    as,
+    body: withFile(campaignForm(agentId)),
+  });
+  expect([status, body.code]).toEqual([409, 'QUOTA_EXCEEDED']);
+});
+
+test('holds a number that is on the do-not-disturb list to no quota', async () => {
+  await listNumber();
+  await fill('dnd_numbers');
+  expect((await listNumber()).status).toBe(200);
+});
+
+test('shows what is kept, and the configured quota where the organization has none of its own', async () => {
+  await setQuotas(api.db, as.id, { agents: 7, contacts: 0 });
+  const { body } = await api.ask('/api/limits', { as });
+  expect(body.quotas).toEqual(
+    expect.arrayContaining([
+      { name: 'agents', used: 1, limit: 7 },
+      { name: 'contacts', used: 0, limit: null },
+      { name: 'campaigns', used: 0, limit: 100_000 },
+    ]),
+  );
+  await setQuotas(api.db, as.id, { agents: null });
+  expect((await api.ask('/api/limits', { as })).body.quotas).toContainEqual({
+    name: 'agents',
+    used: 1,
+    limit: 5_000,
+  });
+});
