@@ -49,7 +49,7 @@ export async function checkedCampaign(
   await assertRoom({ db, settings }, client, {
     campaigns: 1,
     contacts: file.contacts.length,
-    contact_file_bytes: form.file.content.length,
+    contact_file_bytes: form.file.bytes,
     // Webhooks of a campaign that runs are never refused: this is where they can be.
     webhook_deliveries: form.campaign_webhook_url === null && form.per_call_webhook_url === null ? 0 : 1,
   });

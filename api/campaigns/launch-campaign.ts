@@ -37,7 +37,7 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
       agentId: agent.id,
       contactSourceType: file.format,
       contactFileKey: key,
-      contactFileBytes: form.file.content.length,
+      contactFileBytes: form.file.bytes,
       contactColumns: file.columns,
       ...storedTerms(form),
       performDndCheck: form.performDndCheck,

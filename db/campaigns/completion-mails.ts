@@ -131,7 +131,9 @@ export function findMail(
   db: Db,
   campaignId: string,
   recipient: number,
-): Promise<{ address: string; kind: 'report' | 'confirmation'; status: MailStatus; clientId: string } | undefined> {
+): Promise<
+  { address: string; kind: 'report' | 'confirmation'; status: MailStatus; clientId: string } | undefined
+> {
   return firstRow(
     db,
     `select m.address, m.kind, m.status, c.client_id as "clientId" from completion_mails m join campaigns c on c.id = m.campaign_id
