@@ -17,8 +17,8 @@ export interface ClientList {
 }
 
 /**
- * A filtered total is counted in an index and no further than `MOST_COUNTED`, an unfiltered one is kept. The keys are found in an index alone: `rowsOf` reads the wide rows
- * of these only, in the list's own order.
+ * A filtered total is counted in an index, up to `MOST_COUNTED`; an unfiltered one is kept. The keys are found in an index alone, so that
+ * `rowsOf` reads the wide rows of the page only, in the list's own order.
  */
 export function clientPage<Row>(
   db: Db,

@@ -36,7 +36,7 @@ export function CallsPage() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'call' : 'calls'}
-                  isAtLeast={isFiltered && pagination.total_count >= MOST_COUNTED}
+                  isAtLeast={pagination.total_count === MOST_COUNTED}
                   onPage={(page) => void navigate({ search: { ...filters, page } })}
                 />
               </>

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
 import type { WebhookDelivery } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/may';
 import { instantOf } from '../format/time';
@@ -42,6 +43,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of="deliveries"
+                  isAtLeast={pagination.total_count === MOST_COUNTED}
                   onPage={setPage}
                 />
               )}
