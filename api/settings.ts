@@ -126,7 +126,7 @@ const origins = Joi.string().custom((value: string, helpers): string[] | Joi.Err
 });
 
 const isWebOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 /** The shape that `SCHEMA` answers. */
 interface Environment extends StorageEnvironment {
