@@ -24,6 +24,8 @@ interface Pending {
   idempotencyKey: string;
   expiresAt: number;
   state: 'open' | 'running' | 'done';
+  /** It was attempted, and may have been carried out although no answer came. */
+  isTried: boolean;
 }
 
 /** Why a token was not accepted; the message is for the model that sent it. */
@@ -40,16 +42,23 @@ export class Confirmations {
   propose(subject: Subject): Confirmation {
     this.forgetExpired();
     const ofKey = [...this.pending].filter(([, { keyHash }]) => keyHash === subject.keyHash);
+    const subjectHash = hashOf(subject);
+    // The same change again needs the same idempotency key.
+    const tried = ofKey.find(
+      ([, one]) => one.subjectHash === subjectHash && one.isTried && one.state === 'open',
+    );
+    if (tried !== undefined) return { token: tried[0], expiresAt: tried[1].expiresAt };
     const [oldest] = ofKey;
     if (oldest !== undefined && ofKey.length >= MOST_PENDING) this.pending.delete(oldest[0]);
     const token = randomBytes(24).toString('base64url');
     const expiresAt = this.now() + VALID_MS;
     this.pending.set(token, {
       keyHash: subject.keyHash,
-      subjectHash: hashOf(subject),
+      subjectHash,
       idempotencyKey: randomUUID(),
       expiresAt,
       state: 'open',
+      isTried: false,
     });
     return { token, expiresAt };
   }
@@ -80,6 +89,7 @@ export class Confirmations {
           : 'The change of this confirmation_token is being made now.',
       );
     pending.state = 'running';
+    pending.isTried = true;
     try {
       const result = await act(pending.idempotencyKey);
       pending.state = 'done';

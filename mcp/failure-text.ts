@@ -26,7 +26,7 @@ export function failureText(error: unknown): string {
   }
   if (error instanceof ApiError) return `${error.code}: ${error.message}${requestOf(error)}`;
   if (error instanceof ConnectionError)
-    return 'The platform did not answer. Whether a change was made is not known: repeated with the same confirmation_token it is made once.';
+    return 'The platform did not answer. Whether a change was made is not known: repeated with the same arguments, and the same confirmation_token if there is one, it is made once.';
   if (error instanceof ConfirmationRefused || error instanceof ToolRefused) return error.message;
   return `The tool failed (${failureCode(error)}).`;
 }

@@ -13,13 +13,13 @@ async function main(args: readonly string[]): Promise<void> {
     throw new Error(
       `"${unknown}" is no option: there is --http, else it talks over standard input and output.`,
     );
-  const { apiUrl, transport, logLevel } = readMcpSettings(
+  const { apiUrl, transport, logLevel, modelConfirms } = readMcpSettings(
     args.includes('--http') ? 'http' : 'stdio',
     process.env,
   );
   // Standard output belongs to the protocol.
   const log = pino({ level: logLevel, base: { process: 'mcp' } }, pino.destination(2));
-  const options = { apiUrl, confirmations: new Confirmations(), log };
+  const options = { apiUrl, confirmations: new Confirmations(), modelConfirms, log };
   if (transport.kind === 'http') {
     const serving = await serve({ ...options, ...transport });
     log.info({ port: serving.port, host: transport.host }, 'MCP server listening');

@@ -4,6 +4,8 @@ export interface McpSettings {
   apiUrl: string;
   transport: Transport;
   logLevel: string;
+  /** Lets the model itself confirm a change where the client cannot ask the person. */
+  modelConfirms: boolean;
 }
 
 export type Transport =
@@ -31,6 +33,8 @@ export function readMcpSettings(kind: Transport['kind'], env: Environment): McpS
   const port = Number(text('MCP_PORT', '8090'));
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     faults.push('MCP_PORT must be a whole number from 0 to 65535');
+  const confirms = text('MCP_MODEL_CONFIRMS', 'false');
+  if (confirms !== 'true' && confirms !== 'false') faults.push('MCP_MODEL_CONFIRMS must be true or false');
   const allowedHosts = text('MCP_ALLOWED_HOSTS', '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -39,5 +43,5 @@ export function readMcpSettings(kind: Transport['kind'], env: Environment): McpS
   if (faults.length > 0)
     throw new Error(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   const transport: Transport = kind === 'stdio' ? { kind, apiKey } : { kind, host, port, allowedHosts };
-  return { apiUrl, transport, logLevel };
+  return { apiUrl, transport, logLevel, modelConfirms: confirms === 'true' };
 }

@@ -2,7 +2,7 @@
 
 /** A longer message is cut. */
 const MOST_CHARACTERS = 4_000;
-/** What arrived by then counts as the message. */
+/** A message is taken as far as it has arrived by then. */
 const WITHIN_MS = 10_000;
 /** Further messages are dropped. */
 const MOST_AT_ONCE = 4;

@@ -1,16 +1,17 @@
-/** MCP over streamable HTTP, without sessions: each request brings its key, and is answered by a server with the tools of that key. */
+/** MCP over streamable HTTP. Each request brings its key, and is answered by a server with the tools of that key. */
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { httpServer } from '../../runtime/network/http-server';
 import { Shares, type ShareLimits } from '../../runtime/shares';
 import { ApiError } from '../../sdk/typescript';
+import { hashOfKey } from '../confirmations';
 import { failureCode, failureText } from '../failure-text';
 import { serverFor, type ServerOptions } from '../server';
 import { bearerKey, isAdmitted } from './admission';
+import { MOST_BODY_BYTES, Sessions } from './sessions';
 
-/** A contact file of 10 MiB, as text of JSON. */
-const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const PATH = '/mcp';
 /** Bytes of all bodies that are read or handled at once, and those of one key. */
 const BODY_SHARES: ShareLimits = { most: 128 * 1024 * 1024, mostOfOne: 3 * MOST_BODY_BYTES };
@@ -32,8 +33,9 @@ export interface Serving {
 
 export async function serve(options: HttpOptions): Promise<Serving> {
   const bodies = new Shares(BODY_SHARES);
+  const sessions = new Sessions();
   const listener: RequestListener = (request, response) => {
-    answer(request, response, { ...options, bodies }).catch((error: unknown) => {
+    answer(request, response, { ...options, bodies, sessions }).catch((error: unknown) => {
       options.log.error({ error: failureCode(error) }, 'request failed');
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'The request failed.');
@@ -47,6 +49,7 @@ export async function serve(options: HttpOptions): Promise<Serving> {
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     close: async () => {
       http.close();
+      await sessions.close();
       http.closeIdleConnections();
       await once(http, 'close');
     },
@@ -56,37 +59,75 @@ export async function serve(options: HttpOptions): Promise<Serving> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpOptions & { bodies: Shares },
+  options: HttpOptions & { bodies: Shares; sessions: Sessions },
 ): Promise<void> {
   const { headers, method, url = '' } = request;
   if (!isAdmitted(headers, options.allowedHosts))
     return refuse(response, 403, 'Host or Origin is not one that this server answers (MCP_ALLOWED_HOSTS).');
   if (url.split('?')[0] !== PATH) return refuse(response, 404, `The server is at ${PATH}.`);
-  // Nothing is sent that was not asked for, so there is no stream to open and no session to end.
-  if (method !== 'POST') return refuse(response, 405, 'Only POST.', { Allow: 'POST' });
+  const sessionId = headers['mcp-session-id'];
+  // Questions go out on the stream of their tool call, so there is no stream to open.
+  if (method !== 'POST' && !(method === 'DELETE' && sessionId !== undefined))
+    return refuse(response, 405, 'Only POST.', { Allow: 'POST' });
   const key = bearerKey(headers.authorization);
   if (key === null)
     return refuse(response, 401, 'An API key is needed: Authorization: Bearer <key>.', {
       'WWW-Authenticate': 'Bearer',
     });
-  const server = await serverFor(key, options).catch((error: unknown) => refuseKey(response, error));
-  if (server === null) return;
+  const keyHash = hashOfKey(key);
   const units = Math.min(MOST_BODY_BYTES, Number(headers['content-length'] ?? Infinity));
-  const release = options.bodies.take(key, { units });
-  if (release === null) {
-    await server.close();
+  const release = options.bodies.take(keyHash, { units });
+  if (release === null)
     return refuse(response, 503, 'Too many requests are being handled at once. Retry in 5 s.', {
       'Retry-After': '5',
     });
-  }
   response.on('close', release);
-  const transport = new StreamableHTTPServerTransport({
-    enableJsonResponse: true,
-    maxRequestBodySize: MOST_BODY_BYTES,
-  });
+  if (sessionId !== undefined) {
+    const transport = options.sessions.find(String(sessionId), keyHash);
+    if (transport === undefined) return refuse(response, 404, 'There is no such session: initialize again.');
+    return await transport.handleRequest(request, response);
+  }
+  const server = await serverFor(key, options).catch((error: unknown) => refuseKey(response, error));
+  if (server === null) return;
+  const text = await textOf(request);
+  if (text === null) {
+    await server.close();
+    return refuse(response, 413, `A request has at most ${MOST_BODY_BYTES} bytes.`);
+  }
+  const body = parsed(text);
+  if (body === undefined) {
+    await server.close();
+    return refuse(response, 400, 'The body is not JSON.');
+  }
+  if (isInitializeRequest(body) && body.params.capabilities.elicitation !== undefined) {
+    const session = options.sessions.begin(keyHash);
+    await server.connect(session);
+    return await session.handleRequest(request, response, body);
+  }
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
   await server.connect(transport);
-  await transport.handleRequest(request, response);
+  await transport.handleRequest(request, response, body);
+}
+
+/** Null for a body that is too large. */
+async function textOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseKey(response: ServerResponse, error: unknown): null {

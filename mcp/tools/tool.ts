@@ -4,7 +4,8 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Limits, VoiceAgentClient } from '../../sdk/typescript';
-import { VALID_MS, type Confirmations } from '../confirmations';
+import { askPerson, canAskPerson, type Asking } from '../ask-person';
+import { ConfirmationRefused, VALID_MS, type Confirmation, type Confirmations } from '../confirmations';
 import { failureCode, failureText } from '../failure-text';
 
 export type Scope = Limits['scopes'][number];
@@ -14,6 +15,7 @@ export interface Session {
   client: VoiceAgentClient;
   keyHash: string;
   confirmations: Confirmations;
+  modelConfirms: boolean;
   log: Logger;
 }
 
@@ -49,19 +51,40 @@ export function reading<Input extends z.ZodRawShape, Output extends z.ZodRawShap
         input,
         output: z.object(tool.output),
         annotations: { readOnlyHint: true, openWorldHint: false },
-        run: (args, signal) => tool.read(input.parse(args), session.client, signal),
+        run: (args, { signal }) => tool.read(input.parse(args), session.client, signal),
       }),
   };
 }
 
+const NO_PERSON =
+  'A person must confirm this, and this client cannot ask them (elicitation of the protocol). Nothing was done. Use a client that can, or ask the operator of this server to set MCP_MODEL_CONFIRMS=true.';
+
 const confirmationToken = {
-  confirmation_token: z
-    .string()
-    .optional()
-    .describe('Leave it out first: the answer says what would happen and has the token to do it with'),
+  confirmation_token: z.string().optional().describe('Leave it out, unless an answer of this tool has one'),
 };
 
-/** Shows first what it would do, and does it when the same arguments come again with the token of that answer. */
+const changeOutput = ({ preview, result }: { preview: z.ZodRawShape; result: z.ZodRawShape }) =>
+  z.object({
+    status: z.enum(['to_be_confirmed', 'declined', 'done']),
+    what_next: z.string(),
+    would: z.object(preview).optional(),
+    confirmation_token: z.string().optional(),
+    expires_at: z.string().optional(),
+    result: z.object(result).optional(),
+  });
+
+const toBeConfirmed = (name: string, would: object, { token, expiresAt }: Confirmation): object => ({
+  status: 'to_be_confirmed',
+  what_next: `Nothing was done yet. Show this to the person. If they agree, call ${name} with the same arguments and this confirmation_token within ${VALID_MS / 60_000} minutes.`,
+  would,
+  confirmation_token: token,
+  expires_at: new Date(expiresAt).toISOString(),
+});
+
+/**
+ * Asks the person at the client before it does anything. A client that cannot ask gets a token for a second call, but only for a change that
+ * destroys nothing or where the operator lets the model confirm.
+ */
 export function changing<
   Input extends z.ZodRawShape,
   Preview extends z.ZodRawShape,
@@ -78,35 +101,33 @@ export function changing<
   },
 ): Tool {
   const input = z.strictObject(tool.input);
-  const output = z.object({
-    status: z.enum(['to_be_confirmed', 'done']),
-    what_next: z.string(),
-    would: z.object(tool.preview).optional(),
-    confirmation_token: z.string().optional(),
-    expires_at: z.string().optional(),
-    result: z.object(tool.result).optional(),
-  });
+  const output = changeOutput(tool);
   const run = async (
-    { client, keyHash, confirmations }: Session,
+    server: McpServer,
+    { client, keyHash, confirmations, modelConfirms }: Session,
     given: unknown,
-    signal: AbortSignal,
+    asking: Asking,
   ): Promise<object> => {
     const { confirmation_token: token, ...others } = z.looseObject(confirmationToken).parse(given);
     const args = input.parse(others);
     const subject = { keyHash, tool: tool.name, args };
-    if (token !== undefined) {
-      const result = await confirmations.carryOut(token, subject, (key) => tool.carryOut(args, client, key));
+    const carryOut = async (confirmed: string): Promise<object> => {
+      const result = await confirmations.carryOut(confirmed, subject, (key) =>
+        tool.carryOut(args, client, key),
+      );
       return { status: 'done', what_next: 'It is done.', result };
-    }
-    const would = await tool.foresee(args, client, signal);
-    const { token: confirmation_token, expiresAt } = confirmations.propose(subject);
-    return {
-      status: 'to_be_confirmed',
-      what_next: `Nothing was done yet. Show this to the person. If they agree, call ${tool.name} with the same arguments and this confirmation_token within ${VALID_MS / 60_000} minutes.`,
-      would,
-      confirmation_token,
-      expires_at: new Date(expiresAt).toISOString(),
     };
+    const asksPerson = canAskPerson(server);
+    if (!asksPerson && !modelConfirms && tool.annotations.destructiveHint !== false)
+      throw new ConfirmationRefused(NO_PERSON);
+    if (!asksPerson && token !== undefined) return await carryOut(token);
+    const would = await tool.foresee(args, client, asking.signal);
+    if (asksPerson) {
+      if (!(await askPerson(server, { title: tool.title, args, would }, asking)))
+        return { status: 'declined', what_next: 'The person declined, and nothing was done.', would };
+      return await carryOut(confirmations.propose(subject).token);
+    }
+    return toBeConfirmed(tool.name, would, confirmations.propose(subject));
   };
   return {
     name: tool.name,
@@ -116,7 +137,7 @@ export function changing<
         input: z.strictObject({ ...tool.input, ...confirmationToken }),
         output,
         annotations: { readOnlyHint: false, ...tool.annotations },
-        run: (args, signal) => run(session, args, signal),
+        run: (args, asking) => run(server, session, args, asking),
       }),
   };
 }
@@ -125,7 +146,7 @@ interface Registered {
   input: z.ZodObject;
   output: z.ZodObject;
   annotations: ToolAnnotations;
-  run: (args: unknown, signal: AbortSignal) => Promise<object>;
+  run: (args: unknown, asking: Asking) => Promise<object>;
 }
 
 function register(
@@ -135,7 +156,7 @@ function register(
   { input, output, annotations, run }: Registered,
 ): void {
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
-  server.registerTool(name, config, async (args, { signal }): Promise<CallToolResult> => {
+  server.registerTool(name, config, async (args, asking): Promise<CallToolResult> => {
     const startedAt = performance.now();
     const line = (fields: object): object => ({
       tool: name,
@@ -143,7 +164,7 @@ function register(
       ...fields,
     });
     try {
-      const answer = await run(args, signal);
+      const answer = await run(args, asking);
       log.info(line({ outcome: 'status' in answer ? answer.status : 'read' }), 'tool called');
       return { structuredContent: { ...answer }, content: [{ type: 'text', text: JSON.stringify(answer) }] };
     } catch (error) {

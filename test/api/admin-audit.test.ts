@@ -52,7 +52,7 @@ test('a line says when, who, what and of whom', async () => {
       'org.update',
       org.id,
     ],
-    ...['max_concurrency', org.name, '-'],
+    ...['max_concurrency', org.name, '-', '-'],
   ]);
 });
 

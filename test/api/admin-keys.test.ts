@@ -39,6 +39,7 @@ test('a key is shown once: a list has its first twelve characters, its label and
     'billing system',
     key.slice(0, 12),
     'all',
+    '-',
     expect.stringMatching(/Z$/),
     '-',
     '-',

@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import pino from 'pino';
 import { Confirmations } from '../../../mcp/confirmations';
@@ -13,11 +14,17 @@ export interface ToolAnswer {
   error: string | null;
 }
 
+export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;
+
 export class McpConnection {
   private constructor(private readonly client: Client) {}
 
-  static async over(transport: Transport): Promise<McpConnection> {
-    const client = new Client({ name: 'test', version: '1' });
+  /** `person` answers the forms of the server; without one the client cannot ask. */
+  static async over(transport: Transport, person?: Person): Promise<McpConnection> {
+    const capabilities = person === undefined ? {} : { elicitation: {} };
+    const client = new Client({ name: 'test', version: '1' }, { capabilities });
+    if (person !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, async ({ params }) => await person(params.message));
     await client.connect(transport);
     return new McpConnection(client);
   }
@@ -43,11 +50,11 @@ export class McpConnection {
 export interface McpRig {
   url: URL;
   lines: string[];
-  connect(key: string): Promise<McpConnection>;
+  connect(key: string, person?: Person): Promise<McpConnection>;
   close(): Promise<void>;
 }
 
-export async function openMcp(apiUrl: string): Promise<McpRig> {
+export async function openMcp(apiUrl: string, { modelConfirms = false } = {}): Promise<McpRig> {
   const lines: string[] = [];
   const log = pino(
     { level: 'debug' },
@@ -59,16 +66,17 @@ export async function openMcp(apiUrl: string): Promise<McpRig> {
     }),
   );
   const confirmations = new Confirmations();
-  const options = { apiUrl, confirmations, log, host: '127.0.0.1', port: 0, allowedHosts: [] };
+  const options = { apiUrl, confirmations, modelConfirms, log, host: '127.0.0.1', port: 0, allowedHosts: [] };
   const serving = await serve(options);
   const url = new URL(`http://127.0.0.1:${serving.port}/mcp`);
   const connections: McpConnection[] = [];
   return {
     url,
     lines,
-    connect: async (key) => {
+    connect: async (key, person) => {
       const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-      const connection = await McpConnection.over(new StreamableHTTPClientTransport(url, { requestInit }));
+      const transport = new StreamableHTTPClientTransport(url, { requestInit });
+      const connection = await McpConnection.over(transport, person);
       connections.push(connection);
       return connection;
     },

@@ -28,7 +28,7 @@ let client: McpConnection;
 beforeAll(async () => {
   api = await openTestApi();
   estate = await newEstate(api, await api.newClient(), { name: 'Zubeida', firstNumber: '9876543200' });
-  mcp = await openMcp(api.url);
+  mcp = await openMcp(api.url, { modelConfirms: true });
   client = await mcp.connect(estate.owner.key);
   await client.tools();
 });

@@ -103,6 +103,7 @@ describe('the settings', () => {
     expect(readMcpSettings('http', env)).toEqual({
       apiUrl: 'https://calls.example.com',
       logLevel: 'info',
+      modelConfirms: false,
       transport: {
         kind: 'http',
         host: '127.0.0.1',

@@ -1,0 +1,65 @@
+/** Sessions of clients that can ask their person: the question and its answer are two requests. */
+import { randomUUID } from 'node:crypto';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+
+/** A contact file of 10 MiB, as text of JSON. */
+export const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const MOST_OF_A_KEY = 20;
+const MOST = 1_000;
+const IDLE_MS = 30 * 60_000;
+
+interface Session {
+  transport: StreamableHTTPServerTransport;
+  keyHash: string;
+  usedAt: number;
+}
+
+export class Sessions {
+  /** The one that was used last comes last. */
+  private readonly open = new Map<string, Session>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** A transport for an initialization. Beyond the limits the sessions that were idle longest end. */
+  begin(keyHash: string): StreamableHTTPServerTransport {
+    const transport = new StreamableHTTPServerTransport({
+      maxRequestBodySize: MOST_BODY_BYTES,
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        this.open.set(id, { transport, keyHash, usedAt: this.now() });
+        this.endSome(keyHash);
+      },
+      onsessionclosed: (id) => void this.open.delete(id),
+    });
+    return transport;
+  }
+
+  /** Undefined for a session that has ended, and for that of another key. */
+  find(id: string, keyHash: string): StreamableHTTPServerTransport | undefined {
+    const session = this.open.get(id);
+    if (session === undefined || session.keyHash !== keyHash) return undefined;
+    this.open.delete(id);
+    this.open.set(id, { ...session, usedAt: this.now() });
+    return session.transport;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.open.values()];
+    this.open.clear();
+    await Promise.all(all.map(({ transport }) => transport.close()));
+  }
+
+  private endSome(keyHash: string): void {
+    const idleSince = this.now() - IDLE_MS;
+    const ofKey = [...this.open].filter(([, session]) => session.keyHash === keyHash);
+    const surplus = new Set([
+      ...[...this.open].filter(([, { usedAt }]) => usedAt < idleSince),
+      ...ofKey.slice(0, Math.max(0, ofKey.length - MOST_OF_A_KEY)),
+      ...[...this.open].slice(0, Math.max(0, this.open.size - MOST)),
+    ]);
+    for (const [id, { transport }] of surplus) {
+      this.open.delete(id);
+      void transport.close();
+    }
+  }
+}
