@@ -75,20 +75,25 @@ async function answer(
       'WWW-Authenticate': 'Bearer',
     });
   const keyHash = hashOfKey(key);
+  const session = sessionId === undefined ? undefined : options.sessions.find(String(sessionId), keyHash);
+  if (sessionId !== undefined && session === undefined)
+    return refuse(response, 404, 'There is no such session: initialize again.');
+  // A session began with a valid key, and its tools check the key again.
+  const server =
+    session === undefined
+      ? await serverFor(key, options).catch((error: unknown) => refuseKey(response, error))
+      : null;
+  if (session === undefined && server === null) return;
   const units = Math.min(MOST_BODY_BYTES, Number(headers['content-length'] ?? Infinity));
   const release = options.bodies.take(keyHash, { units });
-  if (release === null)
+  if (release === null) {
+    await server?.close();
     return refuse(response, 503, 'Too many requests are being handled at once. Retry in 5 s.', {
       'Retry-After': '5',
     });
-  response.on('close', release);
-  if (sessionId !== undefined) {
-    const transport = options.sessions.find(String(sessionId), keyHash);
-    if (transport === undefined) return refuse(response, 404, 'There is no such session: initialize again.');
-    return await transport.handleRequest(request, response);
   }
-  const server = await serverFor(key, options).catch((error: unknown) => refuseKey(response, error));
-  if (server === null) return;
+  response.on('close', release);
+  if (server === null) return await session?.handleRequest(request, response);
   const text = await textOf(request);
   if (text === null) {
     await server.close();
@@ -100,9 +105,9 @@ async function answer(
     return refuse(response, 400, 'The body is not JSON.');
   }
   if (isInitializeRequest(body) && body.params.capabilities.elicitation !== undefined) {
-    const session = options.sessions.begin(keyHash);
-    await server.connect(session);
-    return await session.handleRequest(request, response, body);
+    const begun = options.sessions.begin(keyHash);
+    await server.connect(begun);
+    return await begun.handleRequest(request, response, body);
   }
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
@@ -114,7 +119,9 @@ async function answer(
 async function textOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // The default destroys the connection with the iterator, and the client would not get the 413.
+  const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of read) {
     bytes += chunk.length;
     if (bytes > MOST_BODY_BYTES) return null;
     chunks.push(chunk);
