@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * List who changed what, the newest first
-         * @description Counts and lists at most 10,000, the newest.
+         * @description Counts at most 10,000.
          */
         get: operations["getAudit"];
         put?: never;
@@ -2519,7 +2519,7 @@ export interface components {
             page: number;
             /** @description Most items on a page */
             page_size: number;
-            /** @description Items on all pages */
+            /** @description Items on all pages. Those that a filter finds are counted up to 10,000 */
             total_count: number;
             /** @description Pages */
             total_pages: number;
@@ -3792,7 +3792,7 @@ export interface operations {
             query?: {
                 /** @description Part of the display name or the slug */
                 search?: string;
-                /** @description From 1; when omitted the answer is a bare array of all agents */
+                /** @description From 1. When omitted the answer is a bare array of all agents */
                 page?: number;
                 /** @description Most agents on a page */
                 page_size?: number;
@@ -4003,7 +4003,7 @@ export interface operations {
     getAgentAgentIdVersions: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -4137,7 +4137,7 @@ export interface operations {
     getCallHistory: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -4153,7 +4153,7 @@ export interface operations {
                 from?: string;
                 /** @description Accepted before: a date or a timestamp, UTC */
                 to?: string;
-                /** @description Calls that are concluded in which all these words were said, in any order. Counts at most 10,000, the newest */
+                /** @description Calls that are concluded in which all these words were said, whole, in any order and case */
                 search?: string;
             };
             header?: never;
@@ -4409,7 +4409,7 @@ export interface operations {
     getCampaigns: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -4597,7 +4597,7 @@ export interface operations {
     getCampaignsCampaignIdContacts: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -4629,7 +4629,7 @@ export interface operations {
     getContacts: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -4751,7 +4751,7 @@ export interface operations {
     getWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -4935,7 +4935,7 @@ export interface operations {
     getDoNotDisturb: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -5010,7 +5010,7 @@ export interface operations {
     getKeys: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;
@@ -5151,7 +5151,7 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description From 1 */
+                /** @description From 1. One that begins after 10,000 rows of a list is refused */
                 page?: number;
                 /** @description Most items on a page */
                 page_size?: number;

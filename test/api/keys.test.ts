@@ -235,7 +235,7 @@ describe('a key that another key made', () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, api.clock.time + DAY_MS));
-    const { expires_at: expiresAt } = (await api.db('api_keys').where({ id: made.keyId }).first()) as any;
+    const { expires_at: expiresAt } = await api.db('api_keys').where({ id: made.keyId }).first();
     expect(expiresAt).toEqual(new Date(api.clock.time + DAY_MS));
     await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, null));
     expect((await api.db('api_keys').where({ id: made.keyId }).first()).expires_at).toEqual(expiresAt);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+import { QUOTA_DEFAULTS } from '../../workflows/domain/quotas';
 import { readAdminSettings, readApiSettings } from '../../api/settings';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -41,6 +42,8 @@ test('what is not set has the documented default', () => {
     spendPerDay: { perCampaign: 0, perClient: 0 },
     livekit: null,
     rateLimits: { dispatchPerMinute: 500, otherPerMinute: 1000 },
+    quotas: QUOTA_DEFAULTS,
+    mailConfirmedDomains: [],
     metrics: null,
     tracesTo: null,
     logLevel: 'info',
@@ -186,4 +189,11 @@ test("the page of a workflow is below the Web UI's address, in the namespace tha
     'https://temporal.example.com/namespaces/calls.a1/workflows',
   );
   expect(() => pages({ TEMPORAL_WEB_UI: 'javascript:alert(1)' })).toThrow('TEMPORAL_WEB_UI');
+});
+
+test('quotas that are named replace their defaults, and a name or a number that is none is refused', () => {
+  const { quotas } = readApiSettings({ ...ENOUGH, QUOTAS: 'contacts=20, agents=0' });
+  expect(quotas).toEqual({ ...QUOTA_DEFAULTS, contacts: 20, agents: 0 });
+  for (const QUOTAS of ['contacts', 'calls=3', 'contacts=-1', 'contacts=1,'])
+    expect(() => readApiSettings({ ...ENOUGH, QUOTAS })).toThrow('QUOTAS must be quotas such as');
 });

@@ -71,6 +71,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await clientOfKey(engine.db, key, START)).toEqual({
       ...{ id: clientId, name: 'A client', maxConcurrency: 10, callerLines: 8, spendPerDay: null, keyId: id },
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
+      quotas: {},
       ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },
     });
     expect(await clientOfKey(engine.db, `${key}x`, START)).toBeUndefined();

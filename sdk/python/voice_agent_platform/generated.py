@@ -1135,7 +1135,7 @@ class Pagination(TypedDict):
     page: int
     # Most items on a page
     page_size: int
-    # Items on all pages
+    # Items on all pages. Those that a filter finds are counted up to 10,000
     total_count: int
     # Pages
     total_pages: int
@@ -1973,7 +1973,7 @@ CaptionFrame: TypeAlias = "ConnectedFrame | HistoryFrame | CallStartedFrame | Tr
 class GetAgentsQuery(TypedDict):
     # Part of the display name or the slug
     search: NotRequired[str]
-    # From 1; when omitted the answer is a bare array of all agents
+    # From 1. When omitted the answer is a bare array of all agents
     page: NotRequired[int]
     # Most agents on a page
     page_size: NotRequired[int]
@@ -1991,7 +1991,7 @@ class GetAgentAgentIdQuery(TypedDict):
 
 
 class GetAgentAgentIdVersionsQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
@@ -2014,7 +2014,7 @@ class CampaignIdPath(TypedDict):
 
 
 class GetCampaignsQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
@@ -2023,7 +2023,7 @@ class GetCampaignsQuery(TypedDict):
 
 
 class GetCampaignsCampaignIdContactsQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
@@ -2034,7 +2034,7 @@ class GetCampaignsCampaignIdContactsQuery(TypedDict):
 
 
 class GetContactsQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
@@ -2048,7 +2048,7 @@ class GetCampaignsCampaignIdReportQuery(TypedDict):
 
 
 class GetWebhookDeliveriesQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
@@ -2064,7 +2064,7 @@ class DeliveryIdPath(TypedDict):
 
 
 class GetDoNotDisturbQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
@@ -2073,7 +2073,7 @@ class GetDoNotDisturbQuery(TypedDict):
 
 
 class GetKeysQuery(TypedDict):
-    # From 1
+    # From 1. One that begins after 10,000 rows of a list is refused
     page: NotRequired[int]
     # Most items on a page
     page_size: NotRequired[int]
