@@ -92,7 +92,7 @@ test('a request with its key is judged by the limits that an operator set', asyn
   const { id: keyId, key } = await admin.json(`key create --org ${id}`);
   await admin.run(`org limits --org ${id} --max-concurrency 4 --dispatch-per-minute 90`);
   expect(await clientOfKey(admin.db, key, admin.clock.now())).toEqual({
-    ...{ id, name, keyId, maxConcurrency: 4 },
+    ...{ id, name, keyId, maxConcurrency: 4, callerLines: 3, spendPerDay: null },
     rateLimits: { dispatchPerMinute: 90, otherPerMinute: null },
     quotas: {},
     ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },

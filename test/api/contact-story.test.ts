@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.time = MONDAY;
+  // Calls of earlier tests are live with the same people.
+  await api.db('lines').delete();
   const form = campaignForm(await newAgent(api), {
     concurrency: '1',
     max_retries: '2',
