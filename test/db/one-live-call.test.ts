@@ -143,7 +143,7 @@ describeWith('postgres', 'one live call with a number', () => {
     expect(await refusals()).toEqual(['busy number_busy']);
   });
 
-  test('accepts a caller whom a waiting call is to reach, and grants that call at the end of theirs', async () => {
+  test('accepts a caller while our call to them waits, and grants that call at the end of theirs', async () => {
     await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
     const other = await engine.dispatch(owner);
     const waiting = await engine.dispatch(owner, { toNumber: NUMBER });

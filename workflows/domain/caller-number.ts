@@ -1,4 +1,4 @@
-/** What a carrier says of a caller's number. */
+/** Reads a caller number as a carrier reports it. */
 import { ANY_NUMBER, normaliseNetworkNumber } from './phone-number';
 
 /** Fewer digits are an extension, or what a network writes instead of a number. */
