@@ -136,7 +136,7 @@ describeWith('postgres', 'one live call with a number', () => {
     },
   );
 
-  test('refuses and records a caller whom we dial at that moment', async () => {
+  test('refuses and records a caller while we dial them', async () => {
     const callId = await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.begin(callId);
     expect((await rings(NUMBER)).kind).toBe('busy');
