@@ -218,12 +218,12 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   },
   ACTION_LIMIT: {
     statuses: [409],
-    ask: async ({ api }) => {
+    ask: async ({ api, agentId }) => {
       const orders = { type: 'http_request', url: 'https://a.example/', headers: { Authorization: 'key' } };
       const sealing = new AgentSecrets({ secretsKeys: KEYS, clientId: api.client.id });
-      const config = sealing.seal({ persona: { actions: { orders } } });
-      const agent_id = await newAgent(api, { name: 'Busy', config });
-      const callId = await newCall(api, { agent_id, stage: 'placed', action_requests: MOST_ACTION_REQUESTS });
+      const modify_agent = sealing.seal({ persona: { actions: { orders } } });
+      const row = { stage: 'placed', modify_agent, action_requests: MOST_ACTION_REQUESTS };
+      const callId = await newCall(api, { agent_id: agentId, ...row });
       return askAsCarrier(api, {
         path: `/api/carrier/calls/${callId}/action-secrets`,
         secret: callToken(KEYS, { callId, ticket: AGENT_TICKET }, api.clock.now()),
