@@ -1,6 +1,5 @@
 /** The HTTP servers of all processes. An answer that goes out before its request was read to the end also ends the connection. */
-import type {
-  IncomingMessage} from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import {
   createServer,
   ServerResponse,
