@@ -11,7 +11,9 @@ const MOST_VALUES = 20_000;
 export const CLEANED_FIELDS = ['text', 'language', 'from', 'news', 'models'] as const;
 
 export const readEvent = async (ctx: ApiContext): Promise<CarrierEvent> =>
-  eventIn(await jsonBody(ctx, { mostValues: MOST_VALUES, mayLoseDigits: true, checkedApart: CLEANED_FIELDS }));
+  eventIn(
+    await jsonBody(ctx, { mostValues: MOST_VALUES, mayLoseDigits: true, checkedApart: CLEANED_FIELDS }),
+  );
 
 /** The faults name fields, never values: these hold what was said. */
 export function eventIn(body: JsonObject): CarrierEvent {

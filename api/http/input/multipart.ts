@@ -68,7 +68,9 @@ async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFil
     _removeFile: (_request, _file, done) => void Reflect.apply(done, undefined, []),
   };
   try {
-    await multer({ storage, ...NAMES_IN_UTF8, limits: LIMITS }).single(fileField)(ctx, () => Promise.resolve());
+    await multer({ storage, ...NAMES_IN_UTF8, limits: LIMITS }).single(fileField)(ctx, () =>
+      Promise.resolve(),
+    );
     return uploaded;
   } catch (error) {
     throw refusalOf(error);
