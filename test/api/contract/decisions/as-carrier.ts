@@ -2,9 +2,11 @@ import { ORDINARY_TYPES } from '../../../../workflows/domain/phone-number';
 import Koa from 'koa';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import pino from 'pino';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { carrierEventRoutes } from '../../../../api/carriers/http/route';
+import { BodyBudget, heldWhileHandled } from '../../../../api/http/input/body-budget';
 import { answerErrors } from '../../../../api/http/middleware/answer-errors';
 import { requestId } from '../../../../api/http/middleware/request-id';
 import { onlyKey } from '../../../../db/kernel/secrets-keys';
@@ -31,6 +33,8 @@ export async function askAsCarrier(
   const app = new Koa();
   app.use(requestId as Koa.Middleware);
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
+  const bodies = new BodyBudget({ bufferedBytes: 2 ** 26 }, { trustedProxies: [], uploadFolder: tmpdir() });
+  app.use(heldWhileHandled(bodies) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
   const settings = {
