@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
-import { openDatabase } from '../db/kernel/connection';
+import { openDatabase, type Db } from '../db/kernel/connection';
 import { SharedClock } from '../db/kernel/shared-clock';
 import { CatchUp } from '../runtime/catch-up';
 import { listenFault } from '../runtime/network/listen-fault';
@@ -35,12 +35,7 @@ async function main(): Promise<void> {
   const log = apiLog({ level: settings.logLevel });
   const watch = await openWatch(settings, log);
   await removeLeftUploads(settings.uploadFolder);
-  const db = openDatabase({
-    ...settings.database,
-    poolSize: settings.databasePoolSize,
-    admit: connectionShares(settings.databasePoolSize),
-    applicationName: 'api',
-  });
+  const db = openShared(settings);
   // Lazy: a Temporal that is away is a 503, not a reason not to start.
   const connection = Connection.lazy(temporalConnection(temporalAccess(settings.temporal)));
   const client = new Client({
@@ -97,6 +92,10 @@ async function main(): Promise<void> {
   // Events of calls that ended while no API ran may come late: the carrier waits longer with each attempt.
   catchUp.request();
 }
+
+/** Opens the database for requests, whose organizations share its connections. */
+const openShared = ({ database, databasePoolSize: poolSize }: ApiSettings): Db =>
+  openDatabase({ ...database, poolSize, admit: connectionShares(poolSize), applicationName: 'api' });
 
 async function listen(server: Server, { port, host }: ApiSettings): Promise<number> {
   server.listen(port, host);

@@ -5,7 +5,7 @@ import { timeZoneOf } from '../../workflows/domain/local-time';
 import { fillTemplate } from '../../workflows/domain/template';
 import type { Log } from '../log';
 import type { Brief } from '../platform/brief';
-import { readActions } from './actions/read-actions';
+import { readActions, type Actions } from './actions/read-actions';
 import { ActionTools } from './actions/tools';
 import type { CallControls } from './call-controls';
 import { Guard } from './guardrails/guard';
@@ -19,7 +19,7 @@ import { promptVariables } from './prompt/contact-data';
 import { composeInstructions } from './prompt/instructions';
 import { languageOf } from './prompt/language';
 import { answersWithinBudget, notesFrom } from './retrieval/notes';
-import { faqOf, faqPassage, knowledgeOf } from './retrieval/passages';
+import { faqOf, faqPassage, knowledgeOf, type Passage } from './retrieval/passages';
 import { searchOver } from './retrieval/search';
 
 export type { CallControls, OutgoingRequest, RequestOutcome, SendRequest } from './call-controls';
@@ -61,22 +61,18 @@ export function createAgentLogic(
   callControls: CallControls,
   options: AgentLogicOptions,
 ): AgentLogic {
-  const { model, log, nodes, agentOptions, timeZone: fallback, now = () => new Date() } = options;
-  const { variables, agent: configured } = brief;
-  const { config } = configured;
+  const { model, log, nodes, agentOptions, now = () => new Date() } = options;
+  const { variables } = brief;
+  const { config } = brief.agent;
   const ignored = new IgnoredSettings();
   const filled = (text: string): string => fillTemplate(text, variables);
-  const language = languageOf(brief).main;
-  const timeZone = timeZoneOf(variables, {
-    ...(fallback !== undefined && { fallback }),
-    onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),
-  });
-
+  const { main: language } = languageOf(brief);
+  const timeZone = callTimeZone(brief, options);
   const forPrompt = promptVariables(brief);
   const { guard, promptRules } = guardOf(config, language, filled, ignored);
   const faq = faqOf(config, ignored);
   const questions = searchOver(faq.map(faqPassage));
-  const retrieves = config.training.knowledge.use_rag;
+  const { use_rag: retrieves } = config.training.knowledge;
   const passages = retrieves ? [...faq.map(faqPassage), ...knowledgeOf(config, ignored)] : [];
   const actions = readActions(config, ignored);
   const tools = new ActionTools({
@@ -91,8 +87,7 @@ export function createAgentLogic(
     log,
   });
   const answers = retrieves ? [] : answersWithinBudget(faq, ignored);
-  const described = actions.all.map(({ description }) => description);
-  const otherTemplates = [...described, ...passages.map(({ title, text }) => `${title} ${text}`)];
+  const otherTemplates = templatesOf(actions, passages);
   const parts = { rules: promptRules, answers, retrieves, otherTemplates, now: now(), timeZone };
   const instructions = composeInstructions(brief, parts, ignored);
   ignored.logTo(log);
@@ -122,6 +117,17 @@ export function createAgentLogic(
     },
   };
 }
+
+const templatesOf = ({ all }: Actions, passages: readonly Passage[]): string[] => [
+  ...all.map(({ description }) => description),
+  ...passages.map(({ title, text }) => `${title} ${text}`),
+];
+
+const callTimeZone = ({ variables }: Brief, { timeZone: fallback, log }: AgentLogicOptions): string =>
+  timeZoneOf(variables, {
+    ...(fallback !== undefined && { fallback }),
+    onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),
+  });
 
 function guardOf(
   config: ResolvedConfig,

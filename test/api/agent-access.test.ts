@@ -249,7 +249,8 @@ describe('a caller that an agent announces', () => {
   });
 
   test('is asked to be announced again while LiveKit does not answer', async () => {
-    media.addCaller('room-in-an-outage', { to: NUMBER, from: CALLER });
+    // A number has one live call.
+    media.addCaller('room-in-an-outage', { to: NUMBER, from: '+919811111112' });
     media.server.faults.set('ListParticipants', new TwirpFault('internal', 'room-in-an-outage'));
     const claim = newClaim();
     const { status, headers, text } = await announced('room-in-an-outage', claim);

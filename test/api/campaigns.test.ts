@@ -263,9 +263,12 @@ describe('the contact file', () => {
   });
 
   test('is on the list of files to remove until its campaign is there', async () => {
-    const put = jest.spyOn(api.storage, 'put');
+    const put = jest.spyOn(api.storage, 'putStream');
     let listed: unknown[] = [];
-    put.mockImplementationOnce(async () => void (listed = await api.db('files_to_remove')));
+    put.mockImplementationOnce(async () => {
+      listed = await api.db('files_to_remove');
+      return 0;
+    });
     const id = await newCampaign(api);
     put.mockRestore();
     expect(listed).toMatchObject([{ storage_key: `${id}.csv` }]);

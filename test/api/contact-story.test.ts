@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.time = MONDAY;
-  // Calls of earlier tests are live with the same people.
+  // Earlier tests leave calls to the same people, live or waiting.
   await api.db('lines').delete();
+  await api.db('campaigns').update({ status: 'paused' });
   const form = campaignForm(await newAgent(api), {
     concurrency: '1',
     max_retries: '2',

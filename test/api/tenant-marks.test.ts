@@ -18,6 +18,8 @@ const PATH_IDS = {
   campaign_id: 'campaigns',
   call_id: 'calls',
   delivery_id: 'deliveries',
+  key_id: 'keys',
+  session_id: 'sessions',
 } as const;
 const VARYING = new Set(['date', 'x-request-id']);
 

@@ -32,7 +32,7 @@ import {
   notAuthorised,
   realtimeNotConfigured,
 } from '../../http/errors/refusals';
-import { ownedByPlatform } from '../../http/input/body-budget';
+import { ownedByPlatform } from '../../http/input/within-budget';
 import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { check } from '../../http/input/validate';

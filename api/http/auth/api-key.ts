@@ -13,7 +13,7 @@ import {
   invalidSession,
   missingApiKey,
 } from '../errors/refusals';
-import { ownedBy } from '../input/body-budget';
+import { ownedBy } from '../input/within-budget';
 import { alsoConcerns } from '../log';
 import { clientAddress, isSecureRequest, networkOf, trustedProxies } from './client-address';
 import { KeyUse } from './key-use';

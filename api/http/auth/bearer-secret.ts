@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiContext } from '../endpoint/context';
 import { notAuthorised } from '../errors/refusals';
-import { ownedByPlatform } from '../input/body-budget';
+import { ownedByPlatform } from '../input/within-budget';
 
 const SCHEME = 'Bearer ';
 

@@ -1,9 +1,7 @@
 /** Bounds the memory of all request bodies together, and the time that each may take to arrive. */
 import type { IncomingMessage } from 'node:http';
-import type { Middleware } from 'koa';
 import { Shares } from '../../../runtime/shares';
 import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from '../auth/client-address';
-import type { ApiContext, ApiState } from '../endpoint/context';
 import { requestTimedOut, shareTaken } from '../errors/refusals';
 
 export interface BodyLimits {
@@ -21,10 +19,16 @@ const OF_ONE = 1 / 4;
 const OF_ONE_NETWORK = 1 / 256;
 
 /** The owner of requests that have a secret of the operator. They are bounded singly, and no organization delays them. */
-const PLATFORM = Symbol('platform');
+export const PLATFORM = Symbol('platform');
 
 /** A body counts for an organization or for the platform itself. A request without either counts for its network. */
 export type BodyOwner = { organization: string } | typeof PLATFORM;
+
+/** A request as far as the budget knows it. */
+interface BudgetedRequest {
+  req: IncomingMessage;
+  state: { bodyOwner?: BodyOwner; releases: (() => void | Promise<void>)[] };
+}
 
 export class BodyBudget {
   private readonly shares: Shares;
@@ -47,18 +51,18 @@ export class BodyBudget {
   }
 
   /** Reserves the bytes until the request was handled. @throws ApiError 503 where the share or the whole is used up */
-  reserve(ctx: ApiContext, units: number): void {
-    const owner = ctx.state.bodyOwner;
+  reserve({ req, state }: BudgetedRequest, units: number): void {
+    const owner = state.bodyOwner;
     if (owner === PLATFORM) return;
     const release =
       owner === undefined
-        ? this.shares.take(`network ${networkOf(clientAddress(ctx.req, this.proxies))}`, {
+        ? this.shares.take(`network ${networkOf(clientAddress(req, this.proxies))}`, {
             units,
             mostOfOne: this.limits.bufferedBytes * OF_ONE_NETWORK,
           })
         : this.shares.take(`organization ${owner.organization}`, { units });
     if (release === null) throw shareTaken();
-    ctx.state.releases.push(release);
+    state.releases.push(release);
   }
 
   /** Does work that reads the request. @throws ApiError 408 where the body is too slow, and what `fault` returns for the bytes so far */
@@ -86,45 +90,4 @@ export class BodyBudget {
       clearInterval(timer);
     }
   }
-}
-
-/** Counts the body of this request for its organization. */
-export function ownedBy(ctx: { state: ApiState }, organization: string): void {
-  ctx.state.bodyOwner = { organization };
-}
-
-/** The request has shown a secret of the operator. */
-export function ownedByPlatform(ctx: { state: ApiState }): void {
-  ctx.state.bodyOwner = PLATFORM;
-}
-
-/** Gives back what a request held once it was handled, whatever the outcome. Stands before everything that reads a body. */
-export const heldWhileHandled =
-  (bodies: BodyBudget): Middleware<ApiState> =>
-  async (ctx, next) => {
-    ctx.state.bodies = bodies;
-    ctx.state.releases = [];
-    try {
-      await next();
-    } finally {
-      for (const release of ctx.state.releases) await release();
-    }
-  };
-
-/** Reads a body of at most so many bytes in memory. */
-export function withinBudget<T>(
-  ctx: ApiContext,
-  mostBytes: number,
-  read: () => Promise<T>,
-  fault?: (bytes: number) => Error | null,
-): Promise<T> {
-  const { bodies } = ctx.state;
-  bodies.reserve(ctx, Math.min(mostBytes, declaredBytes(ctx)));
-  return bodies.paced(ctx.req, read, fault);
-}
-
-/** A body that is packed or comes in chunks can have any size. */
-function declaredBytes({ request, headers }: ApiContext): number {
-  const isPlain = headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined;
-  return isPlain ? (request.length ?? 0) : Infinity;
 }

@@ -4,7 +4,7 @@ import type { ApiContext } from '../endpoint/context';
 import { errorCode } from '../../../db/kernel/error-code';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
-import { withinBudget } from './body-budget';
+import { withinBudget } from './within-budget';
 import { assertText, MAX_FIELDS, textFields } from './form-fields';
 import { writeUpload, type UploadedFile } from './uploads';
 

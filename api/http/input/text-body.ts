@@ -1,6 +1,6 @@
 import bodyParser from '@koa/bodyparser';
 import type { ApiContext } from '../endpoint/context';
-import { withinBudget } from './body-budget';
+import { withinBudget } from './within-budget';
 import { invalidEncoding, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
 
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -33,7 +33,7 @@ const deps = (): any => ({
   signals: { getHandle: () => ({ signal: () => Promise.resolve() }) },
   clock: { now: () => engine.now },
   log: pino({ enabled: false }),
-  settings: { legalWindow: { startMinute: 150, endMinute: 869 } },
+  settings: { legalWindow: { startMinute: 150, endMinute: 869 }, mails: { confirmedDomains: [], perDay: 0 } },
 });
 
 /** What the campaign's workflow does now. */

@@ -26,7 +26,7 @@ export interface Estate {
   deliveries: { pending: string; delivered: string; failed: string };
   /** A key that nobody asks with. */
   keys: { spare: string };
-  /** A session of the spare key. */
+  /** A session of a key that no path names. */
   sessions: { open: string };
   /** Ids of its rows that no path takes. */
   further: { client: string; event: string; secret: string };
@@ -61,7 +61,9 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
   });
   const slug = marks.name.toLowerCase();
   const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
-  const session = await openSession(api.db, spare.id, api.clock.time);
+  // Of another key, because requests with the id of the spare key end its sessions.
+  const signedIn = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
+  const session = await openSession(api.db, signedIn.id, api.clock.time);
   const secret = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
   await addDndNumbers(api.db, {
     clientId: owner.id,

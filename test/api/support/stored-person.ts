@@ -9,9 +9,9 @@ import { everyColumn } from '../../db/support/every-column';
 import type { FileStorage } from '../../../runtime/storage/file-storage';
 import { AdminConsole } from './admin-console';
 
-/** Of the first contact of `EngineDatabase`'s campaigns. */
+/** The number of the first contact of each campaign. */
 export const NUMBER = '+919876500000';
-/** Of the second. */
+/** The number of the second contact. */
 export const OTHER = '+919876500001';
 /** Of the person nothing may be left; lower case. */
 export const PERSONAL = ['9876500000', 'asha', 'moonlight', 'koramangala', 'arthritis'];
@@ -128,10 +128,13 @@ export class StoredPerson {
     const id = await this.admin.engine.campaign(this.owner, { contacts: 3 });
     const key = `${id}.${extension}`;
     await this.admin.engine.set(id, { contact_file_key: key, contact_columns: ['city', 'note'] });
-    await this.admin
-      .db('contacts')
-      .where({ campaign_id: id, phone_number: NUMBER })
-      .update({ name: 'Asha', variables: { city: 'Koramangala', note: 'arthritis' } });
+    const contact = (row: number) => this.admin.db('contacts').where({ campaign_id: id, row_number: row });
+    await contact(2).update({
+      phone_number: NUMBER,
+      name: 'Asha',
+      variables: { city: 'Koramangala', note: 'arthritis' },
+    });
+    await contact(3).update({ phone_number: OTHER });
     await this.admin.storage.put(
       key,
       Buffer.from(`name,phone_number,city,note\nAsha,${NUMBER},Koramangala,arthritis\n`),

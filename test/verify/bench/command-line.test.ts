@@ -27,6 +27,7 @@ test('a file for the figures, every part, the details and the server can be aske
       'interruptions',
       'captions',
       'bodies',
+      'shares',
       'away',
       'ends',
       'begun',
@@ -47,7 +48,7 @@ test.each([
   [['--fast'], '"--fast"'],
   [
     ['--only', 'budget,speed'],
-    "--only takes budget, lists, thousand, heavy, neighbours, memory, restart, livekit, voice, turns, interruptions, captions, bodies, away, ends, begun, graphile, priority, not 'speed'",
+    "--only takes budget, lists, thousand, heavy, neighbours, memory, restart, livekit, voice, turns, interruptions, captions, bodies, shares, away, ends, begun, graphile, priority, not 'speed'",
   ],
   [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
 ])('%j names what it does not know', (args, message) => {

@@ -16,7 +16,9 @@ const root = repositoryRoot();
 const OTHERS = [
   'add_to_list',
   'count_agents',
+  'count_agent_bytes',
   'count_campaigns',
+  'count_contacts',
   'count_deliveries',
   'count_rows',
   'drop_call_month',

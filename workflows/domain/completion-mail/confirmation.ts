@@ -1,5 +1,5 @@
-import type { CompletionMail } from './index';
 import { htmlOf } from './html';
+import type { CompletionMail } from './mail';
 import { oneLine } from './sentence';
 import { textOf } from './text';
 

@@ -1,0 +1,6 @@
+export interface CompletionMail {
+  /** One line. */
+  subject: string;
+  text: string;
+  html: string;
+}
