@@ -1,4 +1,4 @@
-/** One organization whose statements hang, beside everything else that needs the database. */
+/** Holds the statements of an organization in its queue, beside everything else that needs the database. */
 import { openDatabase } from '../../db/kernel/connection';
 import { Admission } from '../../api/calls/live-captions/admission';
 import { openTestApi, type TestApi } from './support/test-api';

@@ -10,7 +10,7 @@ describeWith('postgres', "the facts of a campaign's end", () => {
   });
   afterAll(() => engine.close());
 
-  /** One call for each contact, in the order of the file. */
+  /** Makes a call for each contact, in the order of the file. */
   async function campaignWith(
     ...ends: { state: string; reason?: string; call?: Record<string, unknown> }[]
   ): Promise<string> {

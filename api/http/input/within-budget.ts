@@ -1,4 +1,4 @@
-/** What requests do with the budget of their bodies. */
+/** Helpers for requests that reserve their body in the budget. */
 import type { Middleware } from 'koa';
 import type { ApiContext, ApiState } from '../endpoint/context';
 import { PLATFORM, type BodyBudget } from './body-budget';

@@ -61,7 +61,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
   });
   const slug = marks.name.toLowerCase();
   const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
-  // Of another key, because requests with the id of the spare key end its sessions.
+  // Belongs to another key, because requests with the id of the spare key end its sessions.
   const signedIn = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
   const session = await openSession(api.db, signedIn.id, api.clock.time);
   const secret = await issueSigningSecret(api.db, owner.id, api.secretsKeys);

@@ -1,5 +1,5 @@
 export interface CompletionMail {
-  /** One line. */
+  /** A single line. */
   subject: string;
   text: string;
   html: string;
