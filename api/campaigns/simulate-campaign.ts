@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Agent } from '../../db/agents/agents';
 import type { Client } from '../../db/clients/clients';
 import { brakesOf, type OwnBrakes } from '../../db/campaigns/brakes';
 import type { StoredTerms } from '../../db/campaigns/campaigns';
+import { ownTurn } from '../../runtime/loop-turn';
 import { maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
 import { scheduleOf } from '../../workflows/domain/calling-window';
 import { DryRun } from '../../workflows/domain/dry-run/dry-run';
@@ -46,7 +46,7 @@ export async function simulateCampaign(
 
 export async function played(plan: DryRunPlan): Promise<DryRun> {
   const run = new DryRun(plan);
-  while (!run.advance(EVENTS_IN_ONE_GO)) await nextTurn();
+  while (!run.advance(EVENTS_IN_ONE_GO)) await ownTurn();
   return run;
 }
 

@@ -1,5 +1,8 @@
 import type { ReportRow } from '../../workflows/domain/report-row';
 
+/** About a millisecond of work. */
+export const ROWS_IN_ONE_GO = 50;
+
 export type ReportCell = string | number | null;
 
 export interface ReportColumn {

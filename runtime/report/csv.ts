@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ReportRow } from '../../workflows/domain/report-row';
-import type { ReportCell, ReportColumn } from './columns';
+import { inPieces } from '../loop-turn';
+import { ROWS_IN_ONE_GO, type ReportCell, type ReportColumn } from './columns';
 
 /** What a spreadsheet takes for the beginning of a formula, in full width too. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -8,14 +9,16 @@ const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** E.164 and negative numbers: they calculate nothing. */
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-/** The report in pieces, the headings first and then one for each page. */
+/** Writes the report in pieces of a few rows, after the headings. */
 export async function* csvChunks(
   columns: readonly ReportColumn[],
   pages: AsyncIterable<readonly ReportRow[]>,
 ): AsyncGenerator<string> {
   // Without a byte order mark Excel takes UTF-8 for the code page of the machine: names in Hindi become rubbish. Other programs skip it.
   yield lines([columns.map(({ title }) => title)], { bom: true });
-  for await (const page of pages) yield lines(page.map((row) => columns.map(({ cellOf }) => cellOf(row))));
+  for await (const page of pages)
+    for await (const rows of inPieces(page, ROWS_IN_ONE_GO))
+      yield lines(rows.map((row) => columns.map(({ cellOf }) => cellOf(row))));
 }
 
 const lines = (cells: ReportCell[][], { bom = false } = {}): string =>

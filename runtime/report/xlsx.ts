@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { PassThrough, type Readable } from 'node:stream';
 import type * as Exceljs from 'exceljs';
-import type { ReportCell, ReportColumn } from './columns';
+import { inPieces } from '../loop-turn';
+import { ROWS_IN_ONE_GO, type ReportCell, type ReportColumn } from './columns';
 import type { ReportRow } from '../../workflows/domain/report-row';
 
 /** Loaded with the first workbook: it is half of the modules of the whole API, which would start later for it. */
@@ -31,7 +32,8 @@ async function write(
   const sheet = workbook.addWorksheet('Contacts', { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = columns.map(({ title, width }) => ({ header: title, width }));
   for await (const page of pages) {
-    for (const row of page) sheet.addRow(columns.map(({ cellOf }) => cell(cellOf(row)))).commit();
+    for await (const rows of inPieces(page, ROWS_IN_ONE_GO))
+      for (const row of rows) sheet.addRow(columns.map(({ cellOf }) => cell(cellOf(row)))).commit();
     await drained(output);
     // Nobody reads it any more.
     if (output.destroyed) return;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownTurn } from '../../../runtime/loop-turn';
 import type { JsonStream } from '../endpoint';
 
 /**
@@ -45,7 +45,7 @@ async function* listText<Row>(
       if (text.length < PIECE_LENGTH) continue;
       yield text;
       text = '';
-      await nextTurn();
+      await ownTurn();
     }
   }
   yield `${text}]`;

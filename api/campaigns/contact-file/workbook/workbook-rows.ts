@@ -2,7 +2,7 @@ import type { ContactFileRefusal, SheetRow } from '../result';
 import { readInProcess, type ReaderLimits, type WorkbookFormat } from './reader-process';
 import { refuseZip } from './zip-directory';
 
-const LIMITS: ReaderLimits = { maxHeapMib: 512, timeoutMs: 12_000 };
+const LIMITS: ReaderLimits = { maxHeapMib: 512, timeoutMs: 16_000 };
 
 /** The rows of the sheet that holds the contacts, the header first, blank rows left out. */
 export async function readWorkbookRows(

@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inPieces, ownTurn } from '../../runtime/loop-turn';
+
+test('runs one piece of long work in each turn of the event loop, in the order of the calls', async () => {
+  const ran: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    for (const nth of [1, 2]) {
+      await ownTurn();
+      ran.push(`${name}${nth}`);
+    }
+  };
+  const done = Promise.all([work('a'), work('b'), work('c')]);
+  const ranInTurn: number[] = [];
+  while (ran.length < 6) {
+    const before = ran.length;
+    await nextTurn();
+    ranInTurn.push(ran.length - before);
+  }
+  await done;
+  expect(ran).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+  expect(Math.max(...ranInTurn)).toBe(1);
+});
+
+test('yields all items in pieces of the size asked for', async () => {
+  const pieces: number[][] = [];
+  for await (const piece of inPieces([1, 2, 3, 4, 5], 2)) pieces.push(piece);
+  expect(pieces).toEqual([[1, 2], [3, 4], [5]]);
+});
