@@ -1,4 +1,4 @@
-/** What activities are set to, unless a test is about it. */
+/** Settings of activities, unless a test is about them. */
 export const DIAL_SETTINGS = {
   registeredOnly: false,
   ringTimeoutS: 30,
@@ -9,4 +9,9 @@ export const DIAL_SETTINGS = {
   auditDays: null,
   deliveryDays: null,
   callDays: null,
+  mails: {
+    confirmedDomains: ['*'],
+    perDay: 0,
+    confirmationLink: (addressId: string) => `https://calls.example.test/confirm-email?id=${addressId}`,
+  },
 };

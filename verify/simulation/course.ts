@@ -147,7 +147,7 @@ export class Course {
       campaign_webhook_url: plan.webhook && receiverUrl(plan.organisation, plan.webhook),
       per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organisation, plan.callWebhook),
       performDndCheck: false,
-      file: { content: Buffer.alloc(0) },
+      file: { bytes: 0, stream: () => [] },
     };
     const file = {
       format: 'csv',

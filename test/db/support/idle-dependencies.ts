@@ -33,11 +33,6 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
     },
     analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: {} },
     atOnce: MANY_AT_ONCE,
-    mails: {
-      confirmedDomains: ['*'],
-      perDay: 0,
-      confirmationLink: (addressId: string) => `https://calls.example.test/confirm-email?id=${addressId}`,
-    },
     decryptSecret: (encrypted) => encrypted.toString(),
   },
 });

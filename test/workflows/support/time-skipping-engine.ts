@@ -180,7 +180,6 @@ export class TimeSkippingEngine {
         },
         analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: this.rates },
         atOnce: MANY_AT_ONCE,
-        mails: { confirmedDomains: ['*'], perDay: 0, confirmationLink: () => 'https://a.test/' },
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });

@@ -68,7 +68,7 @@ export function startApi(options: ApiOptions, process: SimulatedProcess): Starte
       clock: { now: () => Math.round(world.nowMs) },
       log: silent,
       metrics: { callEnded: () => undefined, eventTimeReplaced: () => undefined },
-      storage: { put: () => Promise.resolve(), remove: () => Promise.resolve() },
+      storage: { putStream: () => Promise.resolve(0), remove: () => Promise.resolve() },
     } as unknown as ApiDependencies;
     const receive = eventReceiver({
       ...deps,
