@@ -1,3 +1,13 @@
+import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+
+/** Settings of callbacks that every test shares. */
+export const CALLBACK_SETTINGS = {
+  mostPerDay: 3,
+  hashKeys: [Buffer.alloc(32)],
+  allowedCountries: ['IN'],
+  allowedNumberTypes: [...ORDINARY_TYPES],
+};
+
 /** Settings of activities, unless a test is about them. */
 export const DIAL_SETTINGS = {
   registeredOnly: false,

@@ -1,10 +1,9 @@
 /** What activities are given beside what a test is about: nobody to ask, nothing that is refused. */
-import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import { Registry } from 'prom-client';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import { activityMetrics } from '../../../activities/metrics';
 import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
-import { DIAL_SETTINGS } from '../../servers/dial-settings';
+import { CALLBACK_SETTINGS, DIAL_SETTINGS } from '../../servers/dial-settings';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { MINUTE_MS } from './engine-database';
 
@@ -24,12 +23,9 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
     ...DIAL_SETTINGS,
     dialGuards: NO_GUARDS,
     callbacks: {
-      mostPerDay: 3,
-      hashKeys: [Buffer.alloc(32)],
+      ...CALLBACK_SETTINGS,
       defaultDelayMs: MINUTE_MS,
       window: { startMinute: 0, endMinute: 1440 },
-      allowedCountries: ['IN'],
-      allowedNumberTypes: [...ORDINARY_TYPES],
     },
     analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: {} },
     atOnce: MANY_AT_ONCE,

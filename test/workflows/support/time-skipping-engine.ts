@@ -1,7 +1,6 @@
-import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
 import type { DialGuards } from '../../../db/calls/engine';
 import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
-import { DIAL_SETTINGS } from '../../servers/dial-settings';
+import { CALLBACK_SETTINGS, DIAL_SETTINGS } from '../../servers/dial-settings';
 import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
 /**
@@ -171,12 +170,9 @@ export class TimeSkippingEngine {
         ...DIAL_SETTINGS,
         dialGuards: { ...NO_GUARDS, ...this.dialGuards },
         callbacks: {
-          mostPerDay: 3,
-          hashKeys: [Buffer.alloc(32)],
+          ...CALLBACK_SETTINGS,
           defaultDelayMs: 3_600_000,
           window: { startMinute: 150, endMinute: 869 },
-          allowedCountries: ['IN'],
-          allowedNumberTypes: [...ORDINARY_TYPES],
         },
         analysis: { timeZone: 'Asia/Kolkata', atOnce: 16, rates: this.rates },
         atOnce: MANY_AT_ONCE,

@@ -3,9 +3,7 @@ import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secret
 import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
-import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
-import { setQuotas } from '../../../../db/clients/quotas';
-import { openSession } from '../../../../db/clients/console-tokens';
+import { issueApiKey } from '../../../../db/clients/api-keys';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { registerNumbers } from '../../../../db/agents/numbers';
 import { AGENT_TICKET } from '../../support/agent-access';
@@ -14,6 +12,7 @@ import type { Answer, TestApi } from '../../support/test-api';
 import { PHONE_CALL, type Bench } from '../bench';
 import { askAsCarrier, KEYS } from './as-carrier';
 import type { Refused } from './refused';
+import { ACCOUNT_REFUSED } from './account-refusals';
 import { SESSION_REFUSED } from './session-refusals';
 
 const NONE = '00000000-0000-4000-8000-000000000000';
@@ -131,49 +130,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       await post(api, `/api/webhook-deliveries/${NONE}/redeliver`),
     ],
   },
-  KEY_NOT_FOUND: {
-    statuses: [404],
-    ask: async ({ api }) => {
-      const { id } = await issueApiKey(api.db, api.stranger.id);
-      return [await post(api, `/api/keys/${NONE}/revoke`), await post(api, `/api/keys/${id}/revoke`)];
-    },
-  },
-  SESSION_NOT_FOUND: {
-    statuses: [404],
-    ask: async ({ api }) => {
-      const { id } = await issueApiKey(api.db, api.stranger.id);
-      const session = await openSession(api.db, id, api.clock.time);
-      const end = (sessionId: string) => post(api, `/api/keys/sessions/${sessionId}/end`);
-      return [await end(NONE), await end(session.id)];
-    },
-  },
-  TOO_MANY_KEYS: {
-    statuses: [409],
-    ask: async ({ api }) => {
-      const as = await api.newClient();
-      await Promise.all(Array.from({ length: MOST_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
-      return api.ask('/api/keys', { as, json: { name: 'One more', scopes: ['read'] } });
-    },
-  },
-  QUOTA_EXCEEDED: {
-    statuses: [409],
-    ask: async ({ api }) => {
-      const as = await api.newClient();
-      await setQuotas(api.db, as.id, { agents: 1 });
-      const create = () => api.ask('/api/create-agent', { as, json: { agent_display_name: 'Reminder' } });
-      expect((await create()).status).toBe(200);
-      return create();
-    },
-  },
-  TOO_MANY_SECRETS: {
-    statuses: [409],
-    ask: async ({ api }) => {
-      const as = await api.newClient();
-      const rotate = () => api.ask('/api/webhook-secrets/rotate', { as, json: {} });
-      expect([(await rotate()).status, (await rotate()).status]).toEqual([201, 201]);
-      return rotate();
-    },
-  },
+  ...ACCOUNT_REFUSED,
   TRANSCRIPT_NOT_FOUND: {
     statuses: [404],
     ask: async ({ api, agentId }) => api.ask(`/api/transcript/${await newCall(api, { agent_id: agentId })}`),

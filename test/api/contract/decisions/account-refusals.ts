@@ -1,0 +1,55 @@
+/** Requests about keys, sessions, secrets and quotas that are refused. */
+import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
+import { openSession } from '../../../../db/clients/console-tokens';
+import { setQuotas } from '../../../../db/clients/quotas';
+import type { TestApi } from '../../support/test-api';
+import type { Refused } from './refused';
+
+const NONE = '00000000-0000-4000-8000-000000000000';
+const post = (api: TestApi, path: string) => api.ask(path, { method: 'POST' });
+
+export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
+  KEY_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api }) => {
+      const { id } = await issueApiKey(api.db, api.stranger.id);
+      return [await post(api, `/api/keys/${NONE}/revoke`), await post(api, `/api/keys/${id}/revoke`)];
+    },
+  },
+  SESSION_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api }) => {
+      const { id } = await issueApiKey(api.db, api.stranger.id);
+      const session = await openSession(api.db, id, api.clock.time);
+      const end = (sessionId: string) => post(api, `/api/keys/sessions/${sessionId}/end`);
+      return [await end(NONE), await end(session.id)];
+    },
+  },
+  TOO_MANY_KEYS: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      await Promise.all(Array.from({ length: MOST_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
+      return api.ask('/api/keys', { as, json: { name: 'One more', scopes: ['read'] } });
+    },
+  },
+  QUOTA_EXCEEDED: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      await setQuotas(api.db, as.id, { agents: 1 });
+      const create = () => api.ask('/api/create-agent', { as, json: { agent_display_name: 'Reminder' } });
+      expect((await create()).status).toBe(200);
+      return create();
+    },
+  },
+  TOO_MANY_SECRETS: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      const rotate = () => api.ask('/api/webhook-secrets/rotate', { as, json: {} });
+      expect([(await rotate()).status, (await rotate()).status]).toEqual([201, 201]);
+      return rotate();
+    },
+  },
+};
