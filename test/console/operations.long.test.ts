@@ -1,3 +1,4 @@
+import { issueSignInLink } from '../../api/console/sign-in-link';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { instantOf } from '../../console/src/format/time';
@@ -12,6 +13,17 @@ const campaignOf = ({ rig, shift }: Manager) =>
   rig.api.db('campaigns').where({ id: shift.campaignId }).first();
 const isLetIn = async ({ rig }: Manager, key: string): Promise<boolean> =>
   (await rig.api.ask('/api/agents', { as: { ...rig.api.client, key } })).status === 200;
+
+/** Signs in by a link that an operator made to show Temporal's Web UI. */
+async function openSessionWithWorkflows({ api }: Manager['rig'], on: ConsolePage): Promise<void> {
+  const { db, clock, client } = api;
+  const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
+  const of = { person: 'Asha' };
+  const wanted = { clientId: client.id, of, showsWorkflows: true, actor };
+  const { path } = await issueSignInLink(db, wanted, clock.now());
+  await on.goto(path.slice('/console'.length));
+  await on.heading('Campaigns');
+}
 
 describeManager(
   'a manager who answers for the organisation',
@@ -86,6 +98,8 @@ describeManager(
         await on.reach('November check-ups');
         await on.reads('Expected end');
         await on.reads(instantOf(body.finishes_at, new Date(), 'Asia/Kolkata'));
+        await openSessionWithWorkflows(rig, on);
+        await on.goto(`/campaigns/${shift.campaignId}`);
         const link = on.page.getByRole('link', { name: 'Open in Temporal' });
         expect(await link.getAttribute('href')).toBe(`${PAGES}/campaign-${shift.campaignId}`);
         await on.goto(`/calls/${shift.calls.refund}`);
@@ -93,7 +107,8 @@ describeManager(
       },
     );
 
-    check('comes from the health of the parts to the list of all workflows', async ({ on }) => {
+    check('comes from the health of the parts to the list of all workflows', async ({ rig, on }) => {
+      await openSessionWithWorkflows(rig, on);
       await on.reach('Operations');
       const link = on.page.getByRole('link', { name: 'All in Temporal' });
       expect(await link.getAttribute('href')).toBe(PAGES);
