@@ -32,8 +32,8 @@ type Format = (typeof FORMATS)[number];
 const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
 /** No other format helps against these: the server knows neither the key nor the payer. */
 const NOT_ALLOWED = new Set([401, 402, 403, 407]);
-/** Statuses after which a retry may succeed. */
-const PASSING = new Set([408, 409, 425, 429]);
+/** Statuses of a server or a gateway that is busy or away. A retry in the same format may succeed. */
+const PASSING = new Set([408, 409, 425, 429, 502, 503, 504]);
 
 export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions): LanguageModel {
   const question = questionsTo({
