@@ -23,6 +23,8 @@ beforeAll(async () => {
   let databaseUrl = '';
   api = await openTestApi({ databaseUrl: (real) => (databaseUrl = real) });
   estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  // The process has the real clock, by which the estate's session has expired.
+  await api.db('console_tokens').update({ expires_at: new Date(Date.now() + 3_600_000) });
   operations = operationsOf((await api.ask('/api/openapi.json')).body);
   silent = await Gate.open({ host: '127.0.0.1', port: 1 });
   await silent.set('silent');
