@@ -58,7 +58,7 @@ describeWith('temporal', 'a number that an agent answers', () => {
     (await callsOf(client, [caller]))[0];
 
   test('lets callers in as lines are free, and has the others hear that all are busy', async () => {
-    // One line is not for callers.
+    // The organization keeps one of its lines from callers.
     const client = await platform.organisation(3);
     const number = await answered(client);
     const callers = freshNumbers([1, 2, 3, 4]);
