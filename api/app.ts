@@ -23,7 +23,7 @@ import { heldWhileHandled } from './http/input/within-budget';
 import { consoleRoutes } from './console/route';
 import { confirmationRoutes } from './mail/confirmation-route';
 import { playgroundRoutes } from './playground/route';
-import { rateLimits } from './http/limits';
+import { rateLimits, RequestSlots } from './http/limits';
 import { allEndpoints } from './endpoints';
 import { docsRoutes } from './http/docs-route';
 import { healthRoutes } from './http/health-route';
@@ -113,6 +113,7 @@ function routersOf(
     authentication,
     authenticateReader: apiKeyOrSignature(authentication.authenticate, signer),
     rateLimits: rateLimits({ db: deps.db, settings: limits }),
+    requestSlots: new RequestSlots(),
   };
   return [
     healthRoutes(deps, readinessKeptMs),

@@ -3,6 +3,7 @@ import Joi from 'joi';
 import type { Body, Reading, RequestExample } from '../http/endpoint';
 import { jsonBody } from '../http/input/json-body';
 import { hasBody } from '../http/input/text-body';
+import { contactFileForm } from './contact-file/file-shares';
 import { multipartForm } from '../http/input/multipart';
 import type { UploadedFile } from '../http/input/uploads';
 import { unsupportedMediaType } from '../http/errors/refusals';
@@ -63,7 +64,7 @@ export const createCampaignBody: Body<CampaignForm> = {
   content: { 'multipart/form-data': CREATE },
   encoding: contactFileEncoding,
   examples: CREATE_EXAMPLES,
-  read: async (ctx) => readCampaignForm(await multipartForm(ctx, { fileField: 'csv_file' })),
+  read: async (ctx) => readCampaignForm(await contactFileForm(ctx)),
 };
 
 const UPDATE_EXAMPLES: Record<string, RequestExample> = {

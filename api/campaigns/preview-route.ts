@@ -2,12 +2,12 @@
 import { fileRefused } from './checked-campaign';
 import { contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN } from './campaign-bodies';
 import { readFile } from './campaign-form';
-import { withContent } from './contact-file/file-shares';
+import { contactFileForm, withContent } from './contact-file/file-shares';
 import { COLUMN_MEANINGS, MAX_SHEET_ROWS, previewContactFile, type ContactFilePreview } from './contact-file';
 import type { RouteTools } from '../dependencies/route-tools';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
 import { contactFileRefusals, fileTooLarge } from '../http/errors/refusals';
-import { MAX_FILE_BYTES, multipartForm } from '../http/input/multipart';
+import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { UploadedFile } from '../http/input/uploads';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { integer, oneOf, text } from '../http/schema/kinds';
@@ -19,7 +19,7 @@ const previewBody: Body<UploadedFile> = {
   content: { 'multipart/form-data': object({ csv_file: contactFile }, { name: 'PreviewContactFile' }) },
   encoding: contactFileEncoding,
   examples: { contacts: { summary: 'Two contacts', value: { csv_file } } },
-  read: async (ctx) => readFile(await multipartForm(ctx, { fileField: 'csv_file' })),
+  read: async (ctx) => readFile(await contactFileForm(ctx)),
 };
 
 const column = object(

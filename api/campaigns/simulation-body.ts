@@ -1,7 +1,7 @@
 /** The body of a dry run: create's form, and what is assumed of the calls. */
 import type { Body, Reading } from '../http/endpoint';
 import { decimal, instant } from '../http/input/fields';
-import { multipartForm } from '../http/input/multipart';
+import { contactFileForm } from './contact-file/file-shares';
 import { check } from '../http/input/validate';
 import { about, defaulting, object, optional, type ValueOf } from '../http/schema/field';
 import { contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN } from './campaign-bodies';
@@ -66,7 +66,7 @@ export const simulateCampaignBody: Body<Simulation> = {
     },
   },
   read: async (ctx): Promise<Reading<Simulation>> => {
-    const form = await multipartForm(ctx, { fileField: 'csv_file' });
+    const form = await contactFileForm(ctx);
     const campaign = readCampaignForm(form);
     const assumed = check(ASSUMPTIONS, filledIn(form.fields), 'body');
     if ('value' in campaign && 'value' in assumed) {

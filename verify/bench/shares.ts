@@ -5,8 +5,11 @@ import { createOrganisation } from '../../dev/demo/organisation';
 import { ApiClient } from '../../dev/demo/api-client';
 import { ClosingOrder } from '../../dev/stack/closing';
 import { startBareServers, type BareRun } from './bare-servers';
+import type { BodyCase } from './bodies/body-case';
+import { configurationCases } from './bodies/configuration-cases';
 import { contactFileCases } from './bodies/contact-file-cases';
 import { HttpCaller, type Asked } from './bodies/neighbour';
+import { repeated } from './bodies/repeated';
 import { figure, type Figure } from './figure';
 import { CONTACTS_CAMPAIGN, seedLists } from './lists/seed';
 import { percentile } from './percentile';
@@ -59,9 +62,7 @@ async function measure(run: BareRun, closing: ClosingOrder): Promise<Figure[]> {
   await seedLists(db, client?.id ?? '', SIZES);
   const api = await servers.startApi({ name: 'shares', databaseUrl });
   const agentId = await createAgent(new ApiClient({ baseUrl: api.url, key: worst.key, signal: run.signal }));
-  const caller = new HttpCaller(api.url);
-  closing.add('the caller', () => Promise.resolve(caller.close()));
-  return measureLoads(run, caller, { loads: loadsOf(worst.key, agentId), key: neighbour.key });
+  return measureLoads(run, api.url, { loads: loadsOf(worst.key, agentId), key: neighbour.key });
 }
 
 function loadsOf(key: string, agentId: string): Load[] {
@@ -71,48 +72,43 @@ function loadsOf(key: string, agentId: string): Load[] {
     atOnce,
     asked: { method: 'GET', path, headers },
   });
-  const upload = contactFileCases(agentId).at(-1);
-  const file = (name: string, atOnce: number, path: string): Load => ({
+  const send = (name: string, atOnce: number, { method, path, contentType, body }: BodyCase): Load => ({
     name,
     atOnce,
-    asked: {
-      method: 'POST',
-      path,
-      headers: { ...headers, 'Content-Type': upload?.contentType ?? '' },
-      body: upload?.body() ?? Buffer.alloc(0),
-    },
+    asked: { method, path, headers: { ...headers, 'Content-Type': contentType }, body: body() },
   });
+  const upload = theCase(contactFileCases(agentId), '10,000 contacts of 1,000 bytes');
+  const file = (name: string, atOnce: number, path: string): Load => send(name, atOnce, { ...upload, path });
   return [
     get('40 deep pages of calls at once', 40, '/api/call-history?page=49&page_size=200'),
     get('40 deep pages of contacts at once', 40, `/api/campaigns/${CONTACTS_CAMPAIGN}/contacts?page=49`),
     get('40 searches of names at once', 40, '/api/contacts?search=a'),
     get('8 reports at once', 8, `/api/campaigns/${CONTACTS_CAMPAIGN}/report`),
+    send('40 configurations of 700 KiB at once', 40, theCase(configurationCases(agentId), '6,000 questions')),
     file('32 dry runs of 10,000 contacts at once', 32, '/api/campaigns/simulate'),
     file('32 files of 10 MiB at once', 32, '/api/campaigns/contact-file/preview'),
   ];
 }
 
+function theCase(cases: readonly BodyCase[], name: string): BodyCase {
+  const found = cases.find((each) => each.name.endsWith(name));
+  if (found === undefined) throw new Error(`There is no body named ${name}`);
+  return found;
+}
+
 async function measureLoads(
   { say }: BareRun,
-  caller: HttpCaller,
+  baseUrl: string,
   { loads, key }: { loads: Load[]; key: string },
 ): Promise<Figure[]> {
+  const caller = new HttpCaller(baseUrl);
   await cheap(caller, key, ALONE_MS);
   const alone = await cheap(caller, key, ALONE_MS);
   const figures = waits('alone', alone.waits);
   for (const { name, atOnce, asked } of loads) {
-    let isOver = false;
-    const statuses = new Map<number, number>();
-    const repeat = async (): Promise<void> => {
-      while (!isOver) {
-        const { status } = await caller.ask(asked);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    };
-    const repeating = Array.from({ length: atOnce }, repeat);
+    const end = repeated({ baseUrl, atOnce, asked });
     const beside = await cheap(caller, key, BESIDE_MS);
-    isOver = true;
-    await Promise.all(repeating);
+    const statuses = await end();
     say(`${name}: ${[...statuses].map(([status, count]) => `${count} times ${status}`).join(', ')}`);
     const ratio = percentile(beside.waits, 0.95) / percentile(alone.waits, 0.95);
     figures.push(
@@ -121,6 +117,7 @@ async function measureLoads(
       figure(`refused beside ${name}`, beside.refused, '', 0),
     );
   }
+  caller.close();
   return figures;
 }
 

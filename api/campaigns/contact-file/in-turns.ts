@@ -1,7 +1,7 @@
 import { ownTurn } from '../../../runtime/loop-turn';
 
-/** A short request takes several turns of the event loop and waits for one slice in each. */
-const SLICE_MS = 4;
+/** A short request takes about ten turns of the event loop and waits for one slice in each. */
+const SLICE_MS = 1;
 
 /** Gives way to other requests each time that the work has run for a slice. */
 export class TimeSlice {

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../db/clients/api-keys';
 import type { Authentication, Caller, SessionCaller } from '../auth/api-key';
 import type { AuthenticateReader, Reader } from '../auth/signed-query';
-import type { RateKind, RateLimits } from '../limits';
+import type { RateKind, RateLimits, RequestSlots } from '../limits';
 import type { ApiContext } from './context';
 
 /** What stands between a request and its endpoint. */
@@ -9,6 +9,7 @@ export interface Gates {
   authentication: Authentication;
   authenticateReader: AuthenticateReader;
   rateLimits: RateLimits;
+  requestSlots: RequestSlots;
 }
 
 /** What an endpoint asks of a key. */

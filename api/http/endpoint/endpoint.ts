@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { Scope } from '../../../db/clients/api-keys';
 import type { ErrorFamily } from '../errors/answer';
@@ -34,7 +35,7 @@ export interface EndpointFacts {
 
 /**
  * An endpoint as one reads it: who may, what it takes, what it does, what it answers. The steps run in this order: access and rate
- * limit, size and content type, field types, `handle`, `present`.
+ * limit, a slot of the organization, size and content type, field types, `handle`, `present`.
  */
 export interface EndpointSpec<Who, Input extends InputSpec, Result, Body> extends EndpointFacts {
   access: Access<Who>;
@@ -63,12 +64,19 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
       // What is one client's is kept by no cache on its way; one might not know that answers differ by X-API-Key.
       ctx.set('Cache-Control', 'no-store');
       const who = await access.admit(gates, ctx, { scope: spec.scope, kind: spec.rate ?? 'other' });
-      const input = await read(ctx);
-      const result = await handle(input, who);
-      // Before `present`, which says where only a part is answered.
-      ctx.status = spec.answer.status;
-      if (spec.answer.isJsonStream) ctx.type = 'json';
-      ctx.body = present(result, { ctx, input, who });
+      const release = await gates.requestSlots.enter();
+      try {
+        const input = await read(ctx);
+        const result = await handle(input, who);
+        // `present` replaces it where the answer is only a part.
+        ctx.status = spec.answer.status;
+        if (spec.answer.isJsonStream) ctx.type = 'json';
+        ctx.body = present(result, { ctx, input, who });
+      } finally {
+        // A JSON stream reads the database while it is sent.
+        if (spec.answer.isJsonStream && ctx.body instanceof Readable) ctx.body.once('close', release);
+        else release();
+      }
     },
   };
 }

@@ -1,0 +1,43 @@
+import { Shares, type Release } from '../../../runtime/shares';
+import { shareTaken } from '../errors/refusals';
+import { concernNow } from '../log';
+
+export interface RequestSlotLimits {
+  /** Requests of one organization that are handled at once. */
+  ofOne: number;
+  /** A request that takes longer is waiting for the client, Temporal or a share. It goes on without its slot. */
+  mostMs: number;
+}
+
+const LIMITS: RequestSlotLimits = { ofOne: 2, mostMs: 250 };
+const WAITING = 4_000;
+const WAIT_MS = 8_000;
+
+/**
+ * Each step of a request waits for the steps of all others that are ready at that moment. Slots keep this number small, however many
+ * requests one organization sends.
+ */
+export class RequestSlots {
+  private readonly shares: Shares;
+
+  constructor(private readonly limits: RequestSlotLimits = LIMITS) {
+    this.shares = new Shares({
+      most: Infinity,
+      mostOfOne: limits.ofOne,
+      waiting: WAITING,
+      waitMs: WAIT_MS,
+    });
+  }
+
+  /** Waits for a slot. Requests without an organization need none. @throws ApiError 503 where too many requests wait, or one waits too long */
+  async enter(organization: string | undefined = concernNow().client_id): Promise<Release> {
+    if (organization === undefined) return () => undefined;
+    const release = await this.shares.enter(organization);
+    if (release === null) throw shareTaken();
+    const timer = setTimeout(release, this.limits.mostMs);
+    return () => {
+      clearTimeout(timer);
+      release();
+    };
+  }
+}

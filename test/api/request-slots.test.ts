@@ -1,0 +1,56 @@
+import { RequestSlots } from '../../api/http/limits';
+
+const limits = { ofOne: 2, mostMs: 250 };
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Notes the name once the slot is there. */
+async function entering(
+  slots: RequestSlots,
+  organization: string | undefined,
+  entered: string[],
+  name: string,
+) {
+  const release = await slots.enter(organization);
+  entered.push(name);
+  return release;
+}
+
+test('handles two requests of an organization at once, and those of another beside them', async () => {
+  const slots = new RequestSlots(limits);
+  const entered: string[] = [];
+  const first = await entering(slots, 'a', entered, 'a1');
+  await entering(slots, 'a', entered, 'a2');
+  const third = entering(slots, 'a', entered, 'a3');
+  await entering(slots, 'b', entered, 'b1');
+  await entering(slots, undefined, entered, 'carrier');
+  expect(entered).toEqual(['a1', 'a2', 'b1', 'carrier']);
+  first();
+  await third;
+  expect(entered.at(-1)).toBe('a3');
+});
+
+test('gives the slot of a request to the next one when the request takes too long', async () => {
+  const slots = new RequestSlots(limits);
+  const entered: string[] = [];
+  const slow = await entering(slots, 'a', entered, 'slow');
+  await entering(slots, 'a', entered, 'slower');
+  const waiting = [entering(slots, 'a', entered, 'a3'), entering(slots, 'a', entered, 'a4')];
+  const last = entering(slots, 'a', entered, 'a5');
+  await jest.advanceTimersByTimeAsync(limits.mostMs);
+  const [third] = await Promise.all(waiting);
+  // Its slot was given away already.
+  slow();
+  expect(entered).toEqual(['slow', 'slower', 'a3', 'a4']);
+  third?.();
+  await last;
+});
+
+test('returns 503 to a request that waits for eight seconds', async () => {
+  const slots = new RequestSlots({ ofOne: 1, mostMs: 60_000 });
+  await slots.enter('a');
+  const refused = expect(slots.enter('a')).rejects.toMatchObject({ status: 503 });
+  await jest.advanceTimersByTimeAsync(8_000);
+  await refused;
+});

@@ -1,0 +1,48 @@
+/** Repeats one request from a thread of its own, so that sending it does not delay what the main thread measures. */
+import { constants, setPriority } from 'node:os';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { HttpCaller, type Asked } from './neighbour';
+
+interface Work {
+  baseUrl: string;
+  atOnce: number;
+  asked: Asked;
+}
+
+/** How many responses had each status. */
+export type Statuses = ReadonlyMap<number, number>;
+
+/** Starts the requests. Call the returned function to end them. */
+export function repeated(work: Work): () => Promise<Statuses> {
+  const thread = new Worker(__filename, { workerData: work });
+  const ended = new Promise<Statuses>((resolve, reject) => {
+    thread.once('message', resolve);
+    thread.once('error', reject);
+  });
+  return () => {
+    thread.postMessage('end');
+    return ended;
+  };
+}
+
+async function repeat({ baseUrl, atOnce, asked }: Work): Promise<void> {
+  const caller = new HttpCaller(baseUrl);
+  const statuses = new Map<number, number>();
+  let isOver = false;
+  parentPort?.once('message', () => (isOver = true));
+  const one = async (): Promise<void> => {
+    while (!isOver) {
+      const { status } = await caller.ask(asked);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  caller.close();
+  parentPort?.postMessage(statuses);
+}
+
+if (parentPort !== null) {
+  // On Linux this is the thread's own priority. A real neighbour sends from another machine.
+  setPriority(constants.priority.PRIORITY_LOW);
+  void repeat(workerData as Work);
+}
