@@ -6,8 +6,8 @@ import { webhooksOf } from './webhooks';
 import { restrictToStorable } from './storable';
 import { jsonSchemaOf, type Components } from './json-schema';
 
-/** Of the interface. */
-const VERSION = '1.0.0';
+/** The version of package.json: `npm run release` compares them. */
+const VERSION = '0.1.0';
 
 const TAGS = {
   Agents: 'Configurable voice agents',

@@ -1,0 +1,75 @@
+/** The packages of the two clients. Both are built in a temporary folder, so that the work tree stays as it is. */
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { OnProgress } from '../progress';
+import { removeFolder } from '../remove-folder';
+import { installPythonPackages } from '../toolchain/python-packages';
+import { runOrFail } from '../toolchain/run';
+
+const WITHIN_MS = 5 * 60_000;
+const BUILD_PYTHON =
+  'import sys; from setuptools.build_meta import *; build_sdist(sys.argv[1]); build_wheel(sys.argv[1])';
+
+/** Writes the tarball of the TypeScript client to the folder. */
+export function packTypescriptClient(root: string, into: string): Promise<void> {
+  return inTemporaryFolder(async (stage) => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    await runOrFail({
+      command: process.execPath,
+      args: [compiler, '-p', 'sdk/typescript', '--outDir', join(stage, 'dist')],
+      cwd: root,
+      timeoutMs: WITHIN_MS,
+    });
+    await copyInto(stage, root, ['sdk/typescript/package.json', 'sdk/typescript/README.md', 'LICENSE']);
+    await runOrFail({
+      command: 'npm',
+      args: ['pack', '--ignore-scripts', '--pack-destination', into],
+      cwd: stage,
+      timeoutMs: WITHIN_MS,
+    });
+  });
+}
+
+/** Writes wheel and sdist of the Python client to the folder. Files carry the time of the commit, so that builds agree. */
+export async function packPythonClient(options: {
+  root: string;
+  into: string;
+  commitTimeS: number;
+  environment: NodeJS.ProcessEnv;
+  onProgress: OnProgress;
+}): Promise<void> {
+  const { root, into, commitTimeS, environment, onProgress } = options;
+  const { python } = await installPythonPackages({
+    name: 'setuptools',
+    title: 'setuptools',
+    requirements: join(root, 'dev/release/requirements.txt'),
+    environment,
+    onProgress,
+  });
+  await inTemporaryFolder(async (stage) => {
+    const files = ['pyproject.toml', 'README.md', 'voice_agent_platform'];
+    await copyInto(stage, root, [...files.map((file) => `sdk/python/${file}`), 'LICENSE']);
+    await runOrFail({
+      command: python,
+      args: ['-c', BUILD_PYTHON, into],
+      env: { ...environment, SOURCE_DATE_EPOCH: String(commitTimeS) },
+      cwd: stage,
+      timeoutMs: WITHIN_MS,
+    });
+  });
+}
+
+async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'voice-agent-platform-release-'));
+  try {
+    await work(folder);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+function copyInto(folder: string, root: string, files: string[]): Promise<unknown> {
+  const copy = (file: string) => cp(join(root, file), join(folder, basename(file)), { recursive: true });
+  return Promise.all(files.map(copy));
+}

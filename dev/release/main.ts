@@ -1,0 +1,72 @@
+/** `npm run release`: makes what a release consists of. It publishes nothing. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitWithError } from '../exit-with-error';
+import { readOptions, UsageFault } from '../options';
+import { printProgress } from '../progress';
+import { repositoryRoot } from '../stack/repository';
+import { NOTES, writeArtifacts } from './artifacts';
+import { withRelease } from './changelog';
+import { imagesOf } from './images';
+import { readyRelease } from './readiness';
+import { writeVersion } from './versions';
+
+const COMMAND = 'npm run release';
+const HELP = `Usage: npm run release -- --dry-run | --prepare <version>
+       npm run release
+
+Writes the clients' packages, a bill of materials, the notes and checksums to release/,
+and names the images. It publishes nothing; docs/releasing.md has the order of steps.
+
+  --dry-run             on any clean commit, with the notes of [Unreleased]
+  --prepare <version>   writes the version to every file that has it, and gives the
+                        unreleased entries of CHANGELOG.md its heading
+  --help                this text
+
+Without an option it releases a commit with the tag v<version>, and no other.`;
+
+async function main(): Promise<void> {
+  const options = readOptions(COMMAND, process.argv.slice(2), {
+    'dry-run': { type: 'boolean' },
+    prepare: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  const root = repositoryRoot(process.cwd());
+  if (options.help) console.log(HELP);
+  else if (options.prepare !== undefined) prepare(root, options.prepare);
+  else await release(root, options['dry-run'] ?? false);
+}
+
+function prepare(root: string, version: string): void {
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new UsageFault(`"${version}" is no version: give three numbers, such as 0.2.0.`);
+  const path = join(root, 'CHANGELOG.md');
+  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const changelog = withRelease(readFileSync(path, 'utf8'), version, today);
+  writeVersion(root, version);
+  writeFileSync(path, changelog);
+  console.log(`This is ${version} now. Read the changes, commit them, then: git tag v${version}`);
+}
+
+async function release(root: string, dryRun: boolean): Promise<void> {
+  const ready = readyRelease(root, { dryRun });
+  const table = await writeArtifacts({
+    root,
+    folder: join(root, 'release'),
+    release: ready,
+    environment: process.env,
+    onProgress: printProgress(process.stderr),
+  });
+  const images = imagesOf(root).map(({ name, dockerfile }) => `  ${name}:${ready.version}  (${dockerfile})`);
+  console.log(
+    [
+      `Notes of ${ready.version} (release/${NOTES}):\n\n${ready.notes}`,
+      `Images:\n${images.join('\n')}`,
+      `Artifacts in release/:\n${table}`,
+      'Nothing was published. The workflow .github/workflows/release.yml does so when the tag is pushed; by hand it takes ' +
+        'accounts at npm, PyPI and an image registry (docs/releasing.md).',
+    ].join('\n\n'),
+  );
+}
+
+main().catch(exitWithError);
