@@ -8,8 +8,9 @@ import { installPythonPackages } from '../toolchain/python-packages';
 import { runOrFail } from '../toolchain/run';
 
 const WITHIN_MS = 5 * 60_000;
+/** Both steps change `sys.argv`, so that it is read once. */
 const BUILD_PYTHON =
-  'import sys; from setuptools.build_meta import *; build_sdist(sys.argv[1]); build_wheel(sys.argv[1])';
+  'import sys; from setuptools.build_meta import *; into = sys.argv[1]; build_sdist(into); build_wheel(into)';
 
 /** Writes the tarball of the TypeScript client to the folder. */
 export function packTypescriptClient(root: string, into: string): Promise<void> {
