@@ -507,6 +507,7 @@ CREATE TABLE completion_mails (
   campaign_id uuid NOT NULL,
   -- The place among the campaign's recipients, from 1, of confirmations from 101: what workflows and logs name instead of the address.
   recipient smallint NOT NULL,
+  -- Empty once it was erased, or asked in vain for 30 days.
   address text NOT NULL,
   kind text DEFAULT 'report'::text NOT NULL,
   -- pending -> sent | failed (refused, or given up) | skipped (no mail server, no call, or over the day's limit); or unconfirmed from the start.

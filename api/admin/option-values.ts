@@ -1,5 +1,6 @@
 /** How options are read. Each reader's complaint follows the option's name, and never repeats what was typed. */
 import { InvalidArgumentError } from 'commander';
+import { isMailAddress } from '../../workflows/domain/completion-mail';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
@@ -125,4 +126,9 @@ function instantMs(text: string): number | null {
 
 function refuse(words: string): never {
   throw new InvalidArgumentError(words);
+}
+
+export function mailAddress(text: string): string {
+  if (isMailAddress(text)) return text;
+  throw new InvalidArgumentError('must be one e-mail address');
 }

@@ -148,14 +148,57 @@ export async function confirmAddress(db: Db, addressId: string, now: number): Pr
   );
 }
 
-/** Removes addresses that were not confirmed in time. Returns how many there were. */
-export async function forgetUnconfirmed(db: Db, now: number): Promise<number> {
-  const forgotten = await rows(
+/** Removes addresses that were not confirmed in time, also from the e-mails that asked them. */
+export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
+  await rows(
     db,
-    'delete from mail_addresses where confirmed_at is null and asked_at < :before returning 1',
+    `with forgotten as (
+       delete from mail_addresses where confirmed_at is null and asked_at < :before returning client_id, address)
+     update completion_mails m set address = '' from campaigns c join forgotten f on f.client_id = c.client_id
+     where m.campaign_id = c.id and m.kind = 'confirmation' and m.address = f.address`,
     { before: timestamp(now - UNCONFIRMED_KEPT_MS) },
   );
-  return forgotten.length;
+}
+
+export interface ErasedAddress {
+  /** 1 where the organization knew the address. */
+  addresses: number;
+  /** Campaigns that named it as a recipient. */
+  campaigns: number;
+  /** Rows of e-mails to it, which stay without the address. */
+  mails: number;
+}
+
+/** Removes all that an organization stores of an address. A pending e-mail to it is not sent. */
+export async function eraseAddress(trx: Db, clientId: string, address: string): Promise<ErasedAddress> {
+  const bindings = { clientId, address };
+  // A campaign that ends at the same time writes its e-mails under the same locks, in the same order.
+  const campaigns = await rows<{ id: string }>(
+    trx,
+    `select id from campaigns where client_id = :clientId
+       and exists (select from unnest(notification_emails) as n (email) where lower(n.email) = lower(:address))
+     order by id for no key update`,
+    bindings,
+  );
+  await lockMails(trx, clientId);
+  await rows(
+    trx,
+    `update campaigns set notification_emails = array(
+       select n.email from unnest(notification_emails) with ordinality as n (email, place)
+       where lower(n.email) <> lower(:address) order by n.place)
+     where id = any(:campaignIds)`,
+    { ...bindings, campaignIds: campaigns.map(({ id }) => id) },
+  );
+  const mails = await rows(
+    trx,
+    `update completion_mails m set address = '',
+       last_error = case when m.status = 'pending' then 'the address was erased' else m.last_error end,
+       status = case when m.status = 'pending' then 'skipped' else m.status end
+     from campaigns c where c.id = m.campaign_id and c.client_id = :clientId and lower(m.address) = lower(:address) returning 1`,
+    bindings,
+  );
+  const isKnown = await removeAddress(trx, clientId, address);
+  return { addresses: isKnown ? 1 : 0, campaigns: campaigns.length, mails: mails.length };
 }
 
 const signing = (keys: SecretsKeys): Signing => ({ keys, purpose: 'mail confirmation' });

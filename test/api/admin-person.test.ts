@@ -262,3 +262,66 @@ test('a number that is none is refused without repeating it', async () => {
   expect(status).toBe(1);
   expect(err).not.toContain('12345xyz');
 });
+
+describe('an e-mail address', () => {
+  const MINE = 'Asha@Example.com';
+  const eraseAddress = (more = `--org ${owner.clientId}`) =>
+    admin.json(`person erase --email ${MINE} --yes ${more}`.trim());
+
+  /** A campaign that has ended, whose reports were sent to the person and to somebody else. */
+  async function reported(of: Owner): Promise<string> {
+    const id = await admin.engine.campaign(of, { contacts: 1 });
+    await admin.engine.set(id, { notification_emails: ['ravi@example.com', MINE] });
+    const rows = [
+      { recipient: 1, address: 'ravi@example.com', kind: 'report', status: 'sent' },
+      { recipient: 2, address: MINE, kind: 'report', status: 'pending' },
+      { recipient: 101, address: MINE.toLowerCase(), kind: 'confirmation', status: 'sent' },
+    ];
+    const at = new Date(admin.engine.now);
+    await admin
+      .db('completion_mails')
+      .insert(rows.map((row) => ({ campaign_id: id, created_at: at, look_at: at, ...row })));
+    await admin.run(['mail', 'confirm', '--org', of.clientId, '--address', MINE]);
+    return id;
+  }
+
+  test('is removed from the confirmed addresses, campaigns and e-mails of the organization', async () => {
+    const id = await reported(owner);
+    expect(await eraseAddress()).toEqual({ addresses: 1, campaigns: 1, mails: 2 });
+    expect(await holding([MINE.toLowerCase()])).toEqual([]);
+    expect((await admin.engine.campaignRow(id)).notification_emails).toEqual(['ravi@example.com']);
+    const mails = await admin.db('completion_mails').where({ campaign_id: id }).orderBy('recipient');
+    expect(mails).toMatchObject([
+      { address: 'ravi@example.com', status: 'sent' },
+      { address: '', status: 'skipped', last_error: 'the address was erased' },
+      { address: '', status: 'sent' },
+    ]);
+    const [record] = (await admin.audit(owner.clientId)).filter(({ action }) => action === 'person.erase');
+    expect(record).toMatchObject({ subject_id: owner.clientId, fields: [] });
+  });
+
+  test('stays at other organizations, unless all are meant', async () => {
+    const other = await admin.engine.owner();
+    await reported(owner);
+    await reported(other);
+    await eraseAddress();
+    expect(await holding([MINE.toLowerCase()])).not.toEqual([]);
+    expect(await eraseAddress('')).toEqual({ addresses: 1, campaigns: 1, mails: 2 });
+    expect(await holding([MINE.toLowerCase()])).toEqual([]);
+  });
+
+  test('that is not known changes nothing and leaves no record', async () => {
+    expect(await eraseAddress()).toEqual({ addresses: 0, campaigns: 0, mails: 0 });
+    const actions = (await admin.audit(owner.clientId)).map(({ action }) => action);
+    expect(actions).not.toContain('person.erase');
+  });
+
+  test.each([
+    ['person erase --yes', 'say --phone or --email'],
+    [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be used with option'],
+    ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
+  ])('is refused by %s', async (line, message) => {
+    const { status, err } = await admin.run(line);
+    expect([status, err]).toEqual([1, expect.stringContaining(message)]);
+  });
+});

@@ -253,13 +253,14 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       expect(await asked(elsewhere)).toHaveLength(2);
     });
 
-    test('that is not confirmed within 30 days is forgotten', async () => {
+    test('that is not confirmed within 30 days is forgotten, also in the e-mails that asked', async () => {
       const campaignId = await campaign();
       await ask(campaignId, TWO);
       await allowAddress(engine.db, await clientOf(campaignId), TWO[0]!, engine.now);
       await forgetUnconfirmed(engine.db, engine.now + 31 * DAY_MS);
       const left = await engine.db('mail_addresses').where({ client_id: await clientOf(campaignId) });
       expect(left).toMatchObject([{ address: TWO[0] }]);
+      expect(await asked(campaignId)).toEqual([TWO[0], '']);
     });
   });
 

@@ -1,6 +1,6 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { allowAddress, mailAddresses, removeAddress } from '../../../db/campaigns/mail-addresses';
-import { isMailAddress } from '../../../workflows/domain/completion-mail';
+import { mailAddress } from '../option-values';
 import { organisation } from '../organisation';
 import { audited } from '../session';
 import { table } from '../table';
@@ -63,9 +63,4 @@ function change(
     });
     return { text: isChanged ? done : undone, json: { changed: isChanged } };
   });
-}
-
-function mailAddress(text: string): string {
-  if (isMailAddress(text)) return text;
-  throw new InvalidArgumentError('must be one e-mail address');
 }

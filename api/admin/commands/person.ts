@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { eraseAddress, type ErasedAddress } from '../../../db/campaigns/mail-addresses';
 import { recordAudit } from '../../../db/clients/audit';
 import { removeListedFiles } from '../../../db/clients/files-to-remove';
 import {
@@ -14,9 +15,9 @@ import {
 import { hangUp } from '../../calls/dispatch/hang-up';
 import { confirm } from '../confirmation';
 import { givenNumber } from '../number-file';
-import { label } from '../option-values';
+import { label, mailAddress } from '../option-values';
 import { organisation } from '../organisation';
-import type { Session } from '../session';
+import { audited, type Outcome, type Session } from '../session';
 import { fieldList } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
@@ -26,7 +27,8 @@ const OVER_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 interface EraseOptions {
-  phone: string;
+  phone?: string;
+  email?: string;
   org?: string;
   hangUp?: true;
 }
@@ -44,33 +46,71 @@ function erase(person: Command, admin: Admin): void {
   const command = verb(person, 'erase', 'delete all that is personal of one of them', [
     'erase --phone +919876543210',
     'erase --phone +919876543210 --org Acme --hang-up --yes',
+    'erase --email asha@example.com',
   ])
-    .requiredOption('--phone <number>', 'with + and a country code, or an Indian number of ten digits', label)
+    .option('--phone <number>', 'with + and a country code, or an Indian number of ten digits', label)
+    .addOption(
+      new Option('--email <address>', 'instead of a number: a recipient of campaign reports')
+        .argParser(mailAddress)
+        .conflicts(['phone', 'hangUp']),
+    )
     .option('--org <org>', 'id or name; default: all organisations')
     .option('--hang-up', 'end calls of theirs that are under way, and wait for it');
-  runs<EraseOptions>(command, admin, async (session, options) => {
-    const who = personOf(options.phone);
-    const clientIds =
-      options.org === undefined
-        ? await allClientIds(session.db)
-        : [(await organisation(session.db, options.org)).id];
-    const consequence =
-      'Their names, numbers, variables, transcripts and recordings will be gone for good; counts and statuses stay.';
-    await confirm(session.terminal, consequence, session.isConfirmed);
-    await removeFiles(session);
-    await untilOver(session, clientIds, who, options.hangUp === true);
-    const erased: Erased = {
-      calls: 0,
-      contacts: 0,
-      recordings: 0,
-      webhooks: 0,
-      contactFiles: 0,
-      onDndList: 0,
-    };
-    for (const clientId of clientIds) await eraseFrom(session, clientId, who, erased);
-    await forgetRegistryAnswer(session.db, who);
-    return { text: shown(erased), json: asJson(erased) };
+  runs<EraseOptions>(command, admin, async (session, { phone, email, org, hangUp }) => {
+    const clientIds = async (): Promise<string[]> =>
+      org === undefined ? allClientIds(session.db) : [(await organisation(session.db, org)).id];
+    if (email !== undefined) return eraseEmail(session, await clientIds(), email);
+    if (phone === undefined) throw new UsageError('Whom to erase is missing: say --phone or --email');
+    const who = personOf(phone);
+    return eraseNumber(session, await clientIds(), who, hangUp === true);
   });
+}
+
+async function eraseNumber(
+  session: Session,
+  clientIds: readonly string[],
+  who: Person,
+  mayHangUp: boolean,
+): Promise<Outcome> {
+  const consequence =
+    'Their names, numbers, variables, transcripts and recordings will be gone for good; counts and statuses stay.';
+  await confirm(session.terminal, consequence, session.isConfirmed);
+  await removeFiles(session);
+  await untilOver(session, clientIds, who, mayHangUp);
+  const erased: Erased = {
+    calls: 0,
+    contacts: 0,
+    recordings: 0,
+    webhooks: 0,
+    contactFiles: 0,
+    onDndList: 0,
+  };
+  for (const clientId of clientIds) await eraseFrom(session, clientId, who, erased);
+  await forgetRegistryAnswer(session.db, who);
+  return { text: shown(erased), json: asJson(erased) };
+}
+
+async function eraseEmail(session: Session, clientIds: readonly string[], address: string): Promise<Outcome> {
+  const consequence = 'Campaigns will send it no reports, and what was sent to it will not name it.';
+  await confirm(session.terminal, consequence, session.isConfirmed);
+  const sum: ErasedAddress = { addresses: 0, campaigns: 0, mails: 0 };
+  for (const clientId of clientIds) {
+    const erased = await audited(session, async (trx) => {
+      const answer = await eraseAddress(trx, clientId, address);
+      const isFound = answer.addresses + answer.campaigns + answer.mails > 0;
+      const record = { clientId, action: 'person.erase' as const, subjectId: clientId };
+      return { answer, record: isFound ? record : null };
+    });
+    sum.addresses += erased.addresses;
+    sum.campaigns += erased.campaigns;
+    sum.mails += erased.mails;
+  }
+  const text = fieldList([
+    ['organizations that knew the address', sum.addresses],
+    ['campaigns that named it', sum.campaigns],
+    ['e-mails to it', sum.mails],
+  ]);
+  return { text, json: sum };
 }
 
 function personOf(text: string): Person {

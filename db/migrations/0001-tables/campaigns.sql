@@ -113,6 +113,7 @@ comment on table completion_mails is
   'The ledger of the e-mails about a campaign: a row for each recipient of its report, written with its end, and for each address that it asks to confirm.';
 comment on column completion_mails.recipient is
   'The place among the campaign''s recipients, from 1, of confirmations from 101: what workflows and logs name instead of the address.';
+comment on column completion_mails.address is 'Empty once it was erased, or asked in vain for 30 days.';
 comment on column completion_mails.status is
   'pending -> sent | failed (refused, or given up) | skipped (no mail server, no call, or over the day''s limit); or unconfirmed from the start.';
 comment on column completion_mails.last_error is 'Without addresses.';

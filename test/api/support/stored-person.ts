@@ -30,7 +30,7 @@ export class StoredPerson {
   /** Nothing stored, and another organisation. */
   async clear(): Promise<void> {
     await this.admin.db.raw(
-      'truncate all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings, contacts, campaigns, webhook_deliveries, webhook_attempts, files_to_remove, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers cascade',
+      'truncate all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings, contacts, campaigns, webhook_deliveries, webhook_attempts, files_to_remove, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers, mail_addresses cascade',
     );
     await removeFolder(this.admin.dataDir);
     this.owner = await this.admin.engine.owner();
