@@ -38,7 +38,7 @@ const forbidden = [
   { target: './agent', from: './workflows', except: ['./domain'] },
   { target: './agent', from: './runtime', except: ['./network'] },
   // The console knows the API by the types of its document, and its errors and captions as clients know them. What a turn is expected to say
-  // is judged as in files; what a conversation may hold, and how far totals are counted, is what the API says.
+  // is judged as in files; what a conversation may hold, and how far totals are counted, is what the API says. Zones too.
   {
     target: './console',
     from: [...PLATFORM.filter((folder) => folder !== './workflows'), './dev', './verify'],
@@ -46,7 +46,7 @@ const forbidden = [
   {
     target: './console',
     from: './workflows',
-    except: ['kept-conversation-limits', 'most-counted', 'turn-expectations'].map(
+    except: ['kept-conversation-limits', 'local-time', 'most-counted', 'turn-expectations'].map(
       (name) => `./domain/${name}.ts`,
     ),
   },

@@ -77,8 +77,8 @@ function inZone(asUtcMs: number, timeZone: string): Date {
   return new Date(isFirst ? first : second);
 }
 
-/** The zone's offset from UTC at this instant. */
-function offsetMs(instantMs: number, timeZone: string): number {
+/** How far the zone is ahead of UTC at this instant. */
+export function offsetMs(instantMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

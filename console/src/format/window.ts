@@ -1,4 +1,5 @@
 /** A calling window, which the API has in UTC, in the zone of the person who sets it. */
+import { offsetMs } from '../../../workflows/domain/local-time';
 
 const MINUTES_OF_DAY = 1440;
 
@@ -12,28 +13,7 @@ export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 /** Minutes that the zone is ahead of UTC at an instant. */
-export function offsetOf(zone: string, at: Date): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at);
-  const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  const local = Date.UTC(
-    read('year'),
-    read('month') - 1,
-    read('day'),
-    read('hour'),
-    read('minute'),
-    read('second'),
-  );
-  return Math.round((local - Math.floor(at.getTime() / 1000) * 1000) / 60_000);
-}
+export const offsetOf = (zone: string, at: Date): number => Math.round(offsetMs(at.getTime(), zone) / 60_000);
 
 export interface LocalTime {
   time: string;
