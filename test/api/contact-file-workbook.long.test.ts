@@ -223,11 +223,12 @@ describe('the reading process', () => {
   });
 
   test('ends when it takes too much memory, and harms nobody', async () => {
-    const cells = Array.from({ length: 26 }, (_none, index) => String.fromCharCode(65 + index));
+    const text = 'x'.repeat(600);
+    const cells = (row: number) =>
+      [...'ABCDEFGHIJ'].map((letter) => `<c r="${letter}${row}" t="str"><v>${text}${letter}${row}</v></c>`);
     const wide = Array.from(
       { length: 10_000 },
-      (_none, row) =>
-        `<row r="${row + 1}">${cells.map((letter) => `<c r="${letter}${row + 1}"><v>${row}</v></c>`).join('')}</row>`,
+      (_none, index) => `<row r="${index + 1}">${cells(index + 1).join('')}</row>`,
     );
     const content = rawXlsx({ data: sheetXml(wide.join('')) });
     expect(await readInProcess('xlsx', content, { ...limits, maxHeapMib: 48 })).toMatchObject(costly);

@@ -18,7 +18,7 @@ const DAYS_TO_1904 = 1462;
 const LAST_DAY = 2_958_465;
 
 /** The sign of a spreadsheet for a day before its first or after its last. */
-export const HASHES = '#####';
+const HASHES = '#####';
 
 /** The digits of the number itself, whatever its format shows: `919876543210`, never `9.19877E+11`. */
 export function numberText(value: number): CellReading {

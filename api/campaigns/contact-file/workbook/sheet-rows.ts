@@ -1,6 +1,6 @@
 import { MAX_SHEET_ROWS } from '../result';
-import { dateText, HASHES, isoDateText, unescaped } from './cell-text';
-import { xmlText } from './plain-texts';
+import { dateText, errorText, isoDateText, numberText, unescaped, type CellReading } from './cell-text';
+import type { SheetCells } from './sheet';
 import { UnreadableWorkbook } from './unreadable-workbook';
 import { attribute, isTrue, readXml, type Attributes } from './xml';
 
@@ -16,21 +16,19 @@ const RANGE = /^\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)$/i;
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 
-/** exceljs makes an object for each cell of a merge, and a merge may be as large as the sheet. */
+/** A merge may be as large as the sheet. More cells than these are read as if they were not merged. */
 const MAX_MERGED_CELLS = 100_000;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^-?\d+$/;
 
 export interface SheetContext {
-  /** The workbook's shared texts. Those of the sheet's other cells are added. */
-  texts: string[];
+  /** The workbook's shared texts. */
+  texts: readonly string[];
   /** Whether a cell of this style shows a date. */
   isDate: (style: number) => boolean;
   is1904: boolean;
 }
-
-type CellContext = SheetContext & { sharedCount: number };
 
 /** A cell while it is read. */
 interface OpenCell {
@@ -40,21 +38,23 @@ interface OpenCell {
   inline: string | null;
 }
 
-/**
- * The sheet's values in the one spelling that exceljs reads rightly: every row and cell has its address, every text is a shared one,
- * and a date is a text. Cells without a value are left out, and rows beyond the most that are read.
- */
-export function plainSheet(bytes: Buffer, context: SheetContext): { xml: string; isCut: boolean } {
-  const rows: string[] = [];
-  const merges: string[] = [];
-  let cells: string[] = [];
-  let mergedCells = 0;
-  const reading = { ...context, sharedCount: context.texts.length };
+/** The cells of each row by its number, both with holes. */
+type Lines = Map<number, CellReading[]>;
+
+/** The rows that hold a value, in the order of their numbers. Rows beyond the most that are read are left out. */
+export function sheetRows(
+  bytes: Buffer,
+  context: SheetContext,
+): { rows: Iterable<SheetCells>; isCut: boolean } {
+  const lines: Lines = new Map();
+  const merges: Merge[] = [];
+  let cells: CellReading[] = [];
+  let rowsRead = 0;
   let row = 0;
   let column = 0;
   let cell: OpenCell | null = null;
   readXml(bytes, {
-    isDone: () => rows.length > MAX_SHEET_ROWS,
+    isDone: () => rowsRead > MAX_SHEET_ROWS,
     open: (path, attributes) => {
       if (path === ROW) {
         row = rowNumber(attributes) ?? row + 1;
@@ -64,13 +64,11 @@ export function plainSheet(bytes: Buffer, context: SheetContext): { xml: string;
         const [, letters, digits] = ADDRESS.exec(attribute(attributes, 'r') ?? '') ?? [];
         column = letters === undefined ? column + 1 : columnNumber(letters);
         if (digits !== undefined) row = Number(digits);
+        checkAddress(column, row);
         cell = openCell(attributes);
       } else if (path === MERGE) {
-        const [, left = '', top, right = '', bottom] = RANGE.exec(attribute(attributes, 'ref') ?? '') ?? [];
-        if (top === undefined) return;
-        const columns = Math.abs(columnNumber(right) - columnNumber(left)) + 1;
-        mergedCells += columns * (Math.abs(Number(bottom) - Number(top)) + 1);
-        merges.push(`<mergeCell ref="${`${left}${top}:${right}${bottom}`.toUpperCase()}"/>`);
+        const merge = readMerge(attributes);
+        if (merge !== null) merges.push(merge);
       }
     },
     text: (path, text) => {
@@ -80,22 +78,59 @@ export function plainSheet(bytes: Buffer, context: SheetContext): { xml: string;
     },
     close: (path) => {
       if (path === CELL && cell !== null) {
-        const written = writtenCell(cell, reading, cellAddress(column, row));
-        if (written !== null) cells.push(written);
+        const reading = readCell(cell, context);
+        if (reading !== null) cells[column - 1] = reading;
         cell = null;
       } else if (path === ROW && cells.length > 0) {
-        rows.push(`<row r="${row}">${cells.join('')}</row>`);
+        rowsRead += 1;
+        if (rowsRead <= MAX_SHEET_ROWS) lines.set(row, cells);
         cells = [];
       }
     },
   });
-  const isMerged = mergedCells > 0 && mergedCells <= MAX_MERGED_CELLS;
-  const merged = isMerged ? `<mergeCells>${merges.join('')}</mergeCells>` : '';
-  const data = rows.slice(0, MAX_SHEET_ROWS).join('');
+  fillMerges(lines, merges);
+  return { rows: inOrder(lines), isCut: rowsRead > MAX_SHEET_ROWS };
+}
+
+/** Holes become empty cells one row at a time, because a row may be as wide as a sheet for its last cell alone. */
+function* inOrder(lines: Lines): Generator<SheetCells> {
+  for (const row of [...lines.keys()].sort((one, other) => one - other))
+    yield { row, cells: Array.from(lines.get(row) ?? [], (cell) => cell ?? '') };
+}
+
+interface Merge {
+  top: number;
+  bottom: number;
+  /** From 0. */
+  left: number;
+  right: number;
+}
+
+function readMerge(attributes: Attributes): Merge | null {
+  const [, left = '', top, right = '', bottom] = RANGE.exec(attribute(attributes, 'ref') ?? '') ?? [];
+  if (top === undefined) return null;
+  const rows = [Number(top), Number(bottom)];
+  const columns = [columnNumber(left) - 1, columnNumber(right) - 1];
   return {
-    xml: `<worksheet><sheetData>${data}</sheetData>${merged}</worksheet>`,
-    isCut: rows.length > MAX_SHEET_ROWS,
+    ...{ top: Math.min(...rows), bottom: Math.max(...rows) },
+    ...{ left: Math.min(...columns), right: Math.max(...columns) },
   };
+}
+
+/** A cell merged downwards has the value for each of its rows; of one merged sideways only the first column has it. */
+function fillMerges(lines: Lines, merges: readonly Merge[]): void {
+  const size = ({ top, bottom, left, right }: Merge): number => (bottom - top + 1) * (right - left + 1);
+  if (merges.reduce((sum, merge) => sum + size(merge), 0) > MAX_MERGED_CELLS) return;
+  for (const { top, bottom, left, right } of merges) {
+    const value = lines.get(top)?.[left];
+    for (let row = top; row <= bottom; row += 1) {
+      const cells = lines.get(row) ?? [];
+      for (let column = left; column <= Math.min(right, cells.length - 1); column += 1) cells[column] = '';
+      if (value === undefined) continue;
+      cells[left] = value;
+      lines.set(row, cells);
+    }
+  }
 }
 
 const openCell = (attributes: Attributes): OpenCell => ({
@@ -105,58 +140,38 @@ const openCell = (attributes: Attributes): OpenCell => ({
   inline: null,
 });
 
-/** Null for a cell without a value. */
-function writtenCell(cell: OpenCell, context: CellContext, address: string): string | null {
-  const reading = cellValue(cell, context);
-  if (reading === null || reading === '') return null;
-  if (typeof reading === 'string') {
-    context.texts.push(reading);
-    return `<c r="${address}" t="s"><v>${context.texts.length - 1}</v></c>`;
-  }
-  return `<c r="${address}" t="${reading.type}"><v>${reading.value}</v></c>`;
-}
-
-type PlainValue = { type: 's' | 'n' | 'b' | 'e'; value: string | number };
-
-/** A text, or what exceljs reads rightly by itself. */
-function cellValue(
-  { type, style, value, inline }: OpenCell,
-  { sharedCount, isDate, is1904 }: CellContext,
-): string | PlainValue | null {
-  if (inline !== null) return unescaped(inline);
+/** Null for a cell without a value. A formula counts by the value that was stored with it. */
+function readCell({ type, style, value, inline }: OpenCell, context: SheetContext): CellReading | null {
+  if (inline !== null) return unescaped(inline) || null;
   if (value === null) return null;
   const written = value.trim();
-  if (type === 'str' || type === 'inlineStr') return unescaped(value);
+  if (type === 'str' || type === 'inlineStr') return unescaped(value) || null;
   if (written === '') return null;
   switch (type) {
     case 's':
-      return sharedText(written, sharedCount);
+      return sharedText(written, context.texts);
     case 'b':
-      return { type: 'b', value: isTrue(written) ? 1 : 0 };
+      return String(isTrue(written));
     case 'e':
-      return { type: 'e', value: xmlText(written) };
+      return errorText(written);
     case 'd':
       return isoDateText(written);
     default:
-      return numberValue(written, isDate(style), is1904);
+      return readNumber(written, context.isDate(style), context.is1904);
   }
 }
 
-function sharedText(written: string, sharedCount: number): PlainValue {
-  if (!/^\d+$/.test(written) || Number(written) >= sharedCount)
-    throw new UnreadableWorkbook('it is damaged: a text is missing');
-  return { type: 's', value: Number(written) };
+function sharedText(written: string, texts: readonly string[]): string {
+  const text = /^\d+$/.test(written) ? texts[Number(written)] : undefined;
+  if (text === undefined) throw new UnreadableWorkbook('it is damaged: a text is missing');
+  return text;
 }
 
-function numberValue(written: string, isDate: boolean, is1904: boolean): string | PlainValue {
-  if (!NUMBER.test(written)) return { type: 'n', value: 'NaN' };
-  const value = Number(written);
-  if (!isDate) {
-    // A writer that is not a spreadsheet keeps more digits than a double holds.
-    return WHOLE_NUMBER.test(written) && !Number.isSafeInteger(value) ? written : { type: 'n', value };
-  }
-  const reading = dateText(value, is1904);
-  return typeof reading === 'string' ? reading : { type: 'e', value: HASHES };
+function readNumber(written: string, isDate: boolean, is1904: boolean): CellReading {
+  const value = NUMBER.test(written) ? Number(written) : NaN;
+  if (isDate && !Number.isNaN(value)) return dateText(value, is1904);
+  // A writer that is not a spreadsheet keeps more digits than a double holds.
+  return WHOLE_NUMBER.test(written) && !Number.isSafeInteger(value) ? written : numberText(value);
 }
 
 function rowNumber(attributes: Attributes): number | null {
@@ -164,16 +179,10 @@ function rowNumber(attributes: Attributes): number | null {
   return /^\d+$/.test(written) ? Number(written) : null;
 }
 
-function cellAddress(column: number, row: number): string {
-  if (row > LAST_ROW) throw new UnreadableWorkbook('it has rows that no spreadsheet has');
+function checkAddress(column: number, row: number): void {
+  if (row < 1 || row > LAST_ROW) throw new UnreadableWorkbook('it has rows that no spreadsheet has');
   if (column > LAST_COLUMN) throw new UnreadableWorkbook('it has columns that no spreadsheet has');
-  return `${columnLetters(column)}${row}`;
 }
 
 const columnNumber = (letters: string): number =>
   [...letters.toUpperCase()].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
-
-function columnLetters(number: number): string {
-  const letter = String.fromCharCode(65 + ((number - 1) % 26));
-  return number > 26 ? columnLetters(Math.floor((number - 1) / 26)) + letter : letter;
-}

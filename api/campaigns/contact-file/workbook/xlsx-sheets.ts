@@ -1,10 +1,7 @@
-import { Workbook, ValueType, type Cell, type CellValue, type Worksheet } from 'exceljs';
-import { errorText, numberText, type CellReading } from './cell-text';
 import { dateStyles } from './date-styles';
-import { plainSheet } from './plain-sheet';
-import { sharedTexts, textsXml } from './plain-texts';
-import { visibleFirst, type Sheet, type SheetCells } from './sheet';
-import { storedZip } from './stored-zip';
+import { sharedTexts } from './shared-texts';
+import { visibleFirst, type Sheet } from './sheet';
+import { sheetRows } from './sheet-rows';
 import { UnreadableWorkbook } from './unreadable-workbook';
 import { WorkbookPackage } from './workbook-package';
 import { attribute, isTrue, prefixedAttribute, readXml } from './xml';
@@ -12,10 +9,7 @@ import { attribute, isTrue, prefixedAttribute, readXml } from './xml';
 /** Its place where the package names none, as in zips that a program wrote by hand. */
 const USUAL_WORKBOOK = 'xl/workbook.xml';
 
-/**
- * The sheets in the order of their tabs, hidden ones last, each read only when it is asked for. exceljs knows parts by their names and one
- * spelling of XML, so it gets each sheet in that spelling, as the only one of a new workbook.
- */
+/** The sheets in the order of their tabs, hidden ones last, each read only when it is asked for. */
 export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   const parts = await WorkbookPackage.open(content);
   const workbookName = await workbookPart(parts);
@@ -36,9 +30,7 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   );
   if (worksheets.length === 0) throw new UnreadableWorkbook('it has no sheet of cells');
   for (const { target, isHidden } of worksheets.sort(visibleFirst)) {
-    const sheetTexts = [...texts];
-    const { xml, isCut } = plainSheet(await parts.read(target), { texts: sheetTexts, isDate, is1904 });
-    yield { rows: rowsOf(await load(xml, sheetTexts)), isCut, isHidden };
+    yield { ...sheetRows(await parts.read(target), { texts, isDate, is1904 }), isHidden };
   }
 }
 
@@ -74,57 +66,4 @@ function readBook(bytes: Buffer): { tabs: Tab[]; is1904: boolean } {
     },
   });
   return { tabs, is1904 };
-}
-
-const RELATIONS =
-  '<Relationships><Relationship Id="r1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>';
-const BOOK = '<workbook><sheets><sheet name="Contacts" sheetId="1" r:id="r1"/></sheets></workbook>';
-
-async function load(sheetXml: string, texts: readonly string[]): Promise<Worksheet> {
-  const zip = storedZip(
-    new Map([
-      ['xl/workbook.xml', BOOK],
-      ['xl/_rels/workbook.xml.rels', RELATIONS],
-      ['xl/sharedStrings.xml', textsXml(texts)],
-      ['xl/worksheets/sheet1.xml', sheetXml],
-    ]),
-  );
-  const workbook = new Workbook();
-  // Copied, as exceljs declares an ArrayBuffer.
-  await workbook.xlsx.load(Uint8Array.from(zip).buffer);
-  const [worksheet] = workbook.worksheets;
-  if (worksheet === undefined) throw new Error('exceljs read no sheet');
-  return worksheet;
-}
-
-function* rowsOf(worksheet: Worksheet): Generator<SheetCells> {
-  for (let number = 1; number <= worksheet.rowCount; number += 1) {
-    const row = worksheet.findRow(number);
-    if (row === undefined) continue;
-    const cells: CellReading[] = [];
-    row.eachCell({ includeEmpty: false }, (cell, column) => {
-      cells[column - 1] = readCell(cell);
-    });
-    yield { row: number, cells: Array.from(cells, (cell) => cell ?? '') };
-  }
-}
-
-/** A cell merged downwards has the value for each of its rows; of one merged sideways only the first column has it. */
-function readCell(cell: Cell): CellReading {
-  const master = cell.type === ValueType.Merge ? cell.master : cell;
-  return master.col === cell.col ? readValue(master.value) : '';
-}
-
-/** A formula counts by the value that was stored with it. Dates and rich texts come as plain texts. */
-function readValue(value: CellValue): CellReading {
-  switch (typeof value) {
-    case 'string':
-      return value;
-    case 'number':
-      return numberText(value);
-    case 'boolean':
-      return String(value);
-    default:
-      return value !== null && value !== undefined && 'error' in value ? errorText(value.error) : '';
-  }
 }
