@@ -9,7 +9,6 @@ import { packPythonClient, packTypescriptClient } from './clients';
 import { git, type Release } from './readiness';
 
 export const NOTES = 'NOTES.md';
-
 const NAME = 'voice-agent-platform';
 
 /** Writes the folder anew and returns its table. */

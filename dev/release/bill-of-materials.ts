@@ -17,9 +17,7 @@ export interface BillOfMaterials {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-/**
- * The packages that the product runs with. npm's `--omit dev` would also leave out those that a development tool needs too, such as pg.
- */
+/** The packages that the product runs with. npm's `--omit dev` would also leave out those that a development tool needs too, such as pg. */
 export async function billOfMaterials(root: string, name: string): Promise<BillOfMaterials> {
   const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
     cwd: root,

@@ -32,6 +32,8 @@ async function main(): Promise<void> {
     help: { type: 'boolean', short: 'h' },
   });
   const root = repositoryRoot(process.cwd());
+  if (options['dry-run'] && options.prepare !== undefined)
+    throw new UsageFault('Choose one of --dry-run and --prepare: the first changes no file.');
   if (options.help) console.log(HELP);
   else if (options.prepare !== undefined) prepare(root, options.prepare);
   else await release(root, options['dry-run'] ?? false);
@@ -57,7 +59,7 @@ async function release(root: string, dryRun: boolean): Promise<void> {
     environment: process.env,
     onProgress: printProgress(process.stderr),
   });
-  const images = imagesOf(root).map(({ name, dockerfile }) => `  ${name}:${ready.version}  (${dockerfile})`);
+  const images = imagesOf(root).map(({ name }) => `  ${name}:${ready.version}`);
   console.log(
     [
       `Notes of ${ready.version} (release/${NOTES}):\n\n${ready.notes}`,

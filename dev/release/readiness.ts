@@ -1,4 +1,4 @@
-/** What keeps a commit from being released, and the notes of one that can be. */
+/** Checks whether a commit can be released, and reads its notes. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ function versionsIn(root: string, [file, pattern]: (typeof PLACES)[number]): str
 
 export const versionOf = (root: string): string => versionsIn(root, ['package.json', MANIFEST])[0] ?? '';
 
-/** One sentence for each file whose version is not that of package.json. */
+/** Returns a sentence for each file whose version is not that of package.json. */
 export function versionFaults(root: string): string[] {
   const version = versionOf(root);
   return PLACES.map((place) => [place[0], versionsIn(root, place).join(' and ')] as const)

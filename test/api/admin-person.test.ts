@@ -268,7 +268,7 @@ describe('an e-mail address', () => {
   const eraseAddress = (more = `--org ${owner.clientId}`) =>
     admin.json(`person erase --email ${MINE} --yes ${more}`.trim());
 
-  /** A campaign that has ended, whose reports were sent to the person and to somebody else. */
+  /** A campaign with two recipients: Ravi, and the person. */
   async function reported(of: Owner): Promise<string> {
     const id = await admin.engine.campaign(of, { contacts: 1 });
     await admin.engine.set(id, { notification_emails: ['ravi@example.com', MINE] });

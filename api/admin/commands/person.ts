@@ -60,7 +60,7 @@ function erase(person: Command, admin: Admin): void {
     const clientIds = async (): Promise<string[]> =>
       org === undefined ? allClientIds(session.db) : [(await organisation(session.db, org)).id];
     if (email !== undefined) return eraseEmail(session, await clientIds(), email);
-    if (phone === undefined) throw new UsageError('Whom to erase is missing: say --phone or --email');
+    if (phone === undefined) throw new UsageError('The person is not named: say --phone or --email');
     const who = personOf(phone);
     return eraseNumber(session, await clientIds(), who, hangUp === true);
   });
