@@ -9,6 +9,7 @@ import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput } from '../http/errors/refusals';
 import type { TransferRules } from '../../workflows/domain/transfer';
 import { changedVersion } from './changed-version';
+import { ownTurn } from '../../runtime/loop-turn';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
 import { signalRoutes, type RouteDependencies } from './signal-routes';
@@ -29,6 +30,7 @@ export async function updateSection(
   const { db, clock, settings } = deps;
   const secrets = new AgentSecrets({ ...settings, ...target });
   const change = secrets.sealSection(section, withoutMasks(section, sent));
+  await ownTurn();
   const wanted = { section, change, masks: maskedPlaces(section, sent), transferRules: settings };
   const fields = namedFields(wanted.section, wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);

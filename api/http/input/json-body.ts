@@ -1,3 +1,4 @@
+import { ownTurn } from '../../../runtime/loop-turn';
 import type { ApiContext } from '../endpoint/context';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import {
@@ -45,6 +46,9 @@ export async function jsonBody(
   return body;
 }
 
+/** Each step with a larger body takes milliseconds. Other requests are served in between. */
+const LARGE_BODY = 64 * 1024;
+
 const LIMITS: JsonLimits = { keys: MAX_FIELDS, inside: UNNAMED };
 
 const inBody = (fault: JsonFault): InputFault => ({
@@ -71,13 +75,17 @@ async function readJson(
   if (!hasBody(ctx)) return undefined;
   if (!ctx.is('json', '+json')) throw unsupportedMediaType('application/json');
   const text = await textBody(ctx, mostBytes);
+  const step = (): Promise<void> => (text.length > LARGE_BODY ? ownTurn() : Promise.resolve());
+  await step();
   // Before it is parsed: a mebibyte of empty objects takes a parser a tenth of a second.
   const { values, losesDigits } = scanJson(text, mostValues);
   if (values > mostValues) {
     const msg = `must hold at most ${mostValues} values`;
     throw invalidInput([{ loc: ['body'], msg, type: 'values.max' }]);
   }
+  await step();
   const body = parsed(text);
+  await step();
   if (losesDigits && !mayLoseDigits) throw invalidInput(lossyNumbers(text, ENOUGH_FAULTS).map(lossyNumber));
   return body;
 }
