@@ -1,4 +1,4 @@
-# The image of API, worker, migrate and the operators' command line; what runs is the command:
+# The image of API, worker, migrate, replay and the operators' command line; the command decides which of them runs:
 #
 #   docker build --file deploy/platform.Dockerfile --tag voice-agent-platform .
 #
@@ -12,17 +12,20 @@ COPY console/package.json console/
 COPY mcp/package.json mcp/
 # No install script is needed: those that there are set up a local Postgres and the tests' compiler.
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.image.json ./
 COPY api api
 COPY workflows workflows
 COPY activities activities
 COPY worker worker
 COPY db db
 COPY runtime runtime
-COPY dev dev
-COPY verify verify
-# What proves a deploy runs in this stage only: the replay of open workflows.
-RUN npm run build:platform && npm run build:verify
+COPY dev/build/copy-sql.ts dev/build/
+COPY dev/stack/repository.ts dev/stack/
+# The replay of open workflows, which precedes a deploy.
+COPY dev/error-text.ts dev/
+COPY verify/histories/fetch-history.ts verify/histories/
+COPY verify/histories/running verify/histories/running
+RUN npm run build:image
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS console
 WORKDIR /build
@@ -31,7 +34,9 @@ COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
 RUN npm ci --workspace console --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
 COPY sdk/typescript sdk/typescript
+COPY workflows/domain workflows/domain
 COPY examples/agents examples/agents
 COPY console console
 RUN npm run build --workspace console
@@ -60,7 +65,10 @@ COPY --from=build /build/dist/activities dist/activities
 COPY --from=build /build/dist/worker dist/worker
 COPY --from=build /build/dist/db dist/db
 COPY --from=build /build/dist/runtime dist/runtime
-COPY --from=build /build/dist/workflow-bundle.js dist/
+COPY --from=build /build/dist/verify dist/verify
+COPY --from=build /build/dist/dev/error-text.js dist/dev/
+# The second one is for a worker that sends traces.
+COPY --from=build /build/dist/workflow-bundle.js /build/dist/workflow-bundle-traced.js dist/
 COPY --from=console /build/console/dist console/dist
 COPY package.json LICENSE ./
 ENV NODE_ENV=production DATA_DIR=/data

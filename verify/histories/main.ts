@@ -1,12 +1,10 @@
 /** `npm run histories`: records the workflows' histories, or replays the workflows that run in a Temporal. */
-import { workflowBundle } from '../../worker/bundle';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
 import { errorText } from '../../dev/error-text';
 import { HELP, readCommandLine, type Command } from './command-line';
 import { recordHistories } from './record';
-import { replayRunning } from './running';
+import { replayWithThisBuild } from './running/main';
 
-const WOULD_BREAK = 1;
 /** It could not be done: nothing is said of any workflow. */
 const FAILED = 2;
 
@@ -19,12 +17,8 @@ async function main(): Promise<number> {
     case 'record':
       await record(command);
       return 0;
-    case 'running': {
-      const { stdout: out, stderr: err, env: environment } = process;
-      const built = await workflowBundle({ traced: false });
-      const streams = { out, err };
-      return (await replayRunning({ environment, workflowBundle: built, streams })) ? 0 : WOULD_BREAK;
-    }
+    case 'running':
+      return replayWithThisBuild();
   }
 }
 

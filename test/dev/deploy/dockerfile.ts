@@ -50,10 +50,12 @@ export interface Copy {
   /** Null for the folder that the image is built from. */
   stage: string | null;
   sources: string[];
+  target: string;
 }
 
 export function copyOf({ text }: Instruction): Copy {
   const words = text.split(/\s+/);
   const stage = words.find((word) => word.startsWith('--from='))?.slice('--from='.length) ?? null;
-  return { stage, sources: words.filter((word) => !word.startsWith('--')).slice(0, -1) };
+  const paths = words.filter((word) => !word.startsWith('--'));
+  return { stage, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
 }

@@ -1,9 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCompose, root, textOf } from './compose-file';
+import { followImports, missingInBuild, packagesOf } from './build-inputs';
 import { copyOf, stagesOf, type Stage } from './dockerfile';
 
 const files = ['deploy/platform.Dockerfile', 'deploy/agent.Dockerfile'];
+
+/** Everything that a container of ours is started with. */
+const PROGRAMS = [
+  'api/main.ts',
+  'api/admin/main.ts',
+  'worker/main.ts',
+  'db/migrate.ts',
+  'verify/histories/running/main.ts',
+  'agent/main.ts',
+  'agent/job/main.ts',
+];
+
+/** The agent's workspace is compiled into one folder. */
+const AGENT_SOURCES = ['agent', 'workflows/domain', 'runtime/network'];
 
 /** The last stage is the image. */
 const imageOf = (stages: Stage[]): Stage => stages.at(-1) ?? { image: '', name: null, instructions: [] };
@@ -56,6 +71,29 @@ describe.each(files)('%s', (file) => {
     }
   });
 
+  test('has every file and package that its compilers read', () => {
+    const builds = stages.flatMap((stage) => {
+      const missing = missingInBuild(stage);
+      return missing === null ? [] : [[stage.name, missing]];
+    });
+    expect(builds.length).toBeGreaterThan(0);
+    expect(builds).toEqual(builds.map(([name]) => [name, []]));
+  });
+
+  test('has in the image every file and package that its programs load', () => {
+    const stageOf = (wanted: string) => stages.find(({ name }) => name === wanted);
+    const compiled = image.instructions
+      .filter(({ name }) => name === 'COPY')
+      .map(copyOf)
+      .flatMap(({ stage, sources }) => (stage === 'build' ? sources : []))
+      .flatMap((path) => (path === '/build/agent/dist' ? AGENT_SOURCES : path.replace('/build/dist/', '')))
+      .map((path) => path.replace(/\.js$/, '.ts'));
+    const roots = PROGRAMS.filter((program) => compiled.some((path) => program.startsWith(`${path}/`)));
+    const packages = packagesOf(stageOf('dependencies'));
+    expect(roots).not.toEqual([]);
+    expect(followImports(roots, { copied: compiled, packages }, 'running').missing).toEqual([]);
+  });
+
   test('what is copied from a stage comes from one before it', () => {
     stages.forEach((stage, index) => {
       const before = stages.slice(0, index).map((other) => other.name);
@@ -73,7 +111,8 @@ describe.each(files)('%s', (file) => {
       if (stage === 'build' || stage === 'console')
         expect(sources.filter((source) => !/\/dist(\/|$)/.test(source))).toEqual([]);
     }
-    expect(copies.flatMap(({ sources }) => sources).join()).not.toContain('/dist/dev');
+    const development = copies.flatMap(({ sources }) => sources).filter((path) => path.includes('/dist/dev'));
+    expect(development).toEqual(file.includes('platform') ? ['/build/dist/dev/error-text.js'] : []);
   });
 
   test('packages come from the lock file; those of the image are the ones that run', () => {
