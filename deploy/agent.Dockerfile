@@ -10,7 +10,7 @@ COPY package.json package-lock.json ./
 COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
-# Of the workspace alone: what API and worker need is not in it.
+# Only this workspace: the packages of API and worker stay out.
 RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 # The agent reads a call's brief with the platform's own types and decisions.
@@ -26,6 +26,9 @@ COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
 RUN npm ci --workspace agent --omit=dev --ignore-scripts --no-audit --no-fund
+# Without what the processes never load, such as native libraries of other systems.
+COPY dev/build/slim-packages.js dev/build/
+RUN node dev/build/slim-packages.js agent/package.json
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # LiveKit's native library trusts the system's authorities, and the slim image has none.

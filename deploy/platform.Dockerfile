@@ -47,10 +47,10 @@ COPY package.json package-lock.json ./
 COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
-# Without the agent's packages, and without the native libraries of other systems than this image's (110 MB).
-RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
-  && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
-  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} +
+RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund
+# Without what the processes never load, such as native libraries of other systems.
+COPY dev/build/slim-packages.js dev/build/
+RUN node dev/build/slim-packages.js package.json
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # Temporal's native library trusts the system's authorities, and the slim image has none.
