@@ -10,7 +10,7 @@ import { deploymentsAgentName } from './platform/agent-name';
 import { PendingRecordings } from './platform/pending-recordings';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { endAtUncaughtErrors } from './uncaught-errors';
-import { chooseTurnDetector, leaveOutModel } from './worker/end-of-turn-process';
+import { chooseTurnDetector, leaveOutModel, startModelWhenUsed } from './worker/end-of-turn-process';
 import { serveHealth } from './worker/health-server';
 import { limitJobMemory } from './worker/job-memory';
 import { serveMetrics } from './worker/metrics-server';
@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   const agentName = settings.agentName ?? (await deploymentsAgentName(settings, log));
   const turnDetector = await chooseTurnDetector(settings.turnDetector, log);
   if (turnDetector === 'off') leaveOutModel();
+  else startModelWhenUsed();
   // The processes of conversations read it.
   process.env.AGENT_TURN_DETECTOR = turnDetector;
   const options = serverOptions({ ...settings, agentName }, registration, join(__dirname, 'job', 'main.js'));

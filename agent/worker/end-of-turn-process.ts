@@ -1,6 +1,8 @@
-/** Whether the SDK's worker starts the process of its model for the end of a turn, and whether that model runs on this machine. */
+/** Decides whether the SDK's worker has a process for its model for the end of a turn, and whether that model runs on this machine. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { InferenceRunner } from '@livekit/agents';
 import { errorName, type Log } from '../log';
@@ -44,10 +46,13 @@ async function runOnce(): Promise<void> {
   });
 }
 
-/**
- * Before the worker is made: its process for the model takes 300 MB, and the SDK has no setting for it. It starts one where any runner is
- * listed, and lists its own unless that is there: one that is there and not listed prevents both.
- */
+/** Call it before the worker is created: the SDK then registers no runner of its own, which would hold the model from its start. */
+export function startModelWhenUsed(): void {
+  const runner = pathToFileURL(join(__dirname, 'end-of-turn-runner.js')).href;
+  InferenceRunner.registerRunner(END_OF_TURN_METHOD, runner);
+}
+
+/** Call it before the worker is created. The SDK starts no process for models while none is listed, and adds its own unless one is there. */
 export function leaveOutModel(): void {
   Object.defineProperty(InferenceRunner.registeredRunners, END_OF_TURN_METHOD, {
     value: 'left out',

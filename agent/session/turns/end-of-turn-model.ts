@@ -1,6 +1,5 @@
 /**
- * LiveKit's trained model for the end of a turn: it judges the last 1.2 s of sound at each pause. It runs in a process of the worker's, which
- * all conversations share.
+ * LiveKit's trained model for the end of a turn judges the last 1.2 s of sound at each pause. All conversations of a worker share its process.
  */
 import type { ipc } from '@livekit/agents';
 import { valueAt } from '../../../workflows/domain/json';
@@ -21,34 +20,38 @@ export const PAUSE_JUDGED = 'a pause is judged';
 const FINISHED = { probability: 1, inferenceDurationMs: 0 };
 /** The SDK itself waits a second for an answer, then speaks without looking at the words. */
 const ANSWERS_WITHIN_MS = 700;
-/** Another conversation's process may be starting beside it. */
-const PROBE_WITHIN_MS = 2_000;
-/** In a row; a process that has ended is not started again. */
+/** The first conversation after a quiet time starts the process of the model: half a second, and more on a busy machine. */
+const STARTS_WITHIN_MS = 15_000;
+/** In a row. */
 const MOST_FAILURES = 3;
 
-/** The SDK's way to the model. Where that fails a pause counts as the end of the turn, as without the model; the SDK would wait. */
+/**
+ * The SDK's way to the model, which starts with the conversation. Until it answers, and where it fails, a pause counts as the end of the turn,
+ * as without the model. The SDK would wait.
+ */
 export class EndOfTurnModel implements ipc.InferenceExecutor {
+  /** Whether the model answered its first request. Neither the SDK's executor nor its detector report that. */
+  readonly answers: Promise<boolean>;
+  private isStarting = true;
   private failures = 0;
   private lastProbability: number | null = null;
 
-  private constructor(
+  constructor(
     private readonly executor: ipc.InferenceExecutor,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.answers = this.start();
+  }
 
-  /** Null where the model does not answer: neither the SDK's executor nor its detector say so. */
-  static async load(executor: ipc.InferenceExecutor, log: Log): Promise<EndOfTurnModel | null> {
-    try {
-      const answer = await within(
-        PROBE_WITHIN_MS,
-        executor.doInference(END_OF_TURN_METHOD, { pcm: SILENCE.toString('base64') }),
-      );
-      if (isAnswer(answer)) return new EndOfTurnModel(executor, log);
-    } catch {
-      // Reported below.
+  private async start(): Promise<boolean> {
+    const request = this.executor.doInference(END_OF_TURN_METHOD, { pcm: SILENCE.toString('base64') });
+    const answers = await within(STARTS_WITHIN_MS, request).then(isAnswer, () => false);
+    this.isStarting = false;
+    if (!answers) {
+      this.failures = MOST_FAILURES;
+      this.log.warn({}, 'end of turn by silence and words: the model for it does not answer');
     }
-    log.warn({}, 'end of turn by silence and words: the model for it does not answer');
-    return null;
+    return answers;
   }
 
   /** Logs how the pause of the last answer is judged, with the silence that ends the turn then. */
@@ -69,6 +72,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
       this.lastProbability = Number(valueAt(answer, 'probability'));
       return answer;
     } catch (error) {
+      if (this.isStarting) return FINISHED;
       this.failures += 1;
       if (this.failures === MOST_FAILURES)
         this.log.warn(

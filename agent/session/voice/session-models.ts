@@ -50,8 +50,8 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
   // The conversation does not depend on it.
   await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);
   const hears = models.stt !== null;
+  const endOfTurn = hears ? endOfTurnModelOf(call) : null;
   const noiseSuppressor = hears ? await noiseSuppressorOf(call) : null;
-  const endOfTurn = hears ? await endOfTurnModelOf(call) : null;
   return { ...models, vad, customServer, noiseSuppressor, endOfTurn };
 }
 
@@ -70,16 +70,12 @@ async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise
 }
 
 /** Where a language is detected, the one that is recognised decides at each pause. */
-async function endOfTurnModelOf({
-  brief,
-  inference: executor,
-  log,
-}: CallContext): Promise<EndOfTurnModel | null> {
+function endOfTurnModelOf({ brief, inference: executor, log }: CallContext): EndOfTurnModel | null {
   const { first, second, detects } = languagesOf(brief);
   const isSupported = detects || [first, second].some(isEndOfTurnLanguage);
   const { eagerness_to_speak: eagerness } = brief.agent.config.experience.conversational_experience;
   if (executor === null || !isSupported || !usesModel(eagerness)) return null;
-  return EndOfTurnModel.load(executor, log);
+  return new EndOfTurnModel(executor, log);
 }
 
 /** However the conversation ended. */

@@ -29,9 +29,10 @@ const failing = { doInference: () => Promise.reject(new Error('no inference exec
 /** The model answered the probe, and from then on as `executor` does. */
 async function loadedWith(executor: { doInference: () => Promise<unknown> }): Promise<EndOfTurnModel> {
   let current: { doInference: () => Promise<unknown> } = answering(0.4);
-  const model = await EndOfTurnModel.load({ doInference: () => current.doInference() }, LOG);
+  const model = new EndOfTurnModel({ doInference: () => current.doInference() }, LOG);
+  await model.answers;
   current = executor;
-  return model!;
+  return model;
 }
 
 interface Pause {
@@ -166,11 +167,33 @@ describe('where the model does not answer', () => {
   test.each([
     ['the executor is missing, as in a worker that has left the model out', failing],
     ['the model fails, which the SDK reports as 0', answering(0)],
-  ])('a conversation begins without it, and says so: %s', async (_what, executor) => {
-    expect(await EndOfTurnModel.load(executor, LOG)).toBeNull();
+  ])('logs it once, and takes each pause for the end: %s', async (_what, executor) => {
+    const model = new EndOfTurnModel(executor, LOG);
+    expect(await model.answers).toBe(false);
+    expect(await model.doInference('any', {})).toMatchObject({ probability: 1 });
     expect(warn.mock.calls).toEqual([
       [{}, 'end of turn by silence and words: the model for it does not answer'],
     ]);
+  });
+
+  test('takes pauses for the end while the process of the model starts, and counts none as a failure', async () => {
+    let begin = (_answer: unknown): void => undefined;
+    const started = new Promise((resolve) => (begin = resolve));
+    const model = new EndOfTurnModel({ doInference: () => started }, LOG);
+    jest.useFakeTimers();
+    try {
+      for (let nth = 0; nth < 4; nth += 1) {
+        const answer = model.doInference('any', {});
+        await jest.advanceTimersByTimeAsync(700);
+        expect(await answer).toMatchObject({ probability: 1 });
+      }
+    } finally {
+      jest.useRealTimers();
+    }
+    begin({ probability: 0.2 });
+    expect(await model.answers).toBe(true);
+    expect(await model.doInference('any', {})).toMatchObject({ probability: 0.2 });
+    expect(warn).not.toHaveBeenCalled();
   });
 
   test('each pause counts as the end, as without the model, and three failures in a row end the asking', async () => {
@@ -249,5 +272,5 @@ test('the model on this machine judges sound, and one real inference shows at th
   const { probability } = answer as { probability: number };
   expect(probability).toBeGreaterThan(0);
   expect(probability).toBeLessThan(1);
-  expect(await EndOfTurnModel.load({ doInference: () => Promise.resolve(answer) }, LOG)).not.toBeNull();
+  expect(await new EndOfTurnModel({ doInference: () => Promise.resolve(answer) }, LOG).answers).toBe(true);
 });

@@ -1,0 +1,28 @@
+/** The process of LiveKit's model for the end of a turn. It answers each message of `EndOfTurnRunner`, and ends with its channel. */
+import { createRequire } from 'node:module';
+import { valueAt } from '../../workflows/domain/json';
+
+/** The SDK's package brings it. */
+interface LocalInference {
+  /** 16 kHz, one channel. Loads the model at the first call. */
+  predict(samples: Int16Array): Promise<number>;
+}
+
+const sdk = createRequire(createRequire(__filename).resolve('@livekit/agents'));
+const model = sdk('@livekit/local-inference') as LocalInference;
+
+async function answer(message: unknown): Promise<void> {
+  const bytes = Buffer.from(String(valueAt(message, 'pcm')), 'base64');
+  const samples = new Int16Array(Math.floor(bytes.length / 2));
+  Buffer.from(samples.buffer).set(bytes.subarray(0, samples.byteLength));
+  const startedAt = performance.now();
+  // The SDK's runner answers 0 for a failure.
+  const probability = await model.predict(samples).catch(() => 0);
+  const inferenceDurationMs = performance.now() - startedAt;
+  process.send?.({ id: valueAt(message, 'id'), answer: { probability, inferenceDurationMs } });
+}
+
+process.on('message', (message) => void answer(message));
+// The worker stops this process: a terminal's Ctrl+C reaches it too, while conversations go on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.once('disconnect', () => process.exit());
