@@ -8,6 +8,7 @@ import { agentMetrics } from './metrics/agent-metrics';
 import { collectJobMetrics } from './metrics/job-metrics';
 import { deploymentsAgentName } from './platform/agent-name';
 import { PendingRecordings } from './platform/pending-recordings';
+import { lackingModels } from './providers/lacking-models';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { endAtUncaughtErrors } from './uncaught-errors';
 import { chooseTurnDetector, leaveOutModel, startModelWhenUsed } from './worker/end-of-turn-process';
@@ -38,10 +39,12 @@ async function main(): Promise<void> {
     settings.apiUrl,
     log,
   );
+  const fault = lackingModels(settings.speech);
+  if (fault !== null) log.warn({}, fault);
   const health =
     settings.healthPort === null
       ? null
-      : await serveHealth(settings.healthPort, () => registration.isRegistered());
+      : await serveHealth(settings.healthPort, { isRegistered: () => registration.isRegistered(), fault });
   if (health !== null) log.info({ port: health.port }, 'health served');
   const agentName = settings.agentName ?? (await deploymentsAgentName(settings, log));
   const turnDetector = await chooseTurnDetector(settings.turnDetector, log);

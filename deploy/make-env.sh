@@ -23,6 +23,14 @@ SIP_TRUNK_PASSWORD=
 SIP_TRUNK_TRANSPORT=
 # The provider's addresses, from which calls to your numbers come; empty takes calls from anybody.
 SIP_INBOUND_ADDRESSES=
+# Models of agents that name none: <provider>/<model>, or local for AGENT_STT and AGENT_TTS; and the key of each provider.
+# The service agent stays unhealthy until it can hear and speak.
+OPENAI_API_KEY=
+AGENT_STT=
+AGENT_LLM=
+AGENT_TTS=
+# The machine's public address, where no STUN server can be reached (docs/production.md).
+LIVEKIT_NODE_IP=
 # registered: organizations only use numbers that you registered for them (admin number import); any: all that no other one registered.
 NUMBERS=any
 # A little below what the provider allows.

@@ -9,6 +9,7 @@ import { UsageError } from './usage-error';
 
 /** A million numbers with a name beside each. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const TOO_LARGE = 'The file is larger than 100 MiB: import it in parts';
 const SHOWN_FAULTS = 20;
 
 export interface FileOptions {
@@ -18,7 +19,7 @@ export interface FileOptions {
 
 export const ofFile = (command: Command): Command =>
   command
-    .argument('<file>', 'plain text or csv, in UTF-8')
+    .argument('<file>', 'plain text or csv, in UTF-8; - reads standard input')
     .requiredOption('--org <org>', 'id or name')
     .option(
       '--column <title>',
@@ -34,7 +35,9 @@ export async function importedNumbers(
   { column, skipBad }: FileOptions,
   read = readNumber,
 ): Promise<NumberFile> {
-  const file = readNumberFile(await contentOf(path), column?.trim() ?? null, read);
+  const content = path === '-' ? await terminal.readInput(MAX_FILE_BYTES + 1) : await contentOf(path);
+  if (content.length > MAX_FILE_BYTES) throw new UsageError(TOO_LARGE);
+  const file = readNumberFile(content, column?.trim() ?? null, read);
   printFaults(terminal, file.faults);
   if (file.faults.length > 0 && skipBad !== true) {
     throw new UsageError('Nothing was imported: mend these rows, or leave them out with --skip-bad');
@@ -46,11 +49,14 @@ export async function importedNumbers(
 async function contentOf(path: string): Promise<Buffer> {
   try {
     const { size } = await stat(path);
-    if (size > MAX_FILE_BYTES) throw new UsageError('The file is larger than 100 MiB: import it in parts');
+    if (size > MAX_FILE_BYTES) throw new UsageError(TOO_LARGE);
     return await readFile(path);
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'ENOENT') throw new UsageError(`There is no file ${path}`, { cause: error });
+    if (code === 'ENOENT') {
+      const hint = 'In a container, send it to standard input and name it -';
+      throw new UsageError(`There is no file ${path}. ${hint}`, { cause: error });
+    }
     if (code === 'EISDIR') throw new UsageError(`${path} is a folder`, { cause: error });
     if (code === 'EACCES') throw new UsageError(`${path} may not be read by this user`, { cause: error });
     throw error;

@@ -11,6 +11,8 @@ export interface Terminal {
   isInteractive: boolean;
   /** Whether headings may be set in bold. */
   isStyled: boolean;
+  /** The whole of standard input, or about as much of it as `mostBytes`. */
+  readInput(mostBytes: number): Promise<Buffer>;
   /** The line that was typed; empty where the input ended. */
   ask(question: string): Promise<string>;
 }
@@ -31,6 +33,16 @@ export function processTerminal(process: {
     note: (text) => void stderr.write(`${text}\n`),
     isInteractive: stdin.isTTY && stderr.isTTY,
     isStyled: stdout.isTTY && !noColour,
+    readInput: async (mostBytes) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of stdin as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= mostBytes) break;
+      }
+      return Buffer.concat(chunks);
+    },
     ask: (question) =>
       new Promise((resolve) => {
         const line = createInterface({ input: stdin, output: stderr });

@@ -220,7 +220,7 @@ export class MediaServers {
         AGENT_DRAIN_S: '0',
         ...overrides.agent,
       },
-      ready: () => answersOk(`http://${LOOPBACK}:${ports.agentHealth}/readyz`),
+      ready: () => answersOk(`http://${LOOPBACK}:${ports.agentHealth}/registered`),
       readyTimeoutMs: AGENT_READY_MS,
     });
   }

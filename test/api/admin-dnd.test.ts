@@ -147,6 +147,12 @@ describe('an import', () => {
     expect(await count()).toBe(0);
   });
 
+  test('reads standard input for the file -', async () => {
+    const input = 'phone\n9876543210\n';
+    expect(await admin.json(['dnd', 'import', '--org', org.id, '-'], { input })).toMatchObject({ added: 1 });
+    expect(await listed('+919876543210')).toBe(true);
+  });
+
   test.each([
     ['nowhere.csv', 'There is no file'],
     ['.', 'is a folder'],

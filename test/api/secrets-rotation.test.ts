@@ -103,7 +103,7 @@ test('everything that was sealed opens with both keys before, and with the new o
     'dispatches with modify_agent',
   ])
     expect(out).toMatch(new RegExp(`${what} +${OWNERS} +0`));
-  expect(out).toContain('SECRETS_KEY_PREVIOUS is needed no more.');
+  expect(out).toContain('Remove it in 24 hours');
   admin.secretsKeys = onlyKey(NEW);
   expect(await left()).toBe(0);
   await opens(onlyKey(NEW));

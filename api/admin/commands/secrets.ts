@@ -32,10 +32,14 @@ export function secretsCommands(program: Command, admin: Admin): void {
       empty: '',
       isStyled: terminal.isStyled,
     });
-    const free = total(done, 'left') === 0 ? '\nSECRETS_KEY_PREVIOUS is needed no more.' : '';
+    const free = total(done, 'left') === 0 ? FREE : '';
     return { text: text + free, json: { tables: done, left: total(done, 'left') } };
   });
 }
+
+/** Addresses that the previous key signed expire by then (docs/production.md). */
+const FREE =
+  '\nNo row needs SECRETS_KEY_PREVIOUS. Remove it in 24 hours, when the addresses that it signed have expired.';
 
 const total = (done: readonly ReEncrypted[], of: 'renewed' | 'unreadable' | 'left'): number =>
   done.reduce((sum, each) => sum + each[of], 0);

@@ -26,6 +26,8 @@ export interface Ran {
 export interface Typed {
   /** What is answered to each question; without any there is no terminal to ask on. */
   answers?: string[];
+  /** Standard input. */
+  input?: string;
   isStyled?: boolean;
 }
 
@@ -62,7 +64,7 @@ export class AdminConsole {
   }
 
   /** Words of the line are separated by blanks; give an array where a word has one in it. */
-  async run(line: string | string[], { answers, isStyled = false }: Typed = {}): Promise<Ran> {
+  async run(line: string | string[], { answers, input = '', isStyled = false }: Typed = {}): Promise<Ran> {
     const args = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
     const out: string[] = [];
     const err: string[] = [];
@@ -73,6 +75,7 @@ export class AdminConsole {
       note: (text) => void err.push(text),
       isInteractive: answers !== undefined,
       isStyled,
+      readInput: () => Promise.resolve(Buffer.from(input)),
       ask: (question) => {
         this.questions.push(question);
         return Promise.resolve(left.shift() ?? '');

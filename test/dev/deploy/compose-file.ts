@@ -16,6 +16,7 @@ export interface Service {
   environment?: Record<string, string | number | null>;
   ports?: string[];
   volumes?: string[];
+  tmpfs?: string[];
   networks?: string[];
   network_mode?: string;
   cap_drop?: string[];
@@ -54,7 +55,7 @@ export function readCompose(file: string): ComposeFile {
   });
 }
 
-const VARIABLE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?])([^}]*))?\}|(?=(.)))/g;
+const VARIABLE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?+])([^}]*))?\}|(?=(.)))/g;
 
 /** A variable as Compose finds it in a text. */
 export interface Use {
@@ -79,6 +80,7 @@ export function interpolate(text: string, values: Readonly<Record<string, string
   return text.replace(VARIABLE, (_whole, escaped, name: string, kind, rest: string) => {
     if (escaped !== undefined) return '$';
     const value = values[name] ?? '';
+    if (kind === '+') return value === '' ? '' : rest;
     if (value !== '') return value;
     if (kind === '?') throw new Error(`${name} is required`);
     return kind === '-' ? rest : '';

@@ -23,6 +23,8 @@ const compose = readCompose('docker-compose.yml');
 const services = Object.entries(compose.services);
 const named = (name: string): Service => compose.services[name] ?? { image: '' };
 
+const IMAGE_VOLUMES = { postgres: '/var/lib/postgresql', redis: '/data' };
+
 /** Run by hand; other services with a profile run with the rest where it is asked for. */
 const isTool = (service: Service): boolean => service.profiles?.includes('tools') === true;
 const isJob = (service: Service): boolean => service.healthcheck?.disable === true;
@@ -99,6 +101,14 @@ describe.each(services)('service %s', (name, service) => {
         : source in (compose.volumes ?? {});
       expect([source, known]).toEqual([source, true]);
     }
+  });
+
+  test('mounts something where its image declares a volume, so that `down` leaves no anonymous one', () => {
+    const declared = Object.entries(IMAGE_VOLUMES).flatMap(([image, path]) =>
+      service.image.startsWith(`${image}:`) ? [path] : [],
+    );
+    const mounted = (service.volumes ?? []).map((volume) => volume.split(':')[1] ?? '');
+    expect([...(service.tmpfs ?? []), ...mounted]).toEqual(expect.arrayContaining(declared));
   });
 
   test('is on networks that are declared', () => {
@@ -248,6 +258,18 @@ describe('the environment', () => {
       health_port: 5090,
     });
     expect(environmentOf(named('sip'), values).LIVEKIT_API_SECRET).toBe(values.LIVEKIT_API_SECRET);
+  });
+
+  test.each([
+    ['asks STUN servers for its address', {}, { use_external_ip: true }],
+    ['takes LIVEKIT_NODE_IP and asks none', { LIVEKIT_NODE_IP: '192.0.2.7' }, { use_external_ip: false }],
+  ])('LiveKit and livekit-sip: %s', (_what, given, expected) => {
+    const filled = { ...values, ...given };
+    const { rtc } = parse(environmentOf(named('livekit'), filled).LIVEKIT_CONFIG ?? '');
+    const sip = parse(environmentOf(named('sip'), filled).SIP_CONFIG_BODY ?? '');
+    const address = 'LIVEKIT_NODE_IP' in given ? given.LIVEKIT_NODE_IP : '';
+    expect(rtc).toMatchObject({ ...expected, node_ip: address, advertise_internal_ip: true });
+    expect(sip).toMatchObject({ ...expected, nat_1_to_1_ip: address, hide_inbound_port: true });
   });
 
   test("a shell in a container gets its own $, and none of Compose's", () => {
