@@ -29,7 +29,7 @@ const OTHER_FORMATS = [
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** Where Node finds a package from a folder. Null if it is not installed. */
+/** The folder that Node loads a package from. Null if it is not installed. */
 function findPackage(name, from) {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;

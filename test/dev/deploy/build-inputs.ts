@@ -12,14 +12,14 @@ export interface Missing {
   target: string;
 }
 
-export interface Available {
+interface Available {
   /** Files and folders of the repository. */
   copied: readonly string[];
   packages: readonly string[];
 }
 
 interface Command {
-  /** Where it runs, relative to the root. */
+  /** Relative to the root. */
   folder: string;
   text: string;
 }
