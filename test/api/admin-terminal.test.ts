@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { confirm } from '../../api/admin/confirmation';
 import { processTerminal } from '../../api/admin/terminal';
 
@@ -34,6 +34,15 @@ test('Ctrl-C answers no', async () => {
   const confirmed = confirm(shown, 'It is gone then.', false);
   stdin.write('\u0003');
   await expect(confirmed).rejects.toThrow('Nothing was changed');
+});
+
+test('reads standard input to its end, and stops after about as much as is allowed', async () => {
+  const inputOf = (chunks: string[]): any => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  const { stdout, stderr } = terminal();
+  const reading = (chunks: string[], mostBytes: number) =>
+    processTerminal({ stdin: inputOf(chunks), stdout, stderr, noColour: true }).readInput(mostBytes);
+  expect(String(await reading(['98765', '43210\n'], 100))).toBe('9876543210\n');
+  expect(String(await reading(['98765', '43210', '9'], 6))).toBe('9876543210');
 });
 
 test('two questions in a row are both answered', async () => {
