@@ -25,15 +25,19 @@ export interface ModelStandIn {
 const SPEECH_RATE = 24_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-export async function startModelStandIn({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
+/** `host` is the address it listens on. */
+export async function startModelStandIn({
+  port = 0,
+  host = '127.0.0.1',
+}: { port?: number; host?: string } = {}): Promise<ModelStandIn> {
   const scripts = new Scripts();
   const server = createServer((request, response) => {
     serve(request, response, scripts).catch(() => response.destroy());
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${portOf(server)}/v1`,
+    url: `http://${host}:${portOf(server)}/v1`,
     script: (model, replies) => scripts.set(model, replies),
     requests: (model) => scripts.requestsOf(model),
     close: async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../dev/stack/repository';
 
-test.each(['bench', 'faults', 'mutants', 'simulation'])(
+test.each(['bench', 'compose', 'faults', 'mutants', 'simulation'])(
   '%s ends with status 2 at an option that it does not know',
   async (name) => {
     const program = join(repositoryRoot(), 'dist', 'verify', name, 'main.js');

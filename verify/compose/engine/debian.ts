@@ -1,0 +1,97 @@
+/** Debian packages without installing them: downloaded by apt into a folder of ours, and unpacked there. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeFolder } from '../../../dev/remove-folder';
+import { run, runOrFail } from '../../../dev/toolchain/run';
+import { CannotRun } from './cannot-run';
+
+export const STABLE = 'bookworm';
+export const TESTING = 'testing';
+export const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** The engine is testing's. Programs that need the machine's own glibc to be older are bookworm's. */
+const PACKAGES = {
+  [TESTING]: [
+    ...['docker.io', 'docker-cli', 'containerd', 'docker-buildx', 'docker-compose', 'tini-static'],
+    'debootstrap',
+  ],
+  [STABLE]: [
+    ...['runc', 'libseccomp2', 'iptables', 'libip4tc2', 'libip6tc2', 'libxtables12', 'libmnl0', 'libnftnl11'],
+    ...['libnetfilter-conntrack3', 'libnfnetlink0'],
+  ],
+};
+
+const DOWNLOADED_WITHIN_MS = 5 * 60_000;
+
+/** The address of the Debian mirror that the machine's apt uses. */
+export async function debianMirror(): Promise<string> {
+  const format = '$(ORIGIN) $(COMPONENT) $(SUITE) $(REPO_URI)';
+  const { code, output } = await run({
+    command: 'apt-get',
+    args: ['indextargets', '--format', format, 'Created-By: Packages'],
+    timeoutMs: 30_000,
+  });
+  const uri = code === 0 ? mirrorIn(output) : null;
+  if (uri === null) {
+    throw new CannotRun(
+      'apt has no index of Debian\'s section "main". Run "apt-get update" on a Debian machine; sources of other systems do not serve.',
+    );
+  }
+  return uri;
+}
+
+/** The first line's that is Debian's main archive. Security and update suites have no whole system. */
+export function mirrorIn(output: string): string | null {
+  return /^Debian main (?!\S*(?:-security|-updates|-backports))\S+ (\S+)$/m.exec(output)?.[1] ?? null;
+}
+
+/** Unpacks the engine's packages unless `folder` has them already. */
+export async function unpackEngine(folder: string, mirror: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const made = `${folder}.new`;
+  const apt = `${folder}.apt`;
+  await Promise.all([removeFolder(made), removeFolder(apt)]);
+  await mkdir(join(apt, 'lists', 'partial'), { recursive: true });
+  await mkdir(join(apt, 'packages'));
+  const suites = Object.keys(PACKAGES);
+  const sources = suites.map((suite) => `deb [signed-by=${KEYRING}] ${mirror} ${suite} main\n`);
+  await writeFile(join(apt, 'sources.list'), sources.join(''));
+  const get = (...args: string[]) =>
+    runOrFail({
+      command: 'apt-get',
+      args: [...optionsFor(apt), ...args],
+      timeoutMs: DOWNLOADED_WITHIN_MS,
+      env: { ...process.env, LC_ALL: 'C' },
+      cwd: join(apt, 'packages'),
+    });
+  await get('update');
+  await get(
+    'download',
+    ...Object.entries(PACKAGES).flatMap(([suite, names]) => names.map((n) => `${n}/${suite}`)),
+  );
+  await mkdir(made);
+  for (const name of await readdir(join(apt, 'packages'))) {
+    const args = ['--extract', join(apt, 'packages', name), made];
+    await runOrFail({ command: 'dpkg-deb', args, timeoutMs: DOWNLOADED_WITHIN_MS });
+  }
+  await removeFolder(apt);
+  await rename(made, folder);
+}
+
+/** All state of apt in `apt`, none of the machine's. The machine's proxies and certificates hold. */
+const optionsFor = (apt: string): string[] =>
+  [
+    `Dir::State=${apt}`,
+    `Dir::State::Lists=${apt}/lists`,
+    'Dir::State::status=/dev/null',
+    `Dir::Cache=${apt}`,
+    `Dir::Etc::sourcelist=${apt}/sources.list`,
+    'Dir::Etc::sourceparts=-',
+    'Dir::Etc::preferences=/dev/null',
+    'Dir::Etc::preferencesparts=/dev/null',
+    'APT::Sandbox::User=root',
+    'Acquire::Check-Valid-Until=false',
+    'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false',
+    'Acquire::Languages=none',
+  ].flatMap((option) => ['--option', option]);

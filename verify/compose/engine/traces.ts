@@ -1,0 +1,102 @@
+/** Notes the state of the machine that an engine changes beside its own folders, and restores it after the engine stopped. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isJsonObject } from '../../../workflows/domain/json';
+import { removeFolder } from '../../../dev/remove-folder';
+import { run, runOrFail } from '../../../dev/toolchain/run';
+import { wayBack } from './netfilter';
+
+export interface Before {
+  /** Output of `iptables-save` and `ip6tables-save`, by the name of the program without `-save`. */
+  rules: Record<string, string>;
+  /** Content by file. */
+  settings: Record<string, string>;
+  links: string[];
+  /** Folders of the engine that existed. */
+  folders: string[];
+}
+
+const PROGRAMS = ['iptables', 'ip6tables'];
+const SETTINGS = [
+  '/proc/sys/net/ipv4/ip_forward',
+  '/proc/sys/net/ipv6/conf/all/forwarding',
+  '/proc/sys/net/ipv6/conf/default/forwarding',
+  '/proc/sys/net/bridge/bridge-nf-call-iptables',
+  '/proc/sys/net/bridge/bridge-nf-call-ip6tables',
+];
+/** containerd and the engine make them wherever their data lies. */
+const FOLDERS = ['/run/containerd', '/opt/containerd', '/run/docker'];
+const LINKS = '/sys/class/net';
+const LINK_OF_ENGINE = /^(?:docker0|br-[0-9a-f]{12}|veth[0-9a-f]{7})$/;
+const COMMAND_MS = 30_000;
+
+export async function noteTraces(environment: NodeJS.ProcessEnv): Promise<Before> {
+  const rules = await Promise.all(
+    PROGRAMS.map(async (program) => [program, await savedRules(program, environment)] as const),
+  );
+  const settings = await Promise.all(
+    SETTINGS.filter((file) => existsSync(file)).map(
+      async (file) => [file, await readFile(file, 'utf8')] as const,
+    ),
+  );
+  return {
+    rules: Object.fromEntries(rules),
+    settings: Object.fromEntries(settings),
+    links: await readdir(LINKS),
+    folders: FOLDERS.filter((folder) => existsSync(folder)),
+  };
+}
+
+/** Brings the machine back to `before`. `folders` are the engine's own, whose mounts go too. May be repeated. */
+export async function undoTraces(
+  before: Before,
+  { environment, folders }: { environment: NodeJS.ProcessEnv; folders: readonly string[] },
+): Promise<void> {
+  for (const place of await mountsBelow(folders)) await command('umount', ['--lazy', place], environment);
+  for (const link of await readdir(LINKS)) {
+    if (LINK_OF_ENGINE.test(link) && !before.links.includes(link)) {
+      // The other end of a pair goes with the first.
+      if (existsSync(`${LINKS}/${link}`)) await command('ip', ['link', 'delete', link], environment);
+    }
+  }
+  for (const program of PROGRAMS) {
+    const now = await savedRules(program, environment);
+    for (const args of wayBack(before.rules[program] ?? '', now)) await command(program, args, environment);
+  }
+  for (const [file, content] of Object.entries(before.settings)) {
+    if ((await readFile(file, 'utf8')) !== content) await writeFile(file, content);
+  }
+  const made = FOLDERS.filter((folder) => !before.folders.includes(folder));
+  await Promise.all(made.map(removeFolder));
+}
+
+export async function readBefore(file: string): Promise<Before | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  const read: unknown = text === null ? null : JSON.parse(text);
+  if (!isJsonObject(read) || !('rules' in read)) return null;
+  // Written by `writeBefore`, in a folder that is root's.
+  return read as unknown as Before;
+}
+
+export const writeBefore = (file: string, before: Before): Promise<void> =>
+  writeFile(file, JSON.stringify(before), { mode: 0o600 });
+
+export const forgetBefore = (file: string): Promise<void> => rm(file, { force: true });
+
+async function savedRules(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const lines: string[] = [];
+  const options = { command: `${program}-save`, args: [], timeoutMs: COMMAND_MS, env: environment };
+  const { code } = await run({ ...options, onLine: (line) => lines.push(line) });
+  if (code !== 0) throw new Error(`${program}-save ended with status ${code}`);
+  return lines.join('\n');
+}
+
+const command = (name: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> =>
+  runOrFail({ command: name, args, timeoutMs: COMMAND_MS, env });
+
+/** The innermost first. */
+async function mountsBelow(folders: readonly string[]): Promise<string[]> {
+  const text = await readFile('/proc/self/mounts', 'utf8');
+  const places = text.split('\n').map((line) => line.split(' ')[1] ?? '');
+  return places.filter((place) => folders.some((folder) => place.startsWith(`${folder}/`))).reverse();
+}

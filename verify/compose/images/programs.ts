@@ -1,0 +1,66 @@
+/** The servers' programs that stand-ins hold: found or built as those of the tests. */
+import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
+import { errorText } from '../../../dev/error-text';
+import { goInstall } from '../../../dev/toolchain/go-install';
+import { livekitServer } from '../../../dev/toolchain/livekit-server';
+import { livekitSip } from '../../../dev/toolchain/livekit-sip';
+import { printedVersion } from '../../../dev/toolchain/printed-version';
+import { temporalCli } from '../../../dev/toolchain/temporal-cli';
+import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-server';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const UI_VERSION = 'v2.49.1';
+const UI_PACKAGE = `github.com/temporalio/ui-server/v2/cmd/server@${UI_VERSION}`;
+const UI_PROGRAM = 'ui-server';
+
+const temporalUi: Tool = {
+  title: "Temporal's Web UI",
+  variable: 'TEMPORAL_UI_PATH',
+  program: UI_PROGRAM,
+  cacheName: `temporal-ui-${UI_VERSION}`,
+  vendorArtifact: null,
+  remedy: `install Go, which then builds ${UI_PACKAGE}`,
+  verify: async (path, environment) =>
+    (await printedVersion({ pattern: /version (\d+)\.(\d+)\.\d+/ }, { path, environment })).whole,
+  build: {
+    title: "building Temporal's Web UI with go, about 2 minutes",
+    commands: ['go'],
+    into: async (folder, environment) => {
+      await goInstall([UI_PACKAGE], { folder, environment });
+      await rename(join(folder, 'server'), join(folder, UI_PROGRAM));
+    },
+  },
+};
+
+export interface Programs {
+  temporalServer: string;
+  temporalSqlTool: string;
+  temporal: string;
+  temporalUi: string;
+  livekitServer: string;
+  /** Null where the machine has none: it cannot be built from Go's registry. */
+  livekitSip: string | null;
+  /** Why `livekitSip` is null. */
+  withoutBridge: string;
+}
+
+/** May build with Go for minutes. One after the other, because each build uses all processors. */
+export async function findPrograms(search: Omit<ToolSearch, 'configuredPath'>): Promise<Programs> {
+  const find = (tool: Tool): Promise<FoundTool> =>
+    findTool(tool, { ...search, configuredPath: search.environment[tool.variable] });
+  const server = (await find(temporalServer)).path;
+  let withoutBridge = '';
+  return {
+    temporalServer: server,
+    temporalSqlTool: sqlToolBeside(server),
+    temporal: (await find(temporalCli)).path,
+    temporalUi: (await find(temporalUi)).path,
+    livekitServer: (await find(livekitServer)).path,
+    livekitSip: await find(livekitSip).then(
+      ({ path }) => path,
+      (error: unknown) => ((withoutBridge = errorText(error)), null),
+    ),
+    withoutBridge,
+  };
+}

@@ -1,0 +1,6 @@
+#!/bin/sh
+# The server listens on all addresses, so it must be told the one that its parts reach each other by.
+set -eu
+TEMPORAL_BROADCAST_ADDRESS=$(hostname -i | cut -d ' ' -f 1)
+export TEMPORAL_BROADCAST_ADDRESS
+exec temporal-server --allow-no-auth start

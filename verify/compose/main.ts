@@ -1,0 +1,33 @@
+/** `npm run test:compose`: the Compose deployment, built and started on a Docker engine, and what an operator does with it. */
+import { abortOnInterrupt } from '../../dev/demo/interruption';
+import { exitWithError } from '../../dev/exit-with-error';
+import { printProgress } from '../../dev/progress';
+import { HELP, readCommandLine } from './command-line';
+import { CannotRun } from './engine/cannot-run';
+import { runCompose } from './run';
+import { hasFailed, resultTable } from './steps';
+
+const CANNOT_RUN = 2;
+
+async function main(): Promise<number> {
+  const options = readCommandLine(process.argv.slice(2));
+  if (options === null) {
+    console.log(HELP);
+    return 0;
+  }
+  const stopping = new AbortController();
+  abortOnInterrupt(stopping);
+  const startedAt = performance.now();
+  try {
+    const results = await runCompose(options, printProgress(process.stderr), stopping.signal);
+    console.log(resultTable(results));
+    console.log(`${Math.round((performance.now() - startedAt) / 1000)} s in all`);
+    return hasFailed(results) ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error;
+    console.error(error.message);
+    return CANNOT_RUN;
+  }
+}
+
+main().then((status) => process.exit(status), exitWithError);

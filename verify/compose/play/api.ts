@@ -1,0 +1,61 @@
+/** Requests of an organization over REST. */
+import { ORIGIN } from './addresses';
+
+/** The fields of a call in the history that the steps read. */
+export interface Call {
+  call_id: string;
+  call_type: string;
+  call_status: string;
+  from_number: string;
+  to_number: string;
+  End_time: string | null;
+  duration_ms: number;
+}
+
+const ANSWERED_WITHIN_MS = 30_000;
+
+export interface Asked {
+  status: number;
+  body: unknown;
+}
+
+export class Api {
+  constructor(readonly key: string) {}
+
+  /** @throws Error with the answer where the status is not 2xx */
+  get<Answer>(path: string): Promise<Answer> {
+    return this.checked('GET', path);
+  }
+
+  send<Answer>(method: 'POST' | 'PATCH', path: string, body: object = {}): Promise<Answer> {
+    return this.checked(method, path, body);
+  }
+
+  async ask(method: string, path: string, body?: object): Promise<Asked> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${ORIGIN}${path}`, {
+      method,
+      headers: { 'X-API-Key': this.key, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+    };
+  }
+
+  /** The call as the history shows it; undefined before it has a row. */
+  async call(holds: (call: Call) => boolean): Promise<Call | undefined> {
+    const { data } = await this.get<{ data: Call[] }>('/api/call-history?page_size=200');
+    return data.find(holds);
+  }
+
+  private async checked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const asked = await this.ask(method, path, body);
+    // Other suites test that answers have the form of the document.
+    if (asked.status >= 200 && asked.status < 300) return asked.body as Answer;
+    throw new Error(`${method} ${path} was answered ${asked.status}: ${JSON.stringify(asked.body)}`);
+  }
+}

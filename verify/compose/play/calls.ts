@@ -1,0 +1,197 @@
+/** Calls out and in over livekit-sip, a browser session, and a campaign whose worker is killed. */
+import { createServer, connect, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { FIRST_VERSION } from '../deployment';
+import type { Step } from '../steps';
+import { LIVEKIT_PORT } from './addresses';
+import { AGENT, BRIDGE } from './first-contact';
+import { killed } from './kills';
+import { CALL_OVER_WITHIN_MS, type Stage } from './stage';
+import { expectEqual, until } from './until';
+
+export const CALL = 'call to a phone over livekit-sip';
+export const CAMPAIGN = 'campaign of 8, worker killed in it';
+const HANGS_UP = 201;
+const SOON_MS = 90_000;
+
+export const CALLS: readonly Step<Stage>[] = [
+  { name: CALL, needs: [AGENT, BRIDGE], play: callToPhone },
+  { name: 'captions of the call', needs: [CALL], play: captions },
+  { name: 'recording of the call', needs: [CALL], play: recording },
+  { name: 'call from a phone', needs: [AGENT, BRIDGE], play: callFromPhone },
+  { name: 'browser session over the published UDP ports', needs: [AGENT], play: browserSession },
+  { name: CAMPAIGN, needs: [AGENT, BRIDGE], play: campaign },
+];
+
+async function callToPhone(stage: Stage): Promise<string> {
+  const number = stage.phones.number(HANGS_UP);
+  const { call_id: id, live_captions_url: url } = await stage.dispatch(number);
+  stage.call = { id, captions: listen(url) };
+  // Only `captions` reports its failure.
+  stage.call.captions.catch(() => undefined);
+  return phoneCalled(stage, id, number);
+}
+
+/** Waits for the end of a call whose phone hangs up, and compares what the API and SIPp saw. */
+async function phoneCalled(stage: Stage, id: string, number: string): Promise<string> {
+  const over = await stage.untilOver(id);
+  const [call] = stage.phones.calls(number);
+  const seen = `${over.call_status} (${call?.ladder ?? 'no INVITE'})`;
+  expectEqual('the outcome', seen, 'User disconnected (INVITE 100 180 200 ACK BYE 200)');
+  return seen;
+}
+
+/** Calls a phone that hangs up: after something was killed or replaced. */
+export async function anotherCall(stage: Stage): Promise<string> {
+  const number = stage.phones.number(HANGS_UP);
+  const { call_id: id } = await stage.dispatch(number);
+  return phoneCalled(stage, id, number);
+}
+
+function listen(url: string): Promise<{ code: number; types: string[] }> {
+  const types: string[] = [];
+  const socket = new WebSocket(url);
+  socket.on('message', (data: Buffer) => {
+    const { type } = JSON.parse(data.toString('utf8')) as { type: string };
+    if (types.at(-1) !== type) types.push(type);
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('close', (code) => resolve({ code, types }));
+    socket.once('error', reject);
+  });
+}
+
+async function captions({ call }: Stage): Promise<string> {
+  const { code, types } = await (call?.captions ?? Promise.reject(new Error('there was no call')));
+  expectEqual('the code of the close', code, 1000);
+  const missing = ['connected', 'history', 'call_started', 'transcript', 'call_ended'].filter(
+    (type) => !types.includes(type),
+  );
+  expectEqual('the kinds of frames that are missing', missing, []);
+  return `closed with 1000 after ${types.join(', ')}`;
+}
+
+async function recording({ call, api }: Stage): Promise<string> {
+  const bytes = await until('the recording', SOON_MS, async () => {
+    const { status, body } = await api.ask('GET', `/api/stream/${call?.id}`);
+    return status === 200 && typeof body === 'string' && body.startsWith('RIFF') ? body.length : undefined;
+  });
+  return `WAV, ${Math.round(bytes / 1024)} KiB as text`;
+}
+
+async function callFromPhone(stage: Stage): Promise<string> {
+  const { api, agentId, phones } = stage;
+  const ours = phones.number(999);
+  const phone = { call_type: { Inbound: ours } };
+  await api.send('PATCH', `/api/agent/${agentId}/deployment`, { deployment: { phone } });
+  // The rule at LiveKit comes a moment after the answer; a call before it is refused.
+  const over = await until('a call that the agent answers', SOON_MS, async () => {
+    const from = phones.number(HANGS_UP);
+    await phones.call(ours, from);
+    return until('its end', SOON_MS, () =>
+      api.call((one) => one.from_number === from && one.End_time !== null),
+    );
+  });
+  expectEqual('the outcome', over.call_status, 'User disconnected');
+  return `${over.call_type}, ${over.call_status}, ${Math.round(over.duration_ms / 1000)} s`;
+}
+
+/**
+ * The browser is a container on the engine's default network. The engine keeps it from LiveKit's own network, so that all media
+ * come through the ports that the machine publishes.
+ */
+async function browserSession(stage: Stage): Promise<string> {
+  const { api, agentId, docker, surroundings } = stage;
+  const body = { agent_id: agentId, medium: 'webrtc' };
+  const { token } = await api.send<{ token: string }>('POST', '/api/trigger-call/', body);
+  const proxy = await startProxy(surroundings.gateway);
+  try {
+    const { port } = proxy.address() as AddressInfo;
+    const program = join(repositoryRoot(), 'dist', 'verify', 'compose', 'play', 'browser-session.js');
+    const output = await docker.output([
+      ...['run', '--rm', '--network', 'bridge', '--volume', `${program}:/agent/browser-session.js:ro`],
+      `voice-agent-platform-agent:${FIRST_VERSION}`,
+      ...['node', '/agent/browser-session.js', `ws://${surroundings.gateway}:${port}`, token],
+    ]);
+    return output.trim().split('\n').at(-1) ?? '';
+  } finally {
+    proxy.close();
+  }
+}
+
+/** Takes the place of an operator's proxy before LiveKit's signalling, which is published on 127.0.0.1 only. */
+async function startProxy(host: string): Promise<Server> {
+  const server = createServer((socket) => {
+    const upstream = connect(LIVEKIT_PORT, '127.0.0.1');
+    socket.pipe(upstream).pipe(socket);
+    for (const end of [socket, upstream]) end.on('error', () => (socket.destroy(), upstream.destroy()));
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  return server;
+}
+
+const CONTACTS = 8;
+const DAY_MS = 86_400_000;
+
+/** Returns the id of a campaign that began. */
+export async function startCampaign({ api, agentId }: Stage, numbers: readonly string[]): Promise<string> {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const fields = {
+    campaign_name: 'Check-ups',
+    agent_id: agentId,
+    concurrency: 2,
+    from_date: day(Date.now()),
+    to_date: day(Date.now() + DAY_MS),
+    start_time: '00:00',
+    end_time: '24:00',
+    days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+    max_retries: 1,
+  };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  const rows = numbers.map((number, index) => `Contact ${index + 1},${number}`);
+  form.set('csv_file', new Blob([['name,phone_number', ...rows, ''].join('\n')]), 'contacts.csv');
+  return (await api.send<{ id: string }>('POST', '/api/campaigns/create', form)).id;
+}
+
+interface Contact {
+  attempts: { call_status: string }[];
+}
+
+export async function untilCompleted({ api }: Stage, id: string): Promise<void> {
+  await until('the end of the campaign', 3 * CALL_OVER_WITHIN_MS, async () => {
+    const { campaign_status: status } = await api.get<{ campaign_status: string }>(`/api/campaigns/${id}`);
+    return status === 'completed' || undefined;
+  });
+}
+
+async function campaign(stage: Stage): Promise<string> {
+  const { api, phones } = stage;
+  const numbers = Array.from({ length: CONTACTS }, () => phones.number(HANGS_UP));
+  const id = await startCampaign(stage, numbers);
+  await until(
+    'the first call',
+    SOON_MS,
+    () => numbers.some((one) => phones.calls(one).length > 0) || undefined,
+  );
+  const healthy = await killed(stage, 'worker');
+  await untilCompleted(stage, id);
+  const invites = numbers.map((number) => phones.calls(number).length);
+  expectEqual(
+    'the INVITEs of each number',
+    invites,
+    numbers.map(() => 1),
+  );
+  const { data } = await api.get<{ data: Contact[] }>(`/api/campaigns/${id}/contacts?page_size=200`);
+  const outcomes = data.map(({ attempts }) => attempts.at(-1)?.call_status);
+  expectEqual(
+    'the outcomes',
+    outcomes,
+    numbers.map(() => 'User disconnected'),
+  );
+  return `one INVITE each, ${CONTACTS} right outcomes; the worker was ${healthy}`;
+}

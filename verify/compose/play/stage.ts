@@ -1,0 +1,75 @@
+/** The state that steps share: the deployment, its surroundings, and results of earlier steps. */
+import type { ModelStandIn } from '../../../dev/model-stand-in/server';
+import type { Deployment } from '../deployment';
+import type { Docker } from '../docker';
+import type { Engine } from '../engine/engine';
+import { Api, type Call } from './api';
+import type { Phones } from './phones';
+import { until } from './until';
+
+export interface Surroundings {
+  docker: Docker;
+  deployment: Deployment;
+  /** Null where it is the machine's. */
+  engine: Engine | null;
+  models: ModelStandIn;
+  phones: Phones;
+  /** Null where livekit-sip is there, else why it is not. */
+  withoutBridge: string | null;
+  /** The machine's address on the engine's default network. */
+  gateway: string;
+}
+
+export const ORGANIZATION = 'Acme';
+/** The caller ID of every call. */
+export const OUR_NUMBER = '+912250001234';
+export const CALL_OVER_WITHIN_MS = 180_000;
+
+export interface Dispatched {
+  call_id: string;
+  live_captions_url: string;
+}
+
+export class Stage {
+  /** The organization's API key; empty before there is one. */
+  key = '';
+  agentId = '';
+  /** The call whose captions and recording are checked. */
+  call: { id: string; captions: Promise<{ code: number; types: string[] }> } | null = null;
+
+  constructor(readonly surroundings: Surroundings) {}
+
+  get deployment(): Deployment {
+    return this.surroundings.deployment;
+  }
+
+  get docker(): Docker {
+    return this.surroundings.docker;
+  }
+
+  get phones(): Phones {
+    return this.surroundings.phones;
+  }
+
+  get api(): Api {
+    return new Api(this.key);
+  }
+
+  /** Dispatches a call to a phone. Returns what the API answered. */
+  async dispatch(number: string): Promise<Dispatched> {
+    const body = {
+      agent_id: this.agentId,
+      contact_number: number,
+      name: 'Asha Rao',
+      outbound_number: OUR_NUMBER,
+    };
+    return (await this.api.send<{ output: Dispatched }>('POST', '/api/trigger-call/', body)).output;
+  }
+
+  async untilOver(callId: string): Promise<Call> {
+    return until(`the end of call ${callId}`, CALL_OVER_WITHIN_MS, async () => {
+      const call = await this.api.call(({ call_id: id }) => id === callId);
+      return call?.End_time == null ? undefined : call;
+    });
+  }
+}

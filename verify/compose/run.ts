@@ -1,0 +1,143 @@
+/** Checks the machine, makes an engine and images, plays the steps, and removes everything but the cache. */
+import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startModelStandIn } from '../../dev/model-stand-in/server';
+import { during, note, type OnProgress } from '../../dev/progress';
+import { removeFolder } from '../../dev/remove-folder';
+import { cacheFolder } from '../../dev/toolchain/cache-folder';
+import { withLock } from '../../dev/toolchain/lock';
+import type { ComposeOptions } from './command-line';
+import { Deployment, readPinned } from './deployment';
+import { Docker } from './docker';
+import { CannotRun } from './engine/cannot-run';
+import { debianMirror, unpackEngine } from './engine/debian';
+import { Engine, recover } from './engine/engine';
+import { checkPorts, lookAtMachine, whyNot } from './engine/machine';
+import { makeBases } from './images/bases';
+import { findPrograms } from './images/programs';
+import { makePhones, makeStandIns } from './images/stand-ins';
+import { CALLS } from './play/calls';
+import { FIRST_CONTACT } from './play/first-contact';
+import { ENGINE_RESTART, KEEPING } from './play/keeping';
+import { KILLS } from './play/kills';
+import { Phones } from './play/phones';
+import { Stage } from './play/stage';
+import { UPGRADES } from './play/upgrade';
+import { playAll, type Result } from './steps';
+
+const STEPS = [...FIRST_CONTACT, ...CALLS, ...KILLS, ...KEEPING, ...UPGRADES, ENGINE_RESTART];
+/** Has the same Debian as the stand-ins. */
+const REAL_BASE = 'debian:bookworm-slim';
+
+interface Run {
+  options: ComposeOptions;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+}
+
+/** @throws CannotRun where the machine does not serve */
+export function runCompose(
+  options: ComposeOptions,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const given = { options, onProgress, signal };
+  return options.usesDocker ? withMachinesDocker(given) : withOwnEngine(given);
+}
+
+async function withMachinesDocker(given: Run): Promise<Result[]> {
+  const docker = new Docker(process.env);
+  const { code, output } = await docker
+    .attempt(['compose', 'version'])
+    .catch(() => ({ code: 1, output: '' }));
+  if (code !== 0 || (await docker.attempt(['info'])).code !== 0) {
+    throw new CannotRun(`No Docker engine with Compose answers on this machine: ${output.trim()}`);
+  }
+  await checkPorts();
+  await makePhones(docker, REAL_BASE);
+  return play(given, { docker, engine: null, hasRealImages: true, withoutBridge: null });
+}
+
+async function withOwnEngine(given: Run): Promise<Result[]> {
+  const { options, onProgress } = given;
+  const machine = await lookAtMachine(process.env);
+  // A run that was killed may have left its engine, so only what another start cannot mend is checked now.
+  const reason = whyNot({ ...machine, engines: [] });
+  if (reason !== null) throw new CannotRun(reason);
+  const cache = cacheFolder(process.env);
+  const folder = join(cache, 'compose');
+  await mkdir(folder, { recursive: true });
+  const waiting = () => note(onProgress, 'another run of test:compose is under way, waiting for it');
+  return withLock(join(cache, 'compose.lock'), { timeoutMs: 3_600_000, onWait: waiting }, async () => {
+    if (await recover(folder)) note(onProgress, 'removed what a run had left that was killed');
+    const beside = whyNot(await lookAtMachine(process.env));
+    if (beside !== null) throw new CannotRun(beside);
+    await checkPorts();
+    if (options.isCold) await removeFolder(folder);
+    return onOwnEngine(given, cache, folder);
+  });
+}
+
+async function onOwnEngine(given: Run, cache: string, folder: string): Promise<Result[]> {
+  const { onProgress, signal } = given;
+  const mirror = await debianMirror();
+  await mkdir(folder, { recursive: true });
+  await during(onProgress, 'getting a Docker engine from Debian packages, 90 MB', () =>
+    unpackEngine(join(folder, 'programs'), mirror),
+  );
+  const engine = await during(onProgress, 'starting the engine', () => Engine.start(folder));
+  try {
+    const docker = new Docker(engine.environment);
+    await during(onProgress, 'making base images with debootstrap, about 3 minutes', () =>
+      makeBases({ docker, folder, mirror }),
+    );
+    signal.throwIfAborted();
+    const programs = await findPrograms({ environment: process.env, cacheFolder: cache, onProgress });
+    signal.throwIfAborted();
+    await during(onProgress, 'making stand-ins for the images of others, about 3 minutes', async () =>
+      makeStandIns(docker, await readPinned(), programs),
+    );
+    signal.throwIfAborted();
+    const withoutBridge = programs.livekitSip === null ? programs.withoutBridge : null;
+    return await play(given, { docker, engine, hasRealImages: false, withoutBridge });
+  } finally {
+    await during(onProgress, 'stopping the engine and undoing its changes', () => engine.remove());
+  }
+}
+
+interface Ground {
+  docker: Docker;
+  engine: Engine | null;
+  hasRealImages: boolean;
+  withoutBridge: string | null;
+}
+
+async function play({ onProgress, signal }: Run, ground: Ground): Promise<Result[]> {
+  const { docker, hasRealImages, withoutBridge } = ground;
+  const folder = await mkdtemp(join(tmpdir(), 'compose-test-'));
+  // Users of containers read the mounted files.
+  await chmod(folder, 0o755);
+  const closing: (() => Promise<unknown>)[] = [() => removeFolder(folder)];
+  try {
+    const deployment = await Deployment.copy({
+      docker,
+      folder: join(folder, 'checkout'),
+      hasRealImages,
+      hasBridge: withoutBridge === null,
+    });
+    closing.push(() => deployment.remove());
+    const format = '{{(index .IPAM.Config 0).Gateway}}';
+    const [gateway = ''] = await docker.lines(['network', 'inspect', 'bridge', '--format', format]);
+    const models = await startModelStandIn({ host: gateway });
+    closing.push(() => models.close());
+    const phones = await Phones.open(docker, join(folder, 'phones'));
+    closing.push(() => phones.close());
+    const stage = new Stage({ ...ground, deployment, models, phones, gateway });
+    return await playAll(STEPS, stage, { onProgress, signal });
+  } finally {
+    await during(onProgress, 'removing the deployment', async () => {
+      for (const close of closing.reverse()) await close();
+    });
+  }
+}

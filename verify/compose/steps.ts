@@ -1,0 +1,78 @@
+/** Steps in their order, each with its result: what is reported at the end. */
+import { errorText } from '../../dev/error-text';
+import { during, note, type OnProgress } from '../../dev/progress';
+import { columns } from '../bench/table';
+
+export interface Step<Stage> {
+  name: string;
+  /** Names of steps without which this one cannot be played. */
+  needs?: readonly string[];
+  /** Returns what was seen, in a few words. @throws Skip, or an error for a failure */
+  play: (stage: Stage) => Promise<string>;
+}
+
+/** The step cannot be played on this machine; the message says why. */
+export class Skip extends Error {
+  override readonly name = 'Skip';
+}
+
+export interface Result {
+  step: string;
+  state: 'works' | 'failed' | 'skipped';
+  detail: string;
+  seconds: number;
+}
+
+/** Plays every step that can be played. A failure stops only the steps that need it. */
+export async function playAll<Stage>(
+  steps: readonly Step<Stage>[],
+  stage: Stage,
+  { onProgress, signal }: { onProgress: OnProgress; signal: AbortSignal },
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const step of steps) {
+    signal.throwIfAborted();
+    const result = await playOne(step, stage, results, onProgress);
+    results.push(result);
+    note(onProgress, lineOf(result));
+  }
+  return results;
+}
+
+async function playOne<Stage>(
+  { name, needs = [], play }: Step<Stage>,
+  stage: Stage,
+  results: readonly Result[],
+  onProgress: OnProgress,
+): Promise<Result> {
+  const missing = needs.find((need) => results.find(({ step }) => step === need)?.state !== 'works');
+  if (missing !== undefined)
+    return { step: name, state: 'skipped', detail: `needs "${missing}"`, seconds: 0 };
+  const startedAt = performance.now();
+  const ended = (state: Result['state'], detail: string): Result => {
+    return { step: name, state, detail, seconds: (performance.now() - startedAt) / 1000 };
+  };
+  try {
+    return ended('works', await during(onProgress, name, () => play(stage)));
+  } catch (error) {
+    return ended(error instanceof Skip ? 'skipped' : 'failed', errorText(error));
+  }
+}
+
+const MOST_CHARACTERS = 200;
+const MARKS = { works: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
+
+function lineOf({ step, state, detail, seconds }: Result): string {
+  return `${MARKS[state]} ${step}, ${seconds.toFixed(1)} s: ${detail}`;
+}
+
+/** The first line of each detail; failures are printed whole as they happen. */
+export function resultTable(results: readonly Result[]): string {
+  const rows = results.map(({ step, state, seconds, detail }) => {
+    return [step, MARKS[state], seconds.toFixed(1), (detail.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS)];
+  });
+  return columns([['step', 'result', 's', 'detail'], ...rows], [2]);
+}
+
+export const hasFailed = (results: readonly Result[]): boolean =>
+  results.some(({ state }) => state === 'failed');
