@@ -1,6 +1,6 @@
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { askParticipant, askToHangUp } from '../../runtime/network/ask-participant';
-import { ASK_PHONE, type HangUpProof, type ParticipantProof } from '../../workflows/domain/participant-proof';
+import { ASK_ANSWER, type HangUpProof, type ParticipantProof } from '../../workflows/domain/participant-proof';
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;
@@ -25,7 +25,7 @@ export class RoomService {
 
   /** What the participant replies when it is asked; null where that cannot be had. */
   proofOf(room: string, identity: string): Promise<ParticipantProof | null> {
-    return askParticipant(this.access, { room, identity, question: ASK_PHONE }).catch(() => null);
+    return askParticipant(this.access, { room, identity, question: ASK_ANSWER }).catch(() => null);
   }
 
   hangUp(room: string, identity: string, left: Promise<unknown>): Promise<HangUpProof> {

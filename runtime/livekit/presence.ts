@@ -1,5 +1,5 @@
 /** Who really is in a room of LiveKit's: a phone that its list shows is asked, and then its agent too. */
-import { ASK_AGENT, ASK_PHONE, type ParticipantProof } from '../../workflows/domain/participant-proof';
+import { ASK_ANSWER, ASK_PRESENT, type ParticipantProof } from '../../workflows/domain/participant-proof';
 import { agentIn, isPhone, personIn, type Participant } from '../../workflows/domain/room-participants';
 import { askParticipant, type LiveKitAccess, type Question } from '../network/ask-participant';
 
@@ -12,20 +12,33 @@ export interface Presence {
   agent: boolean;
 }
 
-/** @throws Error where LiveKit cannot say; without its words, which may hold a number */
+/**
+ * A phone that has its agent is not asked whether it was answered, unless `asksAnswer` is set: while it rings, its bridge replies to nothing
+ * after that question. One without its agent is hung up next.
+ *
+ * @throws Error where LiveKit cannot say; without its words, which may hold a number
+ */
 export async function presenceIn(
   access: LiveKitAccess,
   room: string,
   participants: readonly NamedParticipant[],
+  { asksAnswer = false }: { asksAnswer?: boolean } = {},
 ): Promise<Presence> {
   const [person, agent] = [personIn(participants), agentIn(participants)];
   if (person === undefined) return { person: null, agent: agent !== undefined };
   if (!isPhone(person)) return { person: { kind: 'there', isAnswered: true }, agent: agent !== undefined };
+  const proof = (identity: string, question: Question['question']) =>
+    proofOf(access, { room, identity, question });
   const [phoneProof, agentProof] = await Promise.all([
-    proofOf(access, { room, identity: person.identity, question: ASK_PHONE }),
-    agent === undefined ? null : proofOf(access, { room, identity: agent.identity, question: ASK_AGENT }),
+    proof(person.identity, ASK_PRESENT),
+    agent === undefined ? null : proof(agent.identity, ASK_PRESENT),
   ]);
-  return { person: phoneProof, agent: agentProof !== null && agentProof.kind !== 'away' };
+  const hasAgent = agentProof !== null && agentProof.kind !== 'away';
+  if (phoneProof.kind !== 'there' || (hasAgent && !asksAnswer))
+    return { person: phoneProof, agent: hasAgent };
+  const answerProof = await proof(person.identity, ASK_ANSWER);
+  // It replied a moment ago: a bridge that does not confirm this question still waits with another of the kind.
+  return { person: answerProof.kind === 'unproven' ? phoneProof : answerProof, agent: hasAgent };
 }
 
 async function proofOf(access: LiveKitAccess, question: Question): Promise<ParticipantProof> {

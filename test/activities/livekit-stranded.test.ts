@@ -70,6 +70,28 @@ describe('the phone of a stranded call', () => {
   });
 });
 
+describe('a phone that rings while its bridge replies to one request after the other', () => {
+  const ringing = (): FakeParticipant => ({ ...phone('ringing'), replies: 'unanswered' });
+  beforeEach(() => void livekit.addRoom(REFERENCE, [AGENT, ringing()]));
+
+  test('is there at every look-up', async () => {
+    for (const _look of [1, 2, 3]) {
+      const { calls, strandedBy } = await telephony.find(REFERENCE);
+      expect([calls[0]?.state, strandedBy]).toEqual(['ringing', null]);
+    }
+  });
+
+  test('is with its agent at every look for a lost phone', async () => {
+    for (const _look of [1, 2, 3])
+      await expect(telephony.retrieve(REFERENCE)).resolves.toEqual({ kind: 'talks' });
+  });
+
+  test('is there for a hang-up after its look-ups', async () => {
+    await telephony.find(REFERENCE);
+    await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
+  });
+});
+
 test('a hang-up that reaches no bridge deletes the room, and says that the phone may be connected', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'dead' }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('stranded');

@@ -29,13 +29,13 @@ const keptFor = (call: StrandedCall, since: number, now: number): number =>
 
 describe('the line of a call whose phone was lost', () => {
   test.each<[string, StrandedCall, number, number, number]>([
-    ['that rang: until the time to ring from its INVITE is over', RINGING, 3, 5, 32],
+    ['that rang: until its end would have been reported after the time to ring', RINGING, 3, 5, 42],
     [
       'whose leg nobody saw: from when the INVITE was sent at the latest',
       { ...RINGING, dialingAt: null },
       3,
       5,
-      40,
+      50,
     ],
     ['that rang as LiveKit went away: until its bridge has given up coming back', UNSEEN, 3, 5, 68],
     ['that rang out meanwhile: until it was looked at twice', RINGING, 25, 45, 55],

@@ -4,16 +4,19 @@
  */
 import { valueAt } from './json';
 
-/** The SIP bridge's (`pkg/sip/rpc.go`): of the callee's answer to the INVITE, so empty before it. While the INVITE is under way it does not return. */
-export const ASK_PHONE = { method: 'lk.sip.GetRemoteHeaders', payload: '{"include":["call-id"]}' } as const;
+/**
+ * The SIP bridge's (`pkg/sip/rpc.go`): it returns headers of the callee's answer, so none before it. While the phone rings the bridge waits with the
+ * reply, handles no other request meanwhile, and so would look dead to the next question.
+ */
+export const ASK_ANSWER = { method: 'lk.sip.GetRemoteHeaders', payload: '{"include":["call-id"]}' } as const;
 /**
  * The SIP bridge's: it sends its BYE, waits for the response, and leaves the room. Its own reply comes too late for that, and LiveKit 1.13.5 answers
  * 2 s later as for one that is away: so who asks looks for the leave. RemoveParticipant and DeleteRoom return before the bridge knows of them, and also
  * where it is dead.
  */
 export const HANG_UP = { method: 'lk.sip.EndCall', payload: '{}' } as const;
-/** Of no agent: that it does not know the method is a reply too. */
-export const ASK_AGENT = { method: 'platform.present', payload: '' } as const;
+/** No agent and no bridge knows this method. That it says so is a reply too, and comes at once. */
+export const ASK_PRESENT = { method: 'platform.present', payload: '' } as const;
 
 /**
  * LiveKit's RPC errors do not say which limit was passed first: a dead bridge fails to confirm within LiveKit's own 2 s (`noConnection`), and must
@@ -69,7 +72,7 @@ export function participantProof(status: number, body: unknown): ParticipantProo
     case RPC.noConnection:
     case RPC.notSent:
       return { kind: 'unproven' };
-    // It confirmed the request: of the phones' method, that the INVITE has no final response yet.
+    // It confirmed the request: of `ASK_ANSWER`, that the INVITE has no final response yet.
     case RPC.noResponse:
       return { kind: 'there', isAnswered: false };
     default:

@@ -49,6 +49,8 @@ export const LOOK_AGAIN_MS = 10_000;
 const LONGEST_SILENCE_MS = 120_000;
 /** A bridge without LiveKit tries to rejoin for 62 s; then it hangs up, or sends its CANCEL. */
 const LONGEST_REJOIN_MS = 65_000;
+/** A bridge that only seemed dead reports the end of the ringing, and the API applies its webhook seconds later. That report must come first. */
+const REPORTED_WITHIN_MS = 10_000;
 /** From the request to the INVITE, where the leg was not seen to join. */
 const INVITE_WITHIN_MS = 10_000;
 /** LiveKit reports a dead connection as timed out after it: 20.7 to 21.0 s with its version 1.13.5. */
@@ -72,7 +74,7 @@ export function lineKeptUntil(
     case 'Outbound': {
       const invited = call.dialingAt?.getTime() ?? (call.askedAt?.getTime() ?? now) + INVITE_WITHIN_MS;
       const hungUp = call.strandedBy === 'livekit' ? since + LONGEST_REJOIN_MS : 0;
-      return Math.max(lookedTwice, invited + limits.ringTimeoutMs, hungUp);
+      return Math.max(lookedTwice, invited + limits.ringTimeoutMs + REPORTED_WITHIN_MS, hungUp);
     }
     default:
       return assertNever(call.direction);

@@ -13,7 +13,11 @@ import { isNotFound, unreachable } from './fault';
 export interface Asked {
   rooms: RoomServiceClient;
   /** Who of those that are listed really is in the room. */
-  presence: (room: string, listed: readonly NamedParticipant[]) => Promise<Presence>;
+  presence: (
+    room: string,
+    listed: readonly NamedParticipant[],
+    options?: { asksAnswer: boolean },
+  ) => Promise<Presence>;
   askToHangUp: (room: string, identity: string, left: Promise<void>) => Promise<HangUpProof>;
 }
 
@@ -30,7 +34,7 @@ async function listedIn({ rooms }: Asked, room: string): Promise<readonly NamedP
 export async function hangUp(asked: Asked, room: string): Promise<HangUpAnswer> {
   try {
     const listed = await listedIn(asked, room);
-    const { person } = await asked.presence(room, listed);
+    const { person } = await asked.presence(room, listed, { asksAnswer: true });
     const phone = listed.find((one) => one === personIn(listed) && isPhone(one));
     const isTalking = person?.kind === 'there' && person.isAnswered === true;
     const proof = phone !== undefined && isTalking ? await bridgeHangsUp(asked, room, phone) : null;

@@ -63,7 +63,7 @@ export function livekitTelephony(
   const { rooms } = clients;
   const asked: Asked = {
     rooms,
-    presence: (room, participants) => presenceIn(options, room, participants),
+    presence: (room, listed, how) => presenceIn(options, room, listed, how),
     askToHangUp: (room, identity, left) => askToHangUp(options, { room, identity }, left),
   };
   const { trunk, inboundAddresses } = options;

@@ -20,6 +20,8 @@ export interface FakeParticipant {
   replies?: 'answered' | 'unanswered' | 'listed' | 'dead';
   /** Its bridge dies before it hangs up. */
   diesAtHangUp?: boolean;
+  /** Its phone rings, and its bridge waits with the question whether it was answered: it confirms no other request. */
+  isBlocked?: boolean;
 }
 
 export interface FakeRoom {
@@ -174,12 +176,13 @@ export class FakeLiveKit {
   private async performRpc({ room, destination_identity: identity, method }: any): Promise<any> {
     const participants = this.rooms.get(room)?.participants ?? [];
     const participant = participants.find((one) => one.identity === identity);
-    if (method !== 'lk.sip.EndCall' || participant?.replies !== 'answered') return replyOf(participant);
-    if (participant.diesAtHangUp === true) return replyOf({ ...participant, replies: 'dead' });
+    if (method !== 'lk.sip.EndCall' || participant?.replies !== 'answered')
+      return replyOf(participant, method);
+    if (participant.diesAtHangUp === true) return replyOf({ ...participant, replies: 'dead' }, method);
     participants.splice(participants.indexOf(participant), 1);
     // As LiveKit 1.13.5 does, after 2 s.
     await this.untilAsked('DeleteRoom');
-    return replyOf({ ...participant, replies: 'listed' });
+    return replyOf({ ...participant, replies: 'listed' }, method);
   }
 
   private async untilAsked(method: string): Promise<void> {
@@ -228,21 +231,31 @@ export class FakeLiveKit {
   }
 }
 
-function replyOf(participant: FakeParticipant | undefined): any {
-  switch (participant?.replies) {
-    case 'answered':
-      return { payload: '{"headers":{"Call-ID":"x"}}' };
-    case 'unanswered':
-      throw new TwirpFault('canceled', 'twirp error unknown: RpcError 1502: Response timeout', {}, 408);
+/** As server-sdk-go 2.16.7 replies for livekit-sip 1.10.0: it handles one request after the other. */
+function replyOf(participant: FakeParticipant | undefined, method: string): any {
+  if (participant === undefined) throw notFound('participant does not exist');
+  const asksAnswer = method === 'lk.sip.GetRemoteHeaders';
+  switch (participant.replies) {
     case 'listed':
       throw new TwirpFault('unavailable', 'twirp error unknown: no response from servers', {}, 503);
     case 'dead':
-      throw new TwirpFault('canceled', 'twirp error unknown: RpcError 1501: Connection timeout', {}, 408);
+      throw rpcError(1501, 'Connection timeout');
+    case 'answered':
+      if (asksAnswer) return { payload: '{"headers":{"Call-ID":"x"}}' };
+      break;
+    case 'unanswered':
+      if (participant.isBlocked === true) throw rpcError(1501, 'Connection timeout');
+      participant.isBlocked = asksAnswer;
+      if (asksAnswer) throw rpcError(1502, 'Response timeout');
+      break;
     case undefined:
-      if (participant === undefined) throw notFound('participant does not exist');
-      throw new TwirpFault('invalid_argument', 'RpcError 1400: Method not supported at destination', {}, 400);
+      break;
   }
+  throw new TwirpFault('invalid_argument', 'RpcError 1400: Method not supported at destination', {}, 400);
 }
+
+const rpcError = (code: number, text: string): TwirpFault =>
+  new TwirpFault('canceled', `twirp error unknown: RpcError ${code}: ${text}`, {}, 408);
 
 const notFound = (msg: string): TwirpFault => new TwirpFault('not_found', msg, {}, 404);
 
