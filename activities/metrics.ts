@@ -1,3 +1,4 @@
+import type { SetupFault } from '../workflows/domain/brakes';
 import type { AnalysisMethod } from '../workflows/domain/analysis/types';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DialTimes } from '../db/calls/engine';
@@ -16,6 +17,8 @@ export interface RepairPass {
 export interface ActivityMetrics extends CallMetrics {
   /** Of a call that the carrier has taken; one whose row is gone is not counted. */
   dialled(times: DialTimes | undefined): void;
+  /** By the carrier, for its load or a fault of its set-up. */
+  dialRefused(reason: 'bridge_busy' | SetupFault): void;
   /** Once for each call, when its record and its webhook are written. */
   processed(seconds: number): void;
   /** Once for each call that was answered, by what found its findings. */
@@ -34,7 +37,9 @@ export function activityMetrics(registry: Registry): ActivityMetrics {
 
 const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
 
-function dialMetrics(registry: Registry): Pick<ActivityMetrics, 'dialled' | 'processed' | 'analysed'> {
+function dialMetrics(
+  registry: Registry,
+): Pick<ActivityMetrics, 'dialled' | 'dialRefused' | 'processed' | 'analysed'> {
   const registers = [registry];
   const fromLine = new Histogram({
     name: 'voice_agent_line_to_dial_seconds',
@@ -61,7 +66,14 @@ function dialMetrics(registry: Registry): Pick<ActivityMetrics, 'dialled' | 'pro
     labelNames: ['method'],
     registers,
   });
+  const refused = new Counter({
+    name: 'voice_agent_dials_refused_total',
+    help: 'Dials that the carrier refused for its load (bridge_busy: the SIP bridge) or for a fault of its set-up, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   return {
+    dialRefused: (reason) => refused.inc({ reason }),
     analysed: (method) => analyses.inc({ method }),
     dialled(times) {
       const { askedAt = null, lineGrantedAt = null, dueAs = null, dueAt = null } = times ?? {};

@@ -41,9 +41,10 @@ export async function activityDependencies(
   };
 }
 
-type TelephonyParts = Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 'signals' | 'settings'> & {
-  log: Logger;
-};
+type TelephonyParts = Pick<
+  ActivityDependencies,
+  'db' | 'clock' | 'metrics' | 'signals' | 'workflows' | 'settings'
+> & { log: Logger };
 
 async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Promise<Telephony> {
   const { carrierUrl, carrierSecret: secret, eventsUrl, livekit: options } = settings;

@@ -108,7 +108,9 @@ async function backOff(call: Call, asked: CallReceived, step: Unavailable, refus
     call,
     step.endReason === 'dnd_unverified'
       ? 'the do-not-disturb registry does not answer: asking again'
-      : 'the carrier takes no calls at the moment: asking again',
+      : step.isBridgeBusy === true
+        ? 'the SIP bridge has too little processor time for another call: asking again'
+        : 'the carrier takes no calls at the moment: asking again',
   );
   await untilEnded(call, asked, startTimer(dialBackoffMs(refusals, step.retryAfterMs), 'ask again'));
 }

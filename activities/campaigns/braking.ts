@@ -1,8 +1,8 @@
-import { dialingCampaigns, forgetDials } from '../../db/campaigns/brakes';
+import { campaignOfCall, dialingCampaigns, forgetDials, haveFailed } from '../../db/campaigns/brakes';
 import type { DialStart } from '../../db/calls/engine';
 import { changeCampaignStatus } from '../../db/campaigns/status';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { describeBrake, type Brake } from '../../workflows/domain/brakes';
+import { describeBrake, type Brake, type SetupFault } from '../../workflows/domain/brakes';
 import { DIALLING_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ActivityDependencies } from '../dependencies';
@@ -13,7 +13,7 @@ import { startDelivery } from '../reconciliation/deliveries';
  * die half-way, the next one that looks comes here again.
  */
 export async function applyBrake(
-  deps: ActivityDependencies,
+  deps: Pick<ActivityDependencies, 'db' | 'log' | 'signals' | 'workflows'>,
   { clientId, campaignId, brake }: Extract<DialStart, { kind: 'braked' }>,
   now: number,
 ): Promise<void> {
@@ -28,8 +28,25 @@ export async function applyBrake(
     log.warn({ client_id: clientId, campaign_ids: paused, ...brake }, 'a brake paused campaigns');
 }
 
+/** How many dials of a campaign in a row must have failed before a trunk that forbids one is taken to forbid all. */
+const FORBIDDEN_IN_A_ROW = 5;
+
+/** The brake of the call's campaign where the carrier refused the call for a fault of its set-up; null where the call has none, or is to go on. */
+export async function heldForSetup(
+  { db }: Pick<ActivityDependencies, 'db'>,
+  callId: string,
+  fault: SetupFault | 'bridge_busy',
+): Promise<Extract<DialStart, { kind: 'braked' }> | null> {
+  if (fault === 'bridge_busy') return null;
+  const campaign = await campaignOfCall(db, callId);
+  if (campaign === undefined) return null;
+  const { campaignId, clientId } = campaign;
+  const isOfOneNumber = fault === 'trunk_forbids' && !(await haveFailed(db, campaignId, FORBIDDEN_IN_A_ROW));
+  return isOfOneNumber ? null : { kind: 'braked', campaignId, clientId, brake: { kind: 'setup', fault } };
+}
+
 async function pause(
-  deps: ActivityDependencies,
+  deps: Parameters<typeof applyBrake>[0],
   campaignId: string,
   brake: Brake,
   now: number,

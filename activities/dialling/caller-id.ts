@@ -31,6 +31,9 @@ const following = (numbers: readonly string[], index: number): string | null =>
 /** Null leaves the number to the carrier. */
 export type ShownCallerId = { from: string | null; isRefused: boolean };
 
+/** `isNeeded`: the carrier does not choose one. */
+type CallerIdRule = NumberRule & { isNeeded: boolean };
+
 interface CallToShow {
   callId: string;
   start: Pick<DialIntent, 'from' | 'attempt'>;
@@ -39,16 +42,16 @@ interface CallToShow {
 
 /**
  * The caller ID of a call, judged as it is dialled: the agent's list may have been changed, or a number registered for another client, since
- * the call was accepted. Refused where the dispatch asked for a number that may not be shown, where none of the agent's may be, and, with
- * registered numbers only, where the carrier would choose: its choice may be another client's.
+ * the call was accepted. Refused where the dispatch asked for a number that may not be shown, where none of the agent's may be, and where the
+ * carrier would have to choose and doesn't, or could choose another client's (registered numbers only).
  */
 async function shownCallerId(
   db: Db,
   { callId, start, numbers }: CallToShow,
-  rule: NumberRule,
+  rule: CallerIdRule,
 ): Promise<ShownCallerId> {
   const from = await callerId(db, callId, start, numbers);
-  if (from === null) return { from, isRefused: rule.registeredOnly };
+  if (from === null) return { from, isRefused: rule.registeredOnly || rule.isNeeded };
   if (!mayShow(from, numbers)) return { from, isRefused: true };
   if ((await usableNumbersOfCall(db, { callId, numbers: [from] }, rule)).length > 0)
     return { from, isRefused: false };
@@ -65,7 +68,7 @@ async function shownCallerId(
 export async function shownOrHeld(
   db: Db,
   call: CallToShow,
-  rule: NumberRule,
+  rule: CallerIdRule,
 ): Promise<ShownCallerId & { campaign?: CampaignOfCall }> {
   const shown = await shownCallerId(db, call, rule);
   if (!shown.isRefused) return shown;
@@ -75,7 +78,10 @@ export async function shownOrHeld(
   return { ...(await shownCallerId(db, { ...call, numbers }, rule)), campaign };
 }
 
-/** Whether the carrier would have to choose; false where numbers must be registered, which is judged as the call is dialled. */
+/**
+ * Whether the carrier would have to choose for a call without a campaign; false where numbers must be registered, which is judged as the call is
+ * dialled. The agent of a campaign may have got its number by now.
+ */
 export async function lacksCallerId(db: Db, callId: string, rule: NumberRule): Promise<boolean> {
   if (rule.registeredOnly) return false;
   const call = await callerIdSources(db, callId);

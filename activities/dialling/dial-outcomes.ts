@@ -8,7 +8,9 @@ import { applyProgress } from '../../db/calls/events';
 import type { Db } from '../../db/kernel/connection';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { endedAt } from '../../workflows/domain/call-end';
+import type { SetupFault } from '../../workflows/domain/brakes';
 import type { CarrierEndReason } from '../../workflows/domain/call-outcome';
+import { applyBrake, heldForSetup } from '../campaigns/braking';
 import { endCallAs } from '../ending/call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import type { SipOutcome } from '../telephony/livekit';
@@ -16,7 +18,10 @@ import type { SipOutcome } from '../telephony/livekit';
 /** A database that is away for longer leaves it to the webhooks. */
 const ATTEMPT_AFTER_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'signals' | 'log' | 'metrics' | 'settings' | 'clock'>;
+type Dependencies = Pick<
+  ActivityDependencies,
+  'db' | 'signals' | 'workflows' | 'log' | 'metrics' | 'settings' | 'clock'
+>;
 
 export function dialOutcomes(deps: Dependencies) {
   /** Never fails. */
@@ -55,6 +60,15 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     outcome.kind === 'rangOut' ? await endOfRingingOut(db, callId, outcome) : outcome.endReason;
   const callStatus = await endCallAs(deps, callId, endedAt(at, endReason), clock());
   await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+  if (outcome.kind === 'ended' && outcome.because !== undefined)
+    await pauseFor(deps, callId, outcome.because);
+}
+
+/** The call is spent: its INVITE was sent. The campaign's other contacts are kept. */
+async function pauseFor(deps: Dependencies, callId: string, fault: SetupFault): Promise<void> {
+  deps.metrics.dialRefused(fault);
+  const held = await heldForSetup(deps, callId, fault);
+  if (held !== null) await applyBrake(deps, held, deps.clock());
 }
 
 /** Where no provisional answer to the INVITE came nothing rang: the trunk, or the way to it, is broken. The agent's report alone may be late. */

@@ -15,7 +15,7 @@ import { maxTalkSeconds } from '../../workflows/domain/agent-config';
 import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
 import { effectiveConfig } from '../../workflows/domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
-import { applyBrake } from '../campaigns/braking';
+import { applyBrake, heldForSetup } from '../campaigns/braking';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
 import { lacksCallerId, shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
@@ -49,6 +49,8 @@ interface Unavailable {
   kind: 'unavailable';
   retryAfterMs: number | null;
   endReason: 'carrier_unavailable' | 'dnd_unverified';
+  /** The SIP bridge has too little processor time left. */
+  isBridgeBusy?: true;
   /** Of the first of these answers in a row. */
   since: number;
 }
@@ -108,6 +110,7 @@ type Outcome = Exclude<DialStep, Unavailable> | Omit<Unavailable, 'since'>;
 async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Outcome> {
   const { callId, prepared = {} } = input;
   const room = await roomOf(deps, callId, prepared);
+  if (room === 'refused') return keyRefused(deps, input);
   if (room === 'unavailable') return UNAVAILABLE;
   if (room === 'slow') return { kind: 'unprepared', of: 'room' };
   const guards = guardsOf(deps, callId, workflowTimeNow(input.now, deps.clock));
@@ -229,6 +232,13 @@ async function begun(
   }
 }
 
+/** LiveKit opens no room for our key. */
+async function keyRefused(deps: ActivityDependencies, { callId, now: asked }: DialInput): Promise<Outcome> {
+  const now = workflowTimeNow(asked, deps.clock);
+  const held = await heldForSetup(deps, callId, 'carrier_key');
+  return held === null ? UNAVAILABLE : braked(deps, callId, held, now);
+}
+
 async function braked(
   deps: ActivityDependencies,
   callId: string,
@@ -251,9 +261,10 @@ async function ask(
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
   const numbers = config.deployment.phone.call_type.Outbound;
-  const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, settings);
+  const rule = { ...settings, isNeeded: telephony.needsCallerId(callId) };
+  const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, rule);
   if (isRefused && campaign !== undefined) {
-    // No contact is spent on what the operator or the client has to put right; nobody was asked for anything.
+    // No contact is spent on what the operator or the client has to put right; the carrier was asked for nothing.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
     return braked(deps, callId, { kind: 'braked', ...campaign, brake: { kind: 'no_number' } }, now);
   }
@@ -296,6 +307,15 @@ async function answered(
   now: number,
 ): Promise<Outcome> {
   const { db, log, clock, metrics } = deps;
+  if ('because' in answer && answer.because !== undefined) {
+    metrics.dialRefused(answer.because);
+    const held = await heldForSetup(deps, callId, answer.because);
+    if (held !== null) {
+      log.warn({ call_id: callId, ...answer }, 'the carrier refused a call for its set-up');
+      await calls.recordNotPlaced(db, callId, notAfter);
+      return braked(deps, callId, held, now);
+    }
+  }
   switch (answer.kind) {
     case 'placed':
       metrics.dialled(
@@ -309,7 +329,11 @@ async function answered(
       return { kind: 'placed', deadlineMs };
     case 'notPlaced':
       await calls.recordNotPlaced(db, callId, notAfter);
-      return undialled(deps, callId, { ...UNAVAILABLE, retryAfterMs: answer.retryAfterMs });
+      return undialled(deps, callId, {
+        ...UNAVAILABLE,
+        retryAfterMs: answer.retryAfterMs,
+        ...(answer.because === 'bridge_busy' && { isBridgeBusy: true }),
+      });
     case 'invalidNumber':
       return undialled(deps, callId, end(deps, callId, 'invalid_number', now));
     case 'refused':

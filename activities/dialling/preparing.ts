@@ -87,7 +87,7 @@ const busy = (): ApplicationFailure =>
   });
 
 /** `slow`: it is not known within a brief wait, and a regular activity is to find out. */
-export type RoomReadiness = 'ready' | 'unavailable' | 'slow';
+export type RoomReadiness = 'ready' | 'unavailable' | 'refused' | 'slow';
 
 export async function preparedRoom(
   { telephony, briefWaits }: Deps,

@@ -1,3 +1,4 @@
+import type { SetupFault } from '../../workflows/domain/brakes';
 import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
 import type { AnsweringAgent } from '../../workflows/domain/inbound-call';
 import type { StrandedBy } from '../../workflows/domain/stranded-call';
@@ -22,10 +23,10 @@ export type DialAnswer =
   /** `from`: which number is shown, where the carrier chose it and says so. */
   | { kind: 'placed'; carrierId: string; from?: string | null }
   /** Certainly not placed: it may be asked again. */
-  | { kind: 'notPlaced'; retryAfterMs: number | null }
+  | { kind: 'notPlaced'; retryAfterMs: number | null; because?: 'bridge_busy' | SetupFault }
   | { kind: 'invalidNumber' }
   /** Our request was wrong. `faults` names the fields, never their values. */
-  | { kind: 'refused'; faults: string }
+  | { kind: 'refused'; faults: string; because?: SetupFault }
   /** The request may have been taken up: look it up. */
   | { kind: 'unknown' };
 
@@ -88,8 +89,8 @@ export interface InboundRoute {
   agent: AnsweringAgent;
 }
 
-/** `notYet`: it may still come. */
-export type Readiness = 'ready' | 'unavailable' | 'notYet';
+/** `notYet`: it may still come. `refused`: the carrier does not accept our key. */
+export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'refused';
 
 /**
  * `ending`: its end will be reported. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it.

@@ -35,7 +35,7 @@ export function callerIdSources(
     db,
     `select k.from_number as "from", k.modify_agent as "modifyAgent", f.config
      from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id
-     where k.call_id = :callId`,
+     where k.call_id = :callId and k.campaign_id is null`,
     { callId },
   );
 }

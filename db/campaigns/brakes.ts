@@ -29,6 +29,16 @@ export function campaignOfCall(db: Db, callId: string): Promise<CampaignOfCall |
   );
 }
 
+/** Whether the carrier failed the campaign's latest dials, as many as `count`. */
+export async function haveFailed(db: Db, campaignId: string, count: number): Promise<boolean> {
+  const { failed } = await onlyRow<{ failed: boolean }>(
+    db,
+    `select right(recent_dials, :count) = repeat('1', :count) as failed from campaigns where id = :campaignId`,
+    { campaignId, count },
+  );
+  return failed;
+}
+
 /** What the carrier made of the client's dials so far does not count any more. */
 export async function forgetDials(db: Db, clientId: string): Promise<void> {
   await rows(db, `update clients set recent_dials = '' where id = :clientId`, { clientId });

@@ -136,7 +136,11 @@ describe('at the simulator', () => {
 
   test('with another secret nothing is placed, and nothing can be looked up', async () => {
     const stranger = carrierAt(url, 'another secret');
-    expect(await stranger.dial(request('03'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    expect(await stranger.dial(request('03'))).toEqual({
+      kind: 'notPlaced',
+      retryAfterMs: null,
+      because: 'carrier_key',
+    });
     await expect(stranger.find('outbound-1-03')).rejects.toThrow(CarrierUnreachable);
     await expect(stranger.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
   });
@@ -231,13 +235,28 @@ describe('a carrier that answers something else', () => {
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs });
   });
 
-  test.each([401, 402, 403, 404, 410, 500, 502, 503])(
+  test.each([402, 403, 404, 410, 500, 502, 503])(
     '%d that says that nothing was placed may be asked again',
     async (status) => {
       answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
       expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     },
   );
+
+  test.each([
+    [['from'], { because: 'caller_id' }],
+    [['agent.prompt', 'amd'], { because: 'request' }],
+    [['from', 'to'], {}],
+    [['variables.name'], {}],
+    [[], {}],
+  ])('names a fault of the set-up where every call has the faulty fields %j', async (faults, because) => {
+    answers(400, JSON.stringify({ placed: false, faults }));
+    expect(await carrierAt(url).dial(request('00'))).toEqual({
+      kind: 'refused',
+      faults: faults.join(','),
+      ...because,
+    });
+  });
 
   test('faults that quote values lose them', async () => {
     answers(

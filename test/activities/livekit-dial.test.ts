@@ -27,13 +27,18 @@ beforeEach(async () => {
 
 afterEach(() => livekit.close());
 
-function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000): Telephony {
+function open(
+  trunk: LiveKitOptions['trunk'] = STORED,
+  firstSignWithinMs = 5_000,
+  warn: (fields: Record<string, unknown>) => void = () => undefined,
+): Telephony {
   let report: () => void = () => undefined;
   outcomeReported = new Promise((resolve) => (report = resolve));
   return livekitTelephony(
     { url, ...KEY, agentName: 'voice-agent', trunk, inboundAddresses: [] },
     {
       ...LIVEKIT_PARTS,
+      log: { ...LIVEKIT_PARTS.log, warn },
       onOutcome: (reference, outcome) => {
         outcomes.push({ reference, outcome });
         report();
@@ -176,19 +181,25 @@ test('a trunk of the settings goes with the request, and needs a caller ID', asy
 });
 
 test('without a trunk no phone is called', async () => {
-  await expect(open(null).dial(request())).resolves.toEqual({ kind: 'refused', faults: 'trunk' });
+  await expect(open(null).dial(request())).resolves.toEqual({
+    kind: 'refused',
+    faults: 'trunk',
+    because: 'no_trunk',
+  });
 });
 
 test.each([
-  [486, 'busy'],
-  [603, 'rejected'],
-  [404, 'invalid_number'],
-  [480, 'no_answer'],
-  [503, 'carrier_failure'],
-])('a callee whose side answers %i at once ends the call exactly', async (status, endReason) => {
+  [486, 'busy', undefined],
+  [603, 'rejected', undefined],
+  [404, 'invalid_number', undefined],
+  [480, 'no_answer', undefined],
+  [503, 'carrier_failure', undefined],
+  [401, 'carrier_failure', 'trunk_login'],
+  [403, 'carrier_failure', 'trunk_forbids'],
+])('a callee whose side answers %i at once ends the call exactly', async (status, endReason, because) => {
   await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
   await outcomeReported;
-  expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason } }]);
+  expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason, because } }]);
 });
 
 test('a call that is declined after some ringing ends exactly too', async () => {
@@ -247,24 +258,87 @@ test.each([
   ],
   ['a bridge that shuts down', new TwirpFault('canceled', 'service shutting down', {}, 408)],
   [
-    'an address that cannot be resolved',
-    new TwirpFault('invalid_argument', 'lookup trunk.invalid: no such host', {}, 400),
+    'a resolver that is away',
+    new TwirpFault('invalid_argument', 'lookup trunk.example: server misbehaving', {}, 400),
   ],
-  ['a trunk that wants a password', new TwirpFault('failed_precondition', 'server required auth', {}, 412)],
 ])('%s is a failure of the carrier', async (_what, fault) => {
   await dialled(fault);
   await outcomeReported;
   expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'carrier_failure' });
 });
 
+test('a trunk that does not accept the login of the platform fails the call for a fault of the set-up', async () => {
+  const said = 'sip server required auth, but no username or password was provided';
+  await dialled(new TwirpFault('failed_precondition', said, {}, 412));
+  await outcomeReported;
+  expect(outcomes[0]?.outcome).toEqual({
+    kind: 'ended',
+    endReason: 'carrier_failure',
+    because: 'trunk_login',
+  });
+});
+
+describe('a trunk that the bridge can’t call', () => {
+  const UNKNOWN_HOST = new TwirpFault('invalid_argument', 'lookup trunk.invalid: no such host', {}, 400);
+
+  test('places nothing, for a fault of the set-up', async () => {
+    await expect(dialled(UNKNOWN_HOST)).resolves.toEqual({
+      kind: 'notPlaced',
+      retryAfterMs: null,
+      because: 'trunk_address',
+    });
+    expect(outcomes).toEqual([]);
+  });
+
+  test('fails a call whose leg was seen in the room before', async () => {
+    livekit.addRoom(REFERENCE);
+    const call = ringing();
+    await open().dial(request());
+    call.ends(UNKNOWN_HOST);
+    await outcomeReported;
+    expect(outcomes[0]?.outcome).toEqual({
+      kind: 'ended',
+      endReason: 'carrier_failure',
+      because: 'trunk_address',
+    });
+  });
+});
+
 test.each([
-  ['no bridge takes it', new TwirpFault('unavailable', 'no response from servers', {}, 503)],
-  ["the bridge's processor is exhausted", new TwirpFault('unavailable', 'cpu exhausted', {}, 503)],
-  ['there are too many', new TwirpFault('resource_exhausted', 'quota exceeded', {}, 429)],
-  ['the stored trunk is missing', new TwirpFault('not_found', 'requested sip trunk does not exist', {}, 404)],
-  ['LiveKit has no bridge', new TwirpFault('internal', 'sip not connected (redis required)', {}, 500)],
-])('where %s nothing was placed, and it may be asked again', async (_what, fault) => {
-  await expect(dialled(fault)).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
+  ['cpu exhausted', 'cpu exhausted'],
+  [
+    'invalid To header <sip:+919876543210@trunk.example:5060>, contact Asha@10.0.0.7 or 98765 432 10',
+    'invalid To header <…>, contact … or …',
+  ],
+  ['x'.repeat(500), 'x'.repeat(200)],
+])('logs what LiveKit says, cut and without numbers and SIP addresses: %s', async (said, logged) => {
+  livekit.addRoom(REFERENCE);
+  livekit.answerCall = () => new TwirpFault('unavailable', said, {}, 503);
+  const lines: Record<string, unknown>[] = [];
+  await open(STORED, 5_000, (fields) => void lines.push(fields)).dial(request());
+  expect(lines).toEqual([expect.objectContaining({ reason: 'unavailable', said: logged })]);
+});
+
+test.each([
+  ['no bridge takes it', new TwirpFault('unavailable', 'no response from servers', {}, 503), undefined],
+  [
+    "the bridge's processor is exhausted",
+    new TwirpFault('unavailable', 'cpu exhausted', {}, 503),
+    'bridge_busy',
+  ],
+  ['there are too many', new TwirpFault('resource_exhausted', 'quota exceeded', {}, 429), undefined],
+  [
+    'the stored trunk is missing',
+    new TwirpFault('not_found', 'requested sip trunk does not exist', {}, 404),
+    'trunk_missing',
+  ],
+  [
+    'LiveKit has no bridge',
+    new TwirpFault('internal', 'sip not connected (redis required)', {}, 500),
+    undefined,
+  ],
+])('where %s nothing was placed, and it may be asked again', async (_what, fault, because) => {
+  await expect(dialled(fault)).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null, because });
   expect(outcomes).toEqual([]);
 });
 

@@ -117,6 +117,15 @@ describe('before a dial', () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
   });
 
+  test.each(['unauthenticated', 'permission_denied'])(
+    'says that LiveKit refuses our key where it answers %s',
+    async (code) => {
+      livekit.faults.set('CreateRoom', new TwirpFault(code, 'invalid API key', {}, 401));
+      await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'refused' });
+      await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'refused' });
+    },
+  );
+
   test('a room whose call is not dialled after all is deleted; one that somebody is in stays', async () => {
     livekit.addRoom(REFERENCE, [AGENT]);
     await telephony.release(REFERENCE);

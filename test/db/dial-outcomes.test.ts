@@ -148,12 +148,14 @@ describeWith('postgres', 'a dial', () => {
     };
 
     test.each([
-      ['as its only one was registered for another client', [MINE], false],
-      ['as it has none, with registered numbers only', [], true],
+      ['as its only one was registered for another client', [MINE], false, false],
+      ['as it has none, with registered numbers only', [], true, false],
+      ['as it has none, over a trunk that chooses none', [], false, true],
     ])(
       'keeps its contact and pauses the campaign with the remedy: %s',
-      async (_why, numbers, registeredOnly) => {
+      async (_why, numbers, registeredOnly, isNeeded) => {
         await use(...numbers);
+        carrier.needsCallerId = () => isNeeded;
         const { campaignId, callId } = await claimed();
         await register(await engine.owner());
         await expect(dial(callId, { registeredOnly })).resolves.toEqual({ kind: 'noLine' });
@@ -178,27 +180,111 @@ describeWith('postgres', 'a dial', () => {
       },
     );
 
-    test('is dialled after the resume with the number that the agent was given meanwhile', async () => {
-      await use();
-      const { campaignId, callId } = await claimed();
-      await dial(callId, { registeredOnly: true });
-      await register(owner);
-      await changeAgentConfig(engine.db, {
-        ...owner,
-        numbers: [MINE],
-        numberRule: { registeredOnly: true },
-        revise: () => ({
-          revision: { config: deployed(MINE), status: 'running', route: { kind: 'none' } },
-        }),
-        fields: [],
-        actor: { kind: 'operator', id: 'test', requestId: null },
-        now: engine.now,
+    test.each([
+      ['with registered numbers only', true],
+      ['over a trunk that chooses none', false],
+    ])(
+      'is dialled after the resume with the number that the agent was given meanwhile: %s',
+      async (_how, registeredOnly) => {
+        await use();
+        carrier.needsCallerId = () => !registeredOnly;
+        const { campaignId, callId } = await claimed();
+        await dial(callId, { registeredOnly });
+        await register(owner);
+        await changeAgentConfig(engine.db, {
+          ...owner,
+          numbers: [MINE],
+          numberRule: { registeredOnly },
+          revise: () => ({
+            revision: { config: deployed(MINE), status: 'running', route: { kind: 'none' } },
+          }),
+          fields: [],
+          actor: { kind: 'operator', id: 'test', requestId: null },
+          now: engine.now,
+        });
+        await engine.set(campaignId, { status: 'active' });
+        const { granted } = await engine.register(owner, [callId]);
+        expect(granted).toContain(callId);
+        carrier.done.length = 0;
+        await expect(dial(callId, { registeredOnly })).resolves.toMatchObject({ kind: 'placed' });
+        expect([carrier.callerIds, carrier.done]).toEqual([[MINE], ['prepare', 'dial']]);
+      },
+    );
+  });
+
+  describe('a carrier that refuses a call for a fault of its set-up', () => {
+    const standing = async (campaignId: string) => {
+      const { status, status_reason: why, failed_contacts: failed } = await engine.campaignRow(campaignId);
+      const states = await engine.db('contacts').where({ campaign_id: campaignId }).pluck('state');
+      return { status, why, failed, states };
+    };
+    const granted = async (contacts: number, lines = 1) => {
+      const campaignId = await engine.campaign(owner, { contacts, callConcurrency: lines, maxAttempts: 1 });
+      return { campaignId, callIds: (await engine.feed(owner, campaignId)).granted };
+    };
+
+    test.each<[string, () => void]>([
+      ['no SIP trunk', () => (carrier.answer = { kind: 'refused', faults: 'trunk', because: 'no_trunk' })],
+      [
+        'no SIP trunk with the id',
+        () => (carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'trunk_missing' }),
+      ],
+      ['refuses the key', () => void (carrier.isReady = 'refused')],
+    ])('pauses the campaign with the reason "%s" and keeps each contact', async (why, given) => {
+      given();
+      const { campaignId, callIds } = await granted(2);
+      await expect(dial(callIds[0] ?? '')).resolves.toEqual({ kind: 'noLine' });
+      expect(await standing(campaignId)).toEqual({
+        status: 'paused',
+        why: expect.stringContaining(why),
+        failed: 0,
+        states: ['pending', 'pending'],
       });
-      await engine.set(campaignId, { status: 'active' });
-      const { granted } = await engine.register(owner, [callId]);
-      expect(granted).toContain(callId);
-      await expect(dial(callId, { registeredOnly: true })).resolves.toMatchObject({ kind: 'placed' });
-      expect(carrier.callerIds).toEqual([MINE]);
+      expect(await engine.linesOf(owner)).toEqual([]);
+    });
+
+    test('ends or retries a dispatched call, which has no campaign to pause', async () => {
+      carrier.answer = { kind: 'refused', faults: 'trunk', because: 'no_trunk' };
+      await expect(dial(await engine.dispatch(owner))).resolves.toEqual({
+        kind: 'over',
+        callStatus: 'error',
+      });
+      carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'trunk_missing' };
+      await expect(dial(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'unavailable' });
+    });
+
+    test('is asked again where only its SIP bridge is busy, and says so', async () => {
+      carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'bridge_busy' };
+      const { campaignId, callIds } = await granted(1);
+      await expect(dial(callIds[0] ?? '')).resolves.toMatchObject({
+        kind: 'unavailable',
+        isBridgeBusy: true,
+      });
+      expect(await standing(campaignId)).toMatchObject({ status: 'active', failed: 0 });
+    });
+
+    const outcome = (callId: string, because: 'trunk_login' | 'trunk_forbids') =>
+      dialOutcomes(deps())(callId, { kind: 'ended', endReason: 'carrier_failure', because });
+
+    test('after its INVITE fails the call, and pauses the campaign for the login of its trunk', async () => {
+      const { campaignId, callIds } = await granted(3);
+      await dial(callIds[0] ?? '');
+      await outcome(callIds[0] ?? '', 'trunk_login');
+      const { states, ...campaign } = await standing(campaignId);
+      expect(campaign).toEqual({ status: 'paused', why: expect.stringContaining('password'), failed: 1 });
+      expect(states.sort()).toEqual(['failed', 'pending', 'pending']);
+    });
+
+    test('pauses a campaign whose dials it forbids at the fifth failure in a row', async () => {
+      const { campaignId, callIds } = await granted(7, 6);
+      const statuses: unknown[] = [];
+      for (const callId of callIds.slice(0, 6)) {
+        await dial(callId);
+        if (statuses.length === 0) await engine.end(callId, 'busy');
+        else await outcome(callId, 'trunk_forbids');
+        statuses.push((await standing(campaignId)).status);
+      }
+      expect(statuses).toEqual(['active', 'active', 'active', 'active', 'active', 'paused']);
     });
   });
 

@@ -30,6 +30,10 @@ describe('a brake explains itself', () => {
       { kind: 'no_number' as const },
       'no caller ID: the agent has no outbound number that the organisation may use; give it one, or have its number registered for the organisation, then resume',
     ],
+    [
+      { kind: 'setup' as const, fault: 'trunk_login' as const },
+      'set-up fault: the SIP trunk refuses the user name and password of the platform; the operator must correct them; then resume',
+    ],
   ])('%p', (given, sentence) => {
     expect(describeBrake(given)).toBe(sentence);
   });

@@ -2,6 +2,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import nodeFetch, { FetchError, type RequestInit, type Response } from 'node-fetch';
 import Joi from 'joi';
+import type { SetupFault } from '../../../workflows/domain/brakes';
 import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { storableText } from '../../../workflows/domain/storable-text';
@@ -254,11 +255,25 @@ async function dialAnswer(response: Response, forgetClock: () => void): Promise<
 function refused(status: number, refusal: JsonObject, forgetClock: () => void): DialAnswer {
   if (status === 422) return { kind: 'invalidNumber' };
   const faults = status === 400 ? faultyFields(refusal.faults) : null;
-  if (faults !== null && faults !== 'not_after') return { kind: 'refused', faults };
+  if (faults !== null && faults !== 'not_after') return { kind: 'refused', faults, ...setupFaultIn(faults) };
   // The carrier's clock was set back since we read it.
   if (faults !== null) forgetClock();
   const seconds = refusal.retry_after_s;
-  return { kind: 'notPlaced', retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : null };
+  return {
+    kind: 'notPlaced',
+    retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : null,
+    ...(status === 401 && { because: 'carrier_key' }),
+  };
+}
+
+/** Fields that are of the one call. */
+const OF_THE_CALL = /^(?:reference|to|variables)\b/;
+
+/** Whether the carrier would refuse the other calls too: it names a field, and none that is of the one call. */
+function setupFaultIn(faults: string): { because?: SetupFault } {
+  const fields = faults === '' ? [] : faults.split(',');
+  if (fields.length === 0 || fields.some((field) => OF_THE_CALL.test(field))) return {};
+  return { because: fields.includes('from') ? 'caller_id' : 'request' };
 }
 
 /** Names only, and only what looks like one: a carrier may quote the number or the prompt in its faults. */

@@ -7,13 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
 import type { SipClient, SIPParticipantInfo } from 'livekit-server-sdk';
 import { assertNever } from '../../../workflows/domain/assert-never';
+import type { SetupFault } from '../../../workflows/domain/brakes';
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import type { DialAnswer, DialRequest } from '../port';
 import { dialClient, type LiveKitClients } from './clients';
-import { dialFault, nameOf, type DialFault } from './fault';
+import { dialFault, nameOf, wordsOf, type DialFault } from './fault';
 import type { LiveKitOptions, SipTrunk } from './options';
 import { legState, personIn } from '../../../workflows/domain/room-participants';
-import { endReasonOfSip } from './sip-status';
+import { endReasonOfSip, setupFaultOfSip } from './sip-status';
 
 /** Of the callee in each room; one call is one room. */
 export const CALLEE = 'callee';
@@ -36,7 +37,7 @@ export type SipOutcome =
   | { kind: 'answered' }
   /** For as long as it may; `hasRung`: null where it is not known. A trunk that answers nothing looks the same to the bridge. */
   | { kind: 'rangOut'; hasRung: boolean | null }
-  | { kind: 'ended'; endReason: CarrierEndReason };
+  | { kind: 'ended'; endReason: CarrierEndReason; because?: SetupFault };
 
 type Held = SipOutcome | Extract<DialAnswer, { kind: 'notPlaced' | 'unknown' }>;
 
@@ -63,8 +64,18 @@ export async function dialOverSip(
   const { reference } = request;
   const sip = await dialClient(parts.options, request.notAfter);
   const held = hold(parts, sip, trunk, request);
-  void held.then((outcome) => (isReported(outcome) ? parts.onOutcome(reference, outcome) : undefined));
-  return firstSign(parts, reference, held);
+  const answer = await firstSign(parts, reference, held);
+  void held.then((outcome) => {
+    const reported = answer.kind === 'notPlaced' ? outcome : asPlaced(outcome);
+    return isReported(reported) ? parts.onOutcome(reference, reported) : undefined;
+  });
+  return answer;
+}
+
+/** The leg was in the room before the bridge found that it can't call the trunk. */
+function asPlaced(outcome: Held): Held {
+  if (outcome.kind !== 'notPlaced' || outcome.because !== 'trunk_address') return outcome;
+  return { kind: 'ended', endReason: 'carrier_failure', because: outcome.because };
 }
 
 /**
@@ -95,7 +106,14 @@ async function hold(
     const rungMs = performance.now() - sentAtMs;
     const write = fault.kind === 'sip' || fault.kind === 'rangOut' ? 'info' : 'warn';
     log[write](
-      { call_id: request.reference, fault: fault.kind, reason: reasonOf(fault), error: nameOf(error) },
+      {
+        call_id: request.reference,
+        fault: fault.kind,
+        reason: reasonOf(fault),
+        error: nameOf(error),
+        // The trunk's words in answer to an INVITE may name the callee.
+        said: fault.kind === 'sip' ? undefined : wordsOf(error),
+      },
       'a call over LiveKit was not answered',
     );
     return heldFault(fault, { rungMs, ringMs: ringMsOf(request), hasRung: await hasRung });
@@ -137,7 +155,7 @@ async function ringsAtLast(
 function heldFault(fault: DialFault, { rungMs, ringMs, hasRung }: Ringing): Held {
   switch (fault.kind) {
     case 'sip':
-      return { kind: 'ended', endReason: endReasonOfSip(fault.status) };
+      return ended(endReasonOfSip(fault.status), setupFaultOfSip(fault.status));
     case 'rangOut': {
       // The bridge says the same when the room is closed under it: then it was us.
       const isCutShort = rungMs + RANG_OUT_MARGIN_MS < ringMs;
@@ -146,15 +164,23 @@ function heldFault(fault: DialFault, { rungMs, ringMs, hasRung }: Ringing): Held
     case 'hungUp':
       return { kind: 'ended', endReason: 'platform' };
     case 'failed':
-      return { kind: 'ended', endReason: 'carrier_failure' };
-    case 'notPlaced':
-      return { kind: 'notPlaced', retryAfterMs: fault.retryAfterMs };
+      return ended('carrier_failure', fault.because);
+    case 'notPlaced': {
+      const { retryAfterMs, because } = fault;
+      return { kind: 'notPlaced', retryAfterMs, ...(because !== undefined && { because }) };
+    }
     case 'unknown':
       return { kind: 'unknown' };
     default:
       return assertNever(fault);
   }
 }
+
+const ended = (endReason: CarrierEndReason, because: SetupFault | undefined): Held => ({
+  kind: 'ended',
+  endReason,
+  ...(because !== undefined && { because }),
+});
 
 /** The callee's leg in the room, or what came of it before it was seen there. */
 async function firstSign(

@@ -91,7 +91,7 @@ export function livekitTelephony(
         : { kind: 'notPlaced', retryAfterMs: null },
 
     async dial(request) {
-      if (trunk === null) return { kind: 'refused', faults: 'trunk' };
+      if (trunk === null) return { kind: 'refused', faults: 'trunk', because: 'no_trunk' };
       const from = request.from ?? (await trunkNumbers?.any()) ?? null;
       return dialFrom({ options, clients, log, onOutcome, ...limits }, trunk, { ...request, from });
     },

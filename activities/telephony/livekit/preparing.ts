@@ -5,7 +5,7 @@ import { RoomAgentDispatch } from 'livekit-server-sdk';
 import { BRIEF_MS } from '../../brief-waits';
 import type { Readiness } from '../port';
 import type { LiveKitClients } from './clients';
-import { isNotFound, nameOf } from './fault';
+import { isKeyRefused, isNotFound, nameOf } from './fault';
 import { isAgentReady, personIn } from '../../../workflows/domain/room-participants';
 import { firstRoomRecord } from './room-record';
 
@@ -73,6 +73,7 @@ export async function prepareRoom(
     if (isOnItsWay) return 'unavailable';
   } catch (error) {
     log.warn({ call_id: reference, error: nameOf(error) }, 'a room could not be prepared');
+    if (isKeyRefused(error)) return 'refused';
     if (isBrief) return 'unavailable';
   }
   await releaseRoom(parts, reference);

@@ -1,4 +1,5 @@
 /** What the end of an unanswered call means, by the SIP status that the callee's side answered the INVITE with. */
+import type { SetupFault } from '../../../workflows/domain/brakes';
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 
 const EXACT: Readonly<Record<number, CarrierEndReason>> = {
@@ -22,3 +23,12 @@ const EXACT: Readonly<Record<number, CarrierEndReason>> = {
 
 /** What has no meaning for the callee is the trunk's fault: it may work later, or over another number of ours. */
 export const endReasonOfSip = (status: number): CarrierEndReason => EXACT[status] ?? 'carrier_failure';
+
+/** Some statuses show a fault in the set-up of the trunk. 403 may also be about the one number. */
+export const setupFaultOfSip = (status: number): SetupFault | undefined => SETUP_FAULTS[status];
+
+const SETUP_FAULTS: Readonly<Record<number, SetupFault>> = {
+  401: 'trunk_login',
+  403: 'trunk_forbids',
+  407: 'trunk_login',
+};

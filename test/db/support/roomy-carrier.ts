@@ -29,10 +29,11 @@ export class RoomyCarrier implements Telephony {
   preparesFirst = (): boolean => true;
   needsCallerId = (): boolean => false;
   /** `slow`: ready, but not within a brief wait. */
-  isReady: boolean | 'slow' = true;
+  isReady: boolean | 'slow' | 'refused' = true;
   prepare: Telephony['prepare'] = (_reference, { isBrief } = { isBrief: false }) => {
     this.done.push('prepare');
     if (this.isReady === 'slow') return Promise.resolve({ kind: isBrief ? 'notYet' : 'ready' });
+    if (this.isReady === 'refused') return Promise.resolve({ kind: 'refused' });
     return Promise.resolve({ kind: this.isReady ? 'ready' : 'unavailable' });
   };
   release = (): Promise<void> => Promise.resolve(void this.done.push('release'));

@@ -256,7 +256,10 @@ describe('the environment', () => {
       sip_port: 5060,
       rtp_port: '10000-20000',
       health_port: 5090,
+      max_cpu_utilization: 0.9,
     });
+    const raised = environmentOf(named('sip'), { ...values, SIP_MAX_CPU_UTILIZATION: '0.97' });
+    expect(parse(raised.SIP_CONFIG_BODY ?? '')).toMatchObject({ max_cpu_utilization: 0.97 });
     expect(environmentOf(named('sip'), values).LIVEKIT_API_SECRET).toBe(values.LIVEKIT_API_SECRET);
   });
 

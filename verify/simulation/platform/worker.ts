@@ -41,6 +41,7 @@ const nothing = (): void => undefined;
 export const NO_METRICS: ActivityDependencies['metrics'] = {
   callEnded: nothing,
   eventTimeReplaced: nothing,
+  dialRefused: nothing,
   dialled: nothing,
   processed: nothing,
   analysed: nothing,
