@@ -4,15 +4,9 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { noteFailure, saveAnswer, type AnalysisFailure } from '../../db/calls/analyses';
 import type { PricedModel } from '../../db/calls/reports';
 import { loadEndedCall, type EndedCall } from '../../db/calls/conclusions';
-import { instructions, transcriptMessage } from '../../workflows/domain/analysis/prompt';
-import {
-  answerSchema,
-  filledQuestions,
-  questionsOf,
-  type JsonSchema,
-} from '../../workflows/domain/analysis/schema';
+import { instructions, questionsWithData, transcriptMessage } from '../../workflows/domain/analysis/prompt';
+import { answerSchema, type JsonSchema } from '../../workflows/domain/analysis/schema';
 import { effectiveConfig, templateVariables } from '../../workflows/domain/effective-config';
-import { fillTemplate } from '../../workflows/domain/template';
 import { costOf } from '../../workflows/domain/usage-cost';
 import { Shares } from '../../runtime/shares';
 import type { ActivityDependencies } from '../dependencies';
@@ -119,14 +113,13 @@ const busy = (): ApplicationFailure =>
 
 function questionAbout(call: EndedCall, timeZone: string): { messages: ModelMessage[]; schema: JsonSchema } {
   const config = effectiveConfig(call.agentConfig, call.modifyAgent);
-  const variables = templateVariables(config, call);
-  const questions = filledQuestions(questionsOf(config.analysis), (text) => fillTemplate(text, variables));
+  const { questions, notice } = questionsWithData(config, templateVariables(config, call));
   const boundary = `----- ${randomBytes(12).toString('hex')} -----`;
   const startedAt = (call.answeredAt ?? call.endedAt).getTime();
   const transcript = transcriptMessage({ segments: call.segments, startedAt, timeZone, boundary });
   return {
     messages: [
-      { role: 'system', content: instructions(boundary) },
+      { role: 'system', content: instructions(boundary, notice) },
       { role: 'user', content: transcript },
     ],
     schema: answerSchema(questions),

@@ -1,6 +1,7 @@
 /** The logic of an agent: instructions, retrieval, guardrails and actions, the same for voice and text. */
 import type { llm, voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../workflows/domain/agent-config';
+import { promptVariables } from '../../workflows/domain/contact-data';
 import { timeZoneOf } from '../../workflows/domain/local-time';
 import { fillTemplate } from '../../workflows/domain/template';
 import type { Log } from '../log';
@@ -15,8 +16,7 @@ import { LlmAgent, type VoiceNodes } from './llm-agent';
 import { NoModel } from './no-model';
 import { faqAnswer, answerWithoutModel } from './no-model-answers';
 import { fixedSentence } from './prompt/fixed-sentences';
-import { promptVariables } from './prompt/contact-data';
-import { composeInstructions } from './prompt/instructions';
+import { composeInstructions, variablesOf } from './prompt/instructions';
 import { languageOf } from './prompt/language';
 import { answersWithinBudget, notesFrom } from './retrieval/notes';
 import { faqOf, faqPassage, knowledgeOf, type Passage } from './retrieval/passages';
@@ -68,7 +68,7 @@ export function createAgentLogic(
   const filled = (text: string): string => fillTemplate(text, variables);
   const { main: language } = languageOf(brief);
   const timeZone = callTimeZone(brief, options);
-  const forPrompt = promptVariables(brief);
+  const forPrompt = promptVariables(variablesOf(brief));
   const { guard, promptRules } = guardOf(config, language, filled, ignored);
   const faq = faqOf(config, ignored);
   const questions = searchOver(faq.map(faqPassage));
