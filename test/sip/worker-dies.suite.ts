@@ -1,0 +1,45 @@
+/** The worker is killed while phones ring. Each start of a worker looks up all calls at once, and the bridge goes on without it. */
+import { eventually } from '../stack/support/eventually';
+import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+
+/** Long enough for two starts of the worker and a look at a silent call. */
+const RING_TIMEOUT_S = 45;
+const OVER_WITHIN_MS = 2 * SOON_MS;
+
+let stage: SipStage;
+beforeAll(async () => {
+  stage = await SipStage.open({ environment: { RING_TIMEOUT_S: String(RING_TIMEOUT_S) } });
+}, OPEN_WITHIN_MS);
+afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+
+/** The call once it is over, and every instant until which its line was kept as that of a lost phone. */
+async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
+  const kept: unknown[] = [];
+  const over = await eventually(OVER_WITHIN_MS, async () => {
+    const call = await stage.call(callId);
+    if (call.line_kept_until !== null) kept.push(call.line_kept_until);
+    expect(call).toMatchObject({ End_time: expect.any(String) });
+    return call;
+  });
+  return { over, kept };
+}
+
+test(
+  'a phone that rings through two deaths of the worker ends as the phone did',
+  async () => {
+    const ringing = await stage.dispatch(180);
+    await stage.untilPhone(ringing.number, 'rings', ({ ladder }) => ladder.endsWith('180'));
+    const answering = await stage.dispatch(206);
+    await stage.untilPhone(answering.number, 'rings', ({ ladder }) => ladder.endsWith('180'));
+    const { worker } = stage.platform.stack;
+    for (const _death of [1, 2]) {
+      await worker.kill();
+      await worker.start();
+    }
+    const [rang, answered] = await Promise.all([course(ringing.callId), course(answering.callId)]);
+    expect(rang).toMatchObject({ over: { call_status: 'no answer' }, kept: [] });
+    expect(answered).toMatchObject({ over: { call_status: 'completed' }, kept: [] });
+    expect((await stage.untilHungUp(ringing.number)).ladder).toMatch(/^INVITE 100 180 CANCEL/);
+  },
+  OVER_WITHIN_MS + 2 * SOON_MS,
+);
