@@ -22,9 +22,11 @@ async function main(args: string[]): Promise<void> {
       report: { type: 'string', default: 'survey-report.csv' },
       number: { type: 'string' },
       bookings: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
   const say = (line: string): void => console.log(line);
+  if (values.help) return say(USAGE);
   const [start_time = '', end_time = ''] = values.window.split('-');
   const window: Window = { start_time, end_time };
   switch (positionals[0]) {

@@ -10,6 +10,7 @@ const SLOWEST = [
   'stack/faults',
   'api/fuzz',
   'stack/operators',
+  'stack/documents',
   'console/states',
   'stack/livekit',
   'stack/two-deployments',

@@ -1,0 +1,87 @@
+/** Runs the commands of the documents, as people paste them, against a platform. */
+import { exec } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { removeFolder } from '../../dev/remove-folder';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { describeWith } from '../servers/availability';
+import { given, openPlatform, writeGivenFiles } from './support/documents/given';
+import { NOT_RUN } from './support/documents/not-run';
+import { blockOf, commandsOf, documents, shownIn } from './support/documents/pages';
+import { RUN_WITHIN_MS, Shell } from './support/documents/shell';
+import { START_WITHIN_MS, type Platform } from './support/platform';
+
+const ROOT = repositoryRoot();
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** The options that the documents give to programs of npm which do not run here, by program. */
+const OPTIONS = new Map<string, Set<string>>();
+for (const command of NOT_RUN.keys()) {
+  const [, script = '', words = '', rest = ''] =
+    /npm (?:run )?([\w:]+) -- ((?:\w[\w-]* )*)(.*)/.exec(command) ?? [];
+  const options = rest.match(/--[a-z-]+/g) ?? [];
+  const program = scripts[script]?.split(' && ').at(-1);
+  if (program === undefined) continue;
+  const help = [program, words, ...(options.includes('--spoken') ? ['--spoken'] : []), '--help'].join(' ');
+  OPTIONS.set(help, new Set([...(OPTIONS.get(help) ?? []), ...options]));
+}
+
+/** A block that ends the call or the campaign that the blocks before it are about. */
+const ENDS = /\b(?:workflow (?:cancel|terminate|reset)|campaign cancel|hangup)\b/;
+/** A command that needs a live call or its campaign. */
+const OF_A_CALL = /\$(?:CALL|CAMPAIGN|DELIVERY|WORKFLOW)\b|<id>/;
+
+/** The commands of a page that run; those behind a block that ends something are another group. */
+function groupsOf(page: string): string[][] {
+  const groups: string[][] = [[]];
+  for (const shown of shownIn(page)) {
+    groups.at(-1)?.push(...commandsOf(shown).filter((command) => !NOT_RUN.has(command)));
+    if (shown.language === 'sh' && ENDS.test(shown.text)) groups.push([]);
+  }
+  return groups.filter((commands) => commands.length > 0);
+}
+
+describeWith('temporal', 'the documents', () => {
+  let platform: Platform;
+  let shell: Shell;
+  let env: NodeJS.ProcessEnv | undefined;
+
+  beforeAll(async () => {
+    platform = await openPlatform();
+    shell = new Shell(platform.stack);
+    writeGivenFiles(shell.folder);
+  }, START_WITHIN_MS);
+  afterAll(async () => {
+    await platform.close();
+    await removeFolder(shell.folder);
+  });
+
+  test.each(documents().filter((page) => groupsOf(page).length > 0))(
+    'runs the commands of %s',
+    async (page) => {
+      for (const commands of groupsOf(page)) {
+        const makesAcme = commands.some((command) => command.includes('org create --name'));
+        if (makesAcme) env = await given(platform, 'Given');
+        else if (env === undefined || commands.some((command) => OF_A_CALL.test(command)))
+          env = await given(platform, 'Acme');
+        await shell.run(commands, env);
+      }
+    },
+    2 * RUN_WITHIN_MS,
+  );
+
+  test('takes the actions of docs/agent-config.md into an agent', async () => {
+    const organisation = await platform.organisation();
+    const actions = JSON.parse(blockOf('docs/agent-config.md', 'json'));
+    const path = `/api/agent/${organisation.agentId}/persona`;
+    expect(await organisation.patch(path, { actions })).toMatchObject({ status: 200 });
+  });
+});
+
+test.each([...OPTIONS])('prints the options that documents name: %s', async (help, options) => {
+  const { stdout } = await promisify(exec)(help, { cwd: ROOT });
+  expect([...options].filter((option) => !stdout.includes(option))).toEqual([]);
+});

@@ -1,0 +1,122 @@
+/** Commands that the documents show and test/stack/documents.long.test.ts does not run, by reason, as written there without a comment. */
+const BY_REASON: Readonly<Record<string, readonly string[]>> = {
+  'The run of the tests has done it: dependencies and build are there.': [
+    'npm ci',
+    'npm ci && npm run build',
+    'npm run build',
+    'npm run build --workspace console',
+  ],
+  'It is a run of tests, or of checks, by itself.': [
+    'npm ci && npm test',
+    'npm test',
+    'npm run check',
+    'npm run test:long',
+    'npm run test:sip',
+    'npm run test:console',
+    'npm run test:faults',
+    'npm run test:faults -- --seeds 3',
+    'npm run test:faults -- --seeds 9',
+    'npm run test:faults -- --seeds 20',
+    'npm run test:faults -- --seeds 20 --json scorecard.json',
+    'npm run test:faults -- --seed 7 --keep',
+    'npm run test:faults -- --planted',
+    'npm run test:faults -- --stalls --seeds 20',
+    'npm run test:faults -- --replicas --seeds 1-20',
+    'npm run test:faults -- --telephony livekit --seeds 1',
+    'npm run test:simulation -- --seeds 50',
+    'npm run test:simulation -- --seeds 200',
+    'npm run test:mutants',
+    'npm run test:mutants -- --by-hand',
+    'npm run bench',
+    'npm run bench -- --only bodies',
+    'npx jest --selectProjects=domain --testPathPatterns=phone-number',
+    'npx jest --selectProjects=workflows --testPathPatterns=replay',
+  ],
+  'It looks at the whole machine, or at all packages: test/dev/doctor and test/dev/sbom.test.ts run it.': [
+    'npm run doctor',
+    'npm run sbom',
+  ],
+  'It starts a platform of its own, as each file of test/stack does.': [
+    'npm start',
+    'npm start -- --livekit',
+    'LEGAL_WINDOW_UTC=00:00-24:00 npm start',
+    'npm run demo',
+    'npm run demo -- --exit',
+    'npm ci && npm run demo -- --exit',
+  ],
+  'It needs speech models, phones or callers: test/dev/talk and test/agent hold its parts.': [
+    'npm run talk',
+    'npm run talk -- --exit',
+    'npm run test:agents -- --spoken --runs 10 --min-pass 0.9',
+    'npm run test:agents -- --spoken my-agents --runs 10 --min-pass 0.9',
+    'LIVEKIT_SIP_PATH=<your version> npm run test:sip',
+    'sipp -sf phones.xml -i <its address> -mi <its address> -trace_msg',
+    'npm run example -- front-desk --number +918047101234 --bookings https://clinic.example.com/appointments',
+  ],
+  'It needs LiveKit: test/stack/livekit.long.test.ts starts the agent with the same variables.': [
+    'npm run agent',
+  ],
+  'It builds first: the commands of docs/production.md run the same program.': [
+    'npm run histories -- --running',
+    'npm ci && npm run histories -- --running',
+  ],
+  'It removes the data of a local stack on this machine.': ['npm run clean'],
+  'It writes into the checkout: test/dev/pages and test/db/schema.test.ts compare what it would write.': [
+    'npm run pages',
+    'npm run schema',
+    'npm run histories',
+  ],
+  'It writes into the checkout: test/sdk/typescript-package.test.ts builds the package elsewhere.': [
+    'cd sdk/typescript && npm pack',
+  ],
+  'It downloads packages.': [
+    'pip install ./sdk/python',
+    'npm audit --omit=dev',
+    'npm audit signatures',
+    "python3 -m venv .data/schemathesis && .data/schemathesis/bin/pip install 'schemathesis==4.32.*'",
+    '.data/schemathesis/bin/schemathesis --config-file verify/schemathesis/schemathesis.toml run http://127.0.0.1:8080/api/openapi.json \\\n  -H "X-API-Key: $KEY" --phases examples,coverage,fuzzing --checks all --workers 1',
+    'go build ./cmd/livekit-sip',
+    'sh deploy/pin-images.sh --check',
+  ],
+  'It needs an account, or a machine elsewhere.': [
+    'ssh -L 8233:127.0.0.1:8233 <machine>',
+    'lk sip outbound create trunk.json',
+    'tcld namespace search-attributes add --namespace <name>.<account> --search-attribute "ClientId=Keyword" \\\n  --search-attribute "CampaignId=Keyword" --search-attribute "AgentId=Keyword" \\\n  --search-attribute "CallStatus=Keyword" --search-attribute "CampaignStatus=Keyword"',
+  ],
+  'It makes a server: dev/stack/postgres-cluster.ts makes those of the tests with the same options.': [
+    'initdb --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8',
+  ],
+  'It is the form of a statement, which depends on the role.': ['psql alter role … password …'],
+};
+
+export const NOT_RUN = new Map(
+  Object.entries(BY_REASON).flatMap(([reason, commands]) =>
+    commands.map((command) => [command, reason] as const),
+  ),
+);
+
+/** Blocks in another language than the shell's that no program of ours reads, by page and language. */
+export const NOT_READ: Readonly<Record<string, string>> = {
+  'README.md mermaid': 'A picture.',
+  'docs/architecture.md mermaid': 'Pictures.',
+  'docs/custom-llm.md json': 'Messages: test/agent/custom-llm/documented-messages.test.ts holds them.',
+  'docs/operations.md http':
+    'What a registry gets and answers: test/activities/http-dnd-registry.test.ts holds it.',
+  'docs/production.md text': 'A file for Caddy, which the tests do not have.',
+  'docs/production.md json': "A trunk for LiveKit's command line, which needs a provider.",
+  'docs/scaling.md text': 'A formula.',
+};
+
+/** Blocks that documents.long.test.ts gives to a program, by page and language. */
+export const READ = [
+  'README.md python',
+  'README.md ts',
+  'docs/agent-config.md json',
+  'docs/analysis.md json',
+  'docs/live-captions.md js',
+  'docs/testing-agents.md json',
+  'docs/webhooks.md ts',
+  'mcp/README.md json',
+  'sdk/python/README.md python',
+  'sdk/typescript/README.md ts',
+];
