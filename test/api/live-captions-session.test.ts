@@ -60,18 +60,26 @@ describeWith('postgres', 'live captions by a session of the console', () => {
     },
   );
 
-  test('are refused without a session that may read', async () => {
-    const callId = await rig.live();
-    const Origin = rig.api.url;
-    for (const Cookie of ['', 'console_session=unknown'])
-      expect(await CaptionListener.refusal(addressOf(callId), { headers: { Cookie, Origin } })).toMatchObject(
-        {
-          status: 401,
-          code: 'INVALID_SESSION',
-        },
-      );
-    const headers = { Cookie: await cookie(rig.api.client, ['operate']), Origin };
-    expect(await CaptionListener.refusal(addressOf(callId), { headers })).toMatchObject({
+  test.each([['https://elsewhere.example.test'], [undefined]])(
+    'returns 401 without a session and without a token to a client with the origin %s',
+    async (origin) => {
+      const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
+      expect(await CaptionListener.refusal(addressOf(await rig.live()), { headers })).toMatchObject({
+        status: 401,
+        code: 'INVALID_SIGNATURE',
+      });
+    },
+  );
+
+  test('returns 401 for an unknown session, and 403 for one whose key may not read', async () => {
+    const address = addressOf(await rig.live());
+    const refusalOf = (Cookie: string) =>
+      CaptionListener.refusal(address, { headers: { Cookie, Origin: rig.api.url } });
+    expect(await refusalOf('console_session=unknown')).toMatchObject({
+      status: 401,
+      code: 'INVALID_SESSION',
+    });
+    expect(await refusalOf(await cookie(rig.api.client, ['operate']))).toMatchObject({
       status: 403,
       code: 'INSUFFICIENT_SCOPE',
     });

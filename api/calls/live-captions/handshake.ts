@@ -34,8 +34,8 @@ export interface HandshakeDependencies {
   clock: { now(): number };
   log: Pick<Logger, 'warn'>;
   settings: { secretsKeys: SecretsKeys; publicUrl: string };
-  /** For those that come with a session of the console instead of a token. */
-  authentication: Pick<Authentication, 'sessionOf'>;
+  /** Knows the session of the console, which opens a call without a token. */
+  authentication: Pick<Authentication, 'sessionOf' | 'sessionTokenOf'>;
   /** Whether notifications are received: one that was sent before that would be missed. */
   isSubscribed: () => Promise<boolean>;
   joined: () => void;
@@ -105,6 +105,7 @@ export class Handshake {
 
   /** A page of another site can open a socket with our cookie, but not under our origin. */
   private async sessionFor(request: IncomingMessage, callId: string): Promise<string> {
+    if (this.deps.authentication.sessionTokenOf(request) === '') throw invalidSignature();
     if (!isOwnOrigin(request, this.deps.settings.publicUrl)) throw foreignOrigin();
     const { holder, token } = await this.deps.authentication.sessionOf(request);
     assertScope(holder, 'read');
