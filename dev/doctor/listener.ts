@@ -1,9 +1,10 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { commandLine } from '../process-identity';
 
-const LISTENING = '0A';
+/** The tables of sockets, each with the state of one that receives. */
+const TABLES = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
 
-/** Who listens on a TCP port, as far as the system lets us see (Linux; processes of other users only as root); null else. */
+/** Returns the process that listens on a port, TCP or UDP; null if the system doesn't show it (not Linux, or another user's process). */
 export async function listenerOn(port: number): Promise<{ pid: number; command: string } | null> {
   const sockets = await listeningSockets(port);
   if (sockets.size === 0) return null;
@@ -18,17 +19,18 @@ export async function listenerOn(port: number): Promise<{ pid: number; command: 
 
 /** As their links in /proc name them. */
 async function listeningSockets(port: number): Promise<Set<string>> {
-  const tables = await Promise.all(
-    ['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readFile(table, 'utf8').catch(() => '')),
-  );
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
-  const rows = tables.flatMap((table) => table.trim().split('\n').slice(1));
-  return new Set(
-    rows.flatMap((row) => {
-      const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/);
-      return state === LISTENING && local.endsWith(`:${wanted}`) ? [`socket:[${inode}]`] : [];
+  const found = await Promise.all(
+    Object.entries(TABLES).map(async ([table, receives]) => {
+      const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '');
+      const rows = text.trim().split('\n').slice(1);
+      return rows.flatMap((row) => {
+        const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/);
+        return state === receives && local.endsWith(`:${wanted}`) ? [`socket:[${inode}]`] : [];
+      });
     }),
   );
+  return new Set(found.flat());
 }
 
 async function holdsOne(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {

@@ -1,6 +1,5 @@
 /** The ports that `npm start` and the demo try first. One that is taken is stepped over, so none is missing. */
-import { isFree } from '../stack/ports';
-import { MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/stack-ports';
+import { checkOf, MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/stack-ports';
 import type { Check } from './check';
 import { listenerOn } from './listener';
 
@@ -19,7 +18,7 @@ export async function portChecks(): Promise<Check[]> {
 
 async function look(name: keyof WantedPorts): Promise<PortSeen> {
   const port = USUAL_PORTS[name];
-  const free = await isFree(port);
+  const free = await checkOf(name)(port);
   return { name, port, isFree: free, listener: free ? null : await listenerOn(port) };
 }
 

@@ -1,5 +1,7 @@
+import { createSocket, type SocketType } from 'node:dgram';
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
+import { errorCode } from '../../db/kernel/error-code';
 
 const LOOPBACK = '127.0.0.1';
 const LOOK_AHEAD = 200;
@@ -14,14 +16,17 @@ const PARTS = 8;
 /** Ports this process has given out already, whether or not their server listens yet. */
 const given = new Set<number>();
 
+/** Whether a program could use the port now. */
+export type PortCheck = (port: number) => Promise<boolean>;
+
 /**
- * The wanted port of 127.0.0.1 if it is free, else the next one that is. 0 asks for any. A port is given out
- * once per process, so that servers that start side by side do not get the same one.
+ * Returns the wanted port if it is free, else the next free one; 0 takes any. A process gives out a port once, so servers that start side by
+ * side get different ones.
  */
-export async function freePort(wanted: number): Promise<number> {
-  if (wanted === 0) return anyFreePort();
+export async function freePort(wanted: number, check: PortCheck = isFree): Promise<number> {
+  if (wanted === 0) return anyFreePort(check);
   for (let port = wanted; port < Math.min(wanted + LOOK_AHEAD, 65_536); port += 1) {
-    if (await take(port)) return port;
+    if (await take(port, check)) return port;
   }
   throw new Error(`no free port from ${wanted} to ${wanted + LOOK_AHEAD - 1} on ${LOOPBACK}`);
 }
@@ -31,32 +36,41 @@ export function releasePort(port: number): void {
   given.delete(port);
 }
 
-async function anyFreePort(): Promise<number> {
-  // Processes that run side by side draw from parts of their own, most of the time: a port that one has given out and another finds free would
-  // be bound by both.
+async function anyFreePort(check: PortCheck): Promise<number> {
+  // Processes draw from different parts, mostly. Two processes that find the same port free would both bind it.
   const part = process.pid % PARTS;
   const size = Math.floor((ANY.most - ANY.least) / PARTS);
   const least = ANY.least + part * size;
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const port = randomInt(least, least + size);
-    if (await take(port)) return port;
+    if (await take(port, check)) return port;
   }
   throw new Error(`no free port on ${LOOPBACK}`);
 }
 
-/** False where it is given out already, or in use. */
-async function take(port: number): Promise<boolean> {
+/** Returns false if the port is in use or was given out. */
+async function take(port: number, check: PortCheck): Promise<boolean> {
   if (given.has(port)) return false;
-  // At once: a caller that asks meanwhile gets another.
+  // Reserve it before the check, so that a concurrent caller gets another port.
   given.add(port);
-  if (await isFree(port)) return true;
+  if (await check(port)) return true;
   given.delete(port);
   return false;
 }
 
-/** Whether a server could listen on the port of 127.0.0.1 now. */
+/** Whether a server could listen on the TCP port of 127.0.0.1. */
 export async function isFree(port: number): Promise<boolean> {
-  return !(await isListening(port)) && (await canBind(port));
+  return !(await isListening(port)) && (await canBind(port, LOOPBACK));
+}
+
+/** Whether a program could receive on the UDP port of every address. */
+export async function isUdpFree(port: number): Promise<boolean> {
+  return (await canBindUdp('udp4', port)) && (await canBindUdp('udp6', port));
+}
+
+/** Whether a program could open the port on every address, as TCP and as UDP. */
+export async function isFreeEverywhere(port: number): Promise<boolean> {
+  return (await isFree(port)) && (await canBind(port)) && (await isUdpFree(port));
 }
 
 /** A server on all addresses does not stop a bind to 127.0.0.1 on every system, so it is asked as well. */
@@ -73,10 +87,23 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-function canBind(port: number): Promise<boolean> {
+/** Without a host: on every address. */
+function canBind(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => server.close(() => resolve(true)));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Returns true on a machine without IPv6, where nothing can take the port of that family. */
+function canBindUdp(type: SocketType, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket({ type, ipv6Only: type === 'udp6' });
+    socket.once('error', (error) => {
+      socket.close();
+      resolve(['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(errorCode(error) ?? ''));
+    });
+    socket.bind({ port, exclusive: true }, () => socket.close(() => resolve(true)));
   });
 }

@@ -1,6 +1,6 @@
 import type { ClosingOrder } from './closing';
 import type { MediaPorts } from './media-servers';
-import { freePort, releasePort } from './ports';
+import { freePort, isFree, isFreeEverywhere, releasePort, type PortCheck } from './ports';
 
 export type WantedPorts = {
   api: number;
@@ -36,6 +36,10 @@ export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
   'redis',
   'agentHealth',
 ];
+
+/** LiveKit opens its media ports on every address, one of them for UDP. */
+export const checkOf = (name: keyof WantedPorts): PortCheck =>
+  name === 'livekitTcp' || name === 'livekitUdp' ? isFreeEverywhere : isFree;
 
 /** Variables with which `npm start` is given another port to try first. */
 export const PORT_VARIABLES = { api: 'PORT', simulator: 'SIMULATOR_PORT' } as const;
@@ -90,8 +94,8 @@ export async function giveMediaPorts(
 ): Promise<MediaPorts> {
   return {
     livekit: await freePort(wanted.livekit),
-    livekitTcp: await freePort(wanted.livekitTcp),
-    livekitUdp: await freePort(wanted.livekitUdp),
+    livekitTcp: await freePort(wanted.livekitTcp, checkOf('livekitTcp')),
+    livekitUdp: await freePort(wanted.livekitUdp, checkOf('livekitUdp')),
     redis: await freePort(wanted.redis),
     agentHealth: await freePort(wanted.agentHealth),
     sipStandIn,

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type AddressInfo } from 'node:net';
 import { listenerOn } from '../../../dev/doctor/listener';
 import { portFindings, type PortSeen } from '../../../dev/doctor/port-checks';
@@ -52,4 +53,14 @@ test('the process that listens on a port is found, on Linux, and none where nobo
   const mine = process.platform === 'linux' ? expect.objectContaining({ pid: process.pid }) : null;
   expect(listener).toEqual(mine);
   expect(await listenerOn(port)).toBeNull();
+});
+
+test('finds the process that receives on a UDP port, on Linux', async () => {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const listener = await listenerOn(socket.address().port);
+  await new Promise<void>((resolve) => socket.close(resolve));
+  expect(listener).toEqual(
+    process.platform === 'linux' ? expect.objectContaining({ pid: process.pid }) : null,
+  );
 });

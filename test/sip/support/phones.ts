@@ -1,10 +1,9 @@
 /** SIPp, as the trunk with every phone behind it, and as people who call. */
-import { createSocket } from 'node:dgram';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
-import { isFree } from '../../../dev/stack/ports';
+import { isFree, isUdpFree } from '../../../dev/stack/ports';
 import { RunningProcess, type Supervision } from '../../../dev/stack/processes';
 import { run, type RunResult } from '../../../dev/toolchain/run';
 import { startWatchdog } from '../../../dev/stack/watchdog';
@@ -131,14 +130,5 @@ const commonArguments = (folder: string, name: string): string[] => [
   ...['-trace_err', '-error_file', join(folder, `${name}.errors`)],
 ];
 
-function isTaken(port: number, transport: Transport): Promise<boolean> {
-  return transport === 'udp' ? isUdpTaken(port) : isFree(port).then((free) => !free);
-}
-
-function isUdpTaken(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4');
-    socket.once('error', () => resolve(true));
-    socket.bind({ port, address: HOST, exclusive: true }, () => socket.close(() => resolve(false)));
-  });
-}
+const isTaken = async (port: number, transport: Transport): Promise<boolean> =>
+  !(await (transport === 'udp' ? isUdpFree(port) : isFree(port)));

@@ -2,7 +2,7 @@
 import { SIPTransport } from '@livekit/protocol';
 import { SipClient } from 'livekit-server-sdk';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import { freePort, releasePort } from '../../../dev/stack/ports';
+import { freePort, isFreeEverywhere, releasePort } from '../../../dev/stack/ports';
 import type { BridgePorts } from '../../../dev/stack/sip-bridge';
 import type { RunningProcess } from '../../../dev/stack/processes';
 import type { Media } from '../../../dev/stack/stack';
@@ -64,7 +64,7 @@ export class SipStage {
   }: StageOptions = {}): Promise<SipStage> {
     const bridgePorts: BridgePorts[] = [];
     while (bridgePorts.length < bridges) bridgePorts.push(await freeBridgePorts(bridgePorts.length));
-    const trunkPort = await freePort(0);
+    const trunkPort = await freePort(0, isFreeEverywhere);
     const models = await startModelStandIn();
     const phones = await Phones.open(bridgePorts[0]!.sip);
     const trunk = await phones.trunk(trunkPort, transport);
@@ -220,5 +220,6 @@ export class SipStage {
 
 async function freeBridgePorts(index: number): Promise<BridgePorts> {
   const rtp = FIRST_RTP_PORT + index * RTP_PORTS;
-  return { sip: await freePort(0), health: await freePort(0), rtp: [rtp, rtp + RTP_PORTS - 1] };
+  const sip = await freePort(0, isFreeEverywhere);
+  return { sip, health: await freePort(0), rtp: [rtp, rtp + RTP_PORTS - 1] };
 }

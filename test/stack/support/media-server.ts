@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
-import { freePort, releasePort } from '../../../dev/stack/ports';
+import { freePort, isFreeEverywhere, releasePort } from '../../../dev/stack/ports';
 import { RunningProcess } from '../../../dev/stack/processes';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { answersOk } from '../../../dev/stack/wait-until';
@@ -19,7 +19,7 @@ const KEYS = { apiKey: 'local', apiSecret: 'a-secret-that-is-nobody-elses-but-th
 
 export async function startMediaServer(): Promise<MediaServer> {
   const folder = await mkdtemp(join(tmpdir(), 'media-'));
-  const ports = [await freePort(0), await freePort(0), await freePort(0)];
+  const ports = [await freePort(0), await freePort(0, isFreeEverywhere), await freePort(0, isFreeEverywhere)];
   const [port = 0, tcp = 0, udp = 0] = ports;
   const config = {
     port,
