@@ -16,7 +16,7 @@ import { openPostgres } from './open-postgres';
 import { openPython } from './open-python';
 import { openS3 } from './open-s3';
 import { openTemporal, openTemporalServer, openTimeSkipping } from './open-temporal';
-import { publish, type ServerKind } from './published';
+import { publish, publishedOrNull, type ServerKind } from './published';
 
 type Need = 'bundle' | ServerKind;
 type Layer = 'db' | 'workflows' | 'api' | 'api-long' | 'stack' | 'stack-long' | 'sip' | 'console';
@@ -66,6 +66,20 @@ export async function openServers(layer: Layer): Promise<void> {
     return opening;
   };
   await Promise.all(NEEDS[layer].map(open));
+}
+
+/**
+ * Opens what a layer needs, for a run that would prove nothing without all of it.
+ * @throws Error which names all that is missing, each with its remedy
+ */
+export async function requireServers(layer: Layer): Promise<void> {
+  await openServers(layer);
+  const missing = NEEDS[layer].flatMap((need) =>
+    need === 'bundle' ? [] : (publishedOrNull(`TEST_MISSING_${need}`) ?? []),
+  );
+  if (missing.length === 0) return;
+  await closeServers();
+  throw new Error(missing.join('\n\n'));
 }
 
 export async function closeServers(): Promise<void> {

@@ -12,7 +12,7 @@ import { query } from '../../dev/stack/postgres';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { bundledWorkflows } from '../../test/servers/open-bundle';
 import { TEMPLATE } from '../../test/servers/open-postgres';
-import { closeServers, openServers } from '../../test/servers/open-servers';
+import { closeServers, requireServers } from '../../test/servers/open-servers';
 import { publish, published } from '../../test/servers/published';
 import { runJest, type SuiteResult } from './jest-run';
 import { withMutant, type Mutant } from './mutant';
@@ -44,7 +44,8 @@ class Judge {
     const folder = await mkdtemp(join(tmpdir(), 'voice-agent-platform-mutants-'));
     const judge = new Judge(folder, join(folder, 'project'));
     await copyProject(repositoryRoot(), judge.copy);
-    await openServers('workflows');
+    // A mutant would survive every suite that is skipped.
+    await requireServers('workflows');
     await recreate(PRISTINE, TEMPLATE);
     return judge;
   }
