@@ -46,7 +46,10 @@ const fault = faultOf(entry, args);
 if (fault !== null) {
   console.error(fault.text);
   process.exitCode = fault.status;
-} else if (entry !== undefined) {
+} else if (entry === undefined) {
+  if (!existsSync(join(ROOT, 'dist')))
+    console.error('Building the platform, about two minutes the first time.');
+} else {
   process.argv.splice(1, 2, join(ROOT, entry));
   /** @type {any} As node itself does: `require.main` is then the entry. */ (Module).runMain();
 }

@@ -8,6 +8,7 @@ import { cacheFolder } from '../toolchain/cache-folder';
 import { chromium } from '../toolchain/chromium';
 import type { Tool } from '../toolchain/find-tool';
 import { livekitServer } from '../toolchain/livekit-server';
+import { findPython } from '../toolchain/python';
 import { redisServer } from '../toolchain/redis-server';
 import { temporalCli } from '../toolchain/temporal-cli';
 import { temporalServer } from '../toolchain/temporal-server';
@@ -21,14 +22,16 @@ import { portChecks } from './port-checks';
 import { packagedPostgresCheck } from './postgres-check';
 import { toolCheck } from './tool-check';
 
-const LIVEKIT = 'calls over LiveKit: npm start -- --livekit, and tests of them';
+const ROOMS = 'npm run talk, calls over LiveKit and tests of them';
+const PHONES = 'phone calls over LiveKit: npm start -- --livekit, and tests of them';
+const SPEECH = 'npm run talk and test:agents --spoken';
 
 const TOOLS: readonly { tool: Tool; onlyFor: string | null }[] = [
   { tool: temporalCli, onlyFor: null },
   { tool: timeSkippingServer, onlyFor: null },
-  { tool: livekitServer, onlyFor: LIVEKIT },
-  { tool: redisServer, onlyFor: LIVEKIT },
-  { tool: chromium, onlyFor: 'tests of the pages in a browser' },
+  { tool: livekitServer, onlyFor: ROOMS },
+  { tool: redisServer, onlyFor: PHONES },
+  { tool: chromium, onlyFor: 'npm run talk -- --exit and tests of the pages in a browser' },
   { tool: temporalServer, onlyFor: 'npm run bench' },
 ];
 
@@ -48,6 +51,7 @@ export async function lookAround(here: {
     goCheck(means),
     commandCheck('java', TEST_SERVER, means),
     commandCheck('mvn', TEST_SERVER, means),
+    pythonCheck(environment),
     dataFolderCheck(here),
     portChecks(),
   ]);
@@ -91,6 +95,17 @@ async function commandCheck(name: string, onlyFor: string, means: Means): Promis
   return 'fault' in found
     ? { ...line, state: 'note', found: found.fault }
     : { ...line, state: 'ok', found: found.version };
+}
+
+async function pythonCheck(environment: NodeJS.ProcessEnv): Promise<Check> {
+  const line = { ...LINE, title: 'python3', onlyFor: SPEECH };
+  try {
+    const { version, path } = await findPython(environment, SPEECH);
+    return { ...line, state: 'ok', found: `${version}, ${path}` };
+  } catch (error) {
+    const [found = '', remedy = null] = errorText(error).split('\n');
+    return { ...line, state: 'note', found, remedy };
+  }
 }
 
 /** Null where no platform runs on this repository's data. */

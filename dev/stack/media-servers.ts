@@ -1,4 +1,4 @@
-/** What makes calls real on one machine: Redis, LiveKit's server, the SIP stand-in in front of it, and the agent. */
+/** The servers that make calls real on one machine: LiveKit, the agent and, for phones, Redis and the SIP stand-in. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -27,7 +27,8 @@ export type MediaPorts = {
 
 export interface MediaTools {
   livekitServer: string;
-  redisServer: string;
+  /** Null without phones: LiveKit keeps trunks and rules in Redis, and reaches its SIP bridge through it. */
+  redisServer: string | null;
 }
 
 export interface MediaOptions {
@@ -75,6 +76,7 @@ export async function mediaToolsFor(
   repository: string,
   environment: Environment,
   onProgress: OnProgress,
+  { phones }: { phones: boolean } = { phones: true },
 ): Promise<MediaTools> {
   if (!existsSync(join(repository, AGENT_ENTRY))) {
     throw new Error(
@@ -82,15 +84,21 @@ export async function mediaToolsFor(
     );
   }
   const search = { environment, cacheFolder: cacheFolder(environment), onProgress };
-  const redis = await findRedisServer({ ...search, configuredPath: environment.REDIS_SERVER_PATH });
+  const redis = phones
+    ? await findRedisServer({ ...search, configuredPath: environment.REDIS_SERVER_PATH })
+    : null;
   const livekit = await findLivekitServer({ ...search, configuredPath: environment.LIVEKIT_SERVER_PATH });
-  return { redisServer: redis.path, livekitServer: livekit.path };
+  return { redisServer: redis?.path ?? null, livekitServer: livekit.path };
 }
 
-/** How the platform reaches LiveKit: by way of the stand-in, where there is one; browsers and agents reach it directly. */
-export function livekitAccess(ports: MediaPorts, secrets: Secrets, bridge?: SipBridge): LivekitAccess {
+/** The platform reaches LiveKit through the stand-in, if there is one; browsers and agents reach it directly. */
+export function livekitAccess(
+  ports: MediaPorts,
+  secrets: Secrets,
+  { standIn }: { standIn: boolean } = { standIn: true },
+): LivekitAccess {
   return {
-    url: `http://${LOOPBACK}:${bridge === undefined ? ports.sipStandIn : ports.livekit}`,
+    url: `http://${LOOPBACK}:${standIn ? ports.sipStandIn : ports.livekit}`,
     publicUrl: `ws://${LOOPBACK}:${ports.livekit}`,
     apiKey: API_KEY,
     apiSecret: derivedSecret(secrets, 'livekit'),
@@ -111,6 +119,7 @@ export class MediaServers {
 
   redis(): RunningProcess {
     const { ports, tools, folder, environment } = this.options;
+    if (tools.redisServer === null) throw new Error('Redis is not used without phones');
     const own = join(folder, 'redis');
     const settings = {
       port: ports.redis,
@@ -231,7 +240,7 @@ export class MediaServers {
   }
 }
 
-function livekitConfig({ ports, apiUrl, alsoReportedTo = [], access }: MediaOptions) {
+function livekitConfig({ ports, tools, apiUrl, alsoReportedTo = [], access }: MediaOptions) {
   return {
     port: ports.livekit,
     bind_addresses: [LOOPBACK],
@@ -242,7 +251,7 @@ function livekitConfig({ ports, apiUrl, alsoReportedTo = [], access }: MediaOpti
       use_external_ip: false,
       enable_loopback_candidate: true,
     },
-    redis: { address: `${LOOPBACK}:${ports.redis}` },
+    ...(tools.redisServer !== null && { redis: { address: `${LOOPBACK}:${ports.redis}` } }),
     keys: { [access.apiKey]: access.apiSecret },
     webhook: {
       api_key: access.apiKey,

@@ -7,7 +7,10 @@ export type Environment = NodeJS.ProcessEnv;
 /** Variables given to one process over those that the stack sets itself. */
 export type Overrides = Partial<Record<'all' | 'api' | 'worker' | 'simulator' | 'agent', Environment>>;
 
-/** How the platform reaches LiveKit, and with it the phone network. */
+/** How calls are made: over the carrier protocol, over LiveKit, or only browser sessions over LiveKit and phone calls over the protocol. */
+export type StackTelephony = 'http' | 'livekit' | 'browser';
+
+/** How the platform reaches LiveKit. */
 export type LivekitAccess = {
   url: string;
   /** As browsers reach it. */
@@ -40,10 +43,11 @@ export function platformEnvironment(options: {
   secrets: Secrets;
   dataFolder: string;
   overrides: Overrides;
-  /** Makes LiveKit the telephony. */
   livekit?: LivekitAccess | undefined;
+  /** `livekit` unless set, if LiveKit is given. */
+  telephony?: StackTelephony | undefined;
 }): Environment {
-  const { environment, addresses, secrets, livekit } = options;
+  const { environment, addresses, secrets, livekit, telephony = 'livekit' } = options;
   return {
     ...environment,
     HOST: environment.HOST || '127.0.0.1',
@@ -66,14 +70,17 @@ export function platformEnvironment(options: {
           // The catcher keeps all e-mails on this machine.
           MAIL_CONFIRMED_DOMAINS: environment.MAIL_CONFIRMED_DOMAINS || '*',
         }),
-    ...(livekit === undefined ? {} : livekitEnvironment(livekit)),
+    ...(livekit === undefined ? {} : livekitEnvironment(livekit, telephony)),
     ...options.overrides.all,
   };
 }
 
-function livekitEnvironment({ url, publicUrl, apiKey, apiSecret }: LivekitAccess): Environment {
+function livekitEnvironment(
+  { url, publicUrl, apiKey, apiSecret }: LivekitAccess,
+  telephony: StackTelephony,
+): Environment {
   return {
-    TELEPHONY: 'livekit',
+    TELEPHONY: telephony === 'livekit' ? 'livekit' : 'http',
     LIVEKIT_URL: url,
     LIVEKIT_PUBLIC_URL: publicUrl,
     LIVEKIT_API_KEY: apiKey,

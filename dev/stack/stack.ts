@@ -15,6 +15,7 @@ import {
   type Environment,
   type LivekitAccess,
   type Overrides,
+  type StackTelephony,
 } from './platform-environment';
 import { PlatformProcesses } from './platform-processes';
 import { startPostgres, type PostgresSettings, type RunningPostgres } from './postgres';
@@ -43,8 +44,11 @@ export type StackOptions = {
   temporalAddress?: string | undefined;
   /** Uses this carrier instead of starting the simulator. */
   carrierUrl?: string | undefined;
-  /** `livekit`: rooms, browsers and the agent are real, and a stand-in takes the phones' part; default `http`, the simulator. */
-  telephony?: 'http' | 'livekit';
+  /**
+   * Default `http`: the simulator. With `livekit` rooms, browsers and the agent are real, and a stand-in plays the phones. With `browser` the
+   * simulator plays them, so that LiveKit needs no Redis.
+   */
+  telephony?: StackTelephony;
   /** With `livekit`: the real SIP bridge, in the stand-in's place. */
   sipBridge?: SipBridge | undefined;
   /** With `livekit`: uses the LiveKit of another stack, with an agent of its own. */
@@ -70,9 +74,8 @@ export type StackOptions = {
 };
 
 export type Media = LivekitAccess & {
-  redis: RunningProcess;
   livekit: RunningProcess;
-  /** The SIP stand-in, or livekit-sip, as many processes as the options name. */
+  /** The SIP stand-in, or as many processes of livekit-sip as the options name; empty for `browser`. */
   bridges: readonly RunningProcess[];
   agent: RunningProcess;
 };
@@ -149,8 +152,10 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const release = await claimDataFolder(data.path);
   closing.add('the data folder', release);
   const supervision = supervise(data, options, closing);
-  const isLivekit = options.telephony === 'livekit';
-  const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress) : null;
+  const { telephony = 'http' } = options;
+  const phones = telephony === 'livekit';
+  const isLivekit = telephony !== 'http';
+  const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress, { phones }) : null;
   const secrets = await stableSecrets(data.path);
   const simulatorLog =
     overrides.simulator?.SIMULATOR_LOG ||
@@ -165,7 +170,10 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   ] as const);
   // Not before: building a server takes minutes, in which another program would take a port that is only promised.
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
-  const livekit = ports.media ? (options.media ?? livekitAccess(ports.media, secrets, bridge)) : undefined;
+  const standIn = phones && bridge === undefined;
+  const livekit = ports.media
+    ? (options.media ?? livekitAccess(ports.media, secrets, { standIn }))
+    : undefined;
   const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
   const mail = environment.SMTP_URL ? null : await openMailCatcher(options, data, ports.smtp, closing);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
@@ -173,7 +181,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
   const temporalUiUrl = temporal?.uiUrl ?? undefined;
   const addresses = { databaseUrl, temporalAddress, temporalUiUrl, carrierUrl, apiUrl, smtpUrl: mail?.url };
-  const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit };
+  const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit, telephony };
   const common = { repository, environment: platformEnvironment(known), overrides, supervision };
   const platform = new PlatformProcesses({ ...common, ports });
   const servers =
@@ -299,13 +307,14 @@ async function startPlatform(
     await during(options.onProgress, `starting the ${process.name}`, () => process.start());
     return process;
   };
+  const phones = options.telephony === 'livekit';
   const [simulator, media] = await allStarted([
-    options.carrierUrl || servers !== null ? null : begin(platform.simulator(simulatorLog)),
-    servers === null ? null : (options.media ?? startMedia(servers, simulatorLog, begin)),
+    options.carrierUrl || phones ? null : begin(platform.simulator(simulatorLog)),
+    servers === null ? null : (options.media ?? startMedia(servers, phones ? simulatorLog : null, begin)),
     during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
     allStarted(beside.map(begin)),
   ] as const);
-  if (servers !== null) platform.addVariables({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
+  if (servers !== null && phones) platform.addVariables({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
   const [worker, api, agent] = await allStarted([
     begin(platform.worker()),
     begin(platform.api()),
@@ -314,17 +323,17 @@ async function startPlatform(
   return { simulator, worker, api, media: media === null || agent === null ? null : { ...media, agent } };
 }
 
-/** Each needs the one before. */
+/** Each needs the one before. Without the log of a stand-in there are no phones. */
 async function startMedia(
   servers: MediaServers,
-  log: string,
+  log: string | null,
   begin: (process: RunningProcess) => Promise<RunningProcess>,
 ): Promise<Omit<Media, 'agent'>> {
-  const redis = await begin(servers.redis());
+  if (log !== null) await begin(servers.redis());
   const livekit = await begin(servers.livekit());
   const bridges: RunningProcess[] = [];
-  for (const bridge of servers.bridges(log)) bridges.push(await begin(bridge));
-  return { ...servers.access, redis, livekit, bridges };
+  if (log !== null) for (const bridge of servers.bridges(log)) bridges.push(await begin(bridge));
+  return { ...servers.access, livekit, bridges };
 }
 
 /** Like `Promise.all`, but waits for the slower ones too when one fails: what they opened must be closed. */

@@ -11,6 +11,7 @@ import { startingAgain } from '../stack/starting-again';
 import { startStack, type Stack } from '../stack/stack';
 import { openOrganisation, type TalkOrganisation } from './organisation';
 import { chooseThinker, type Thinker } from './thinker';
+import { findTalkTools } from './tools';
 
 export interface TalkPlatform {
   stack: Stack;
@@ -25,6 +26,8 @@ export interface TalkPlatformOptions {
   environment: Environment;
   err: NodeJS.WriteStream;
   stopping: AbortController;
+  /** Whether a scripted caller needs Chromium. */
+  browser?: boolean;
   /** For the agent alone, beside what its models take. */
   agentEnvironment?: Environment;
 }
@@ -39,6 +42,8 @@ export async function startTalkPlatform(
   const { environment, err, stopping } = options;
   const repository = repositoryRoot();
   const onProgress = printProgress(err);
+  const browser = options.browser ?? false;
+  await findTalkTools(repository, { environment, onProgress, browser });
   const thinker = await chooseThinker(environment);
   const models = await installLocalModels({ repository, environment, onProgress });
   const port = await freePort(MODELS_PORT);
@@ -49,7 +54,7 @@ export async function startTalkPlatform(
     environment,
     overrides: { agent: { ...speechEnvironment(modelsUrl, thinker), ...options.agentEnvironment } },
     beside: [localModelsProcess({ repository, environment, python: models.python, port })],
-    telephony: 'livekit',
+    telephony: 'browser',
     onProgress,
     signal: stopping.signal,
     ...namedServers(environment),

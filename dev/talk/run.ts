@@ -63,7 +63,7 @@ async function run(options: TalkOptions, closing: ClosingOrder): Promise<boolean
 async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
   const { out, stopping } = options;
   const examples = await readExampleAgents(repositoryRoot());
-  const platform = await startTalkPlatform(options, closing);
+  const platform = await startTalkPlatform({ ...options, browser: options.exit }, closing);
   const { stack, organisation } = platform;
   const doorwayPort = await freePort(DOORWAY_PORT);
   closing.add('the doorway’s port', () => Promise.resolve(releasePort(doorwayPort)));

@@ -1,6 +1,4 @@
-import { errorText } from '../error-text';
 import { delimiter } from 'node:path';
-import { missingCommand } from './missing-command';
 import { run, runOrFail } from './run';
 
 /** Where Go's own installer puts it, which is on PATH only after a shell's profile was changed. */
@@ -26,8 +24,6 @@ export async function goInstall(
       PATH: [environment.PATH, USUAL_FOLDER].filter(Boolean).join(delimiter),
     },
     cwd: folder,
-  }).catch((cause: unknown) => {
-    throw new Error(missingCommand(cause, 'go') ?? errorText(cause), { cause });
   });
 }
 

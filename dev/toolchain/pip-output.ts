@@ -8,7 +8,10 @@ const SHOWN_FROM_BYTES = 1e6;
 export class PipOutput {
   private bytes = 0;
 
-  constructor(private readonly show: (line: string) => void) {}
+  constructor(
+    private readonly show: (line: string) => void,
+    private readonly totalMb: number,
+  ) {}
 
   read(line: string): void {
     const [, verb, file = '', amount, unit] = FILE.exec(line) ?? [];
@@ -17,7 +20,9 @@ export class PipOutput {
     this.bytes += bytes;
     if (bytes < SHOWN_FROM_BYTES) return;
     const soFar = Math.round(this.bytes / 1e6);
-    this.show(`downloading ${packageOf(file)}, ${amount} ${unit} (${soFar} MB with it)`);
+    this.show(
+      `downloading ${packageOf(file)}, ${amount} ${unit} (${soFar} of about ${this.totalMb} MB with it)`,
+    );
   }
 
   get downloadedMb(): number {

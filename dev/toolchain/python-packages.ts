@@ -30,15 +30,17 @@ const VENV_WITHIN_MS = 120_000;
 export async function installPythonPackages(options: {
   /** Of the folder in the cache. */
   name: string;
-  /** What is shown while they are installed. */
+  /** Shown while they are installed. */
   title: string;
+  /** About as much as the first installation downloads. */
+  downloadMb: number;
   /** The path of a requirements.txt. */
   requirements: string;
   environment: NodeJS.ProcessEnv;
   onProgress: OnProgress;
 }): Promise<PythonPackages> {
-  const { name, title, requirements, environment, onProgress } = options;
-  const found = await findPython(environment);
+  const { name, title, downloadMb, requirements, environment, onProgress } = options;
+  const found = await findPython(environment, title);
   const cache = cacheFolder(environment);
   const folder = join(cache, await folderName(name, requirements, found));
   const python = join(folder, 'bin', 'python');
@@ -50,11 +52,11 @@ export async function installPythonPackages(options: {
     if (isComplete()) return { python, downloadedMb: 0 };
     const downloads = join(cache, `${name}-downloads`);
     await removeFolder(folder);
-    await makeVenv(found, folder, environment);
-    const output = new PipOutput((line) => note(onProgress, line));
-    await during(onProgress, `installing ${title}`, () =>
-      install({ python, requirements, downloads, environment, output }),
-    );
+    const output = new PipOutput((line) => note(onProgress, line), downloadMb);
+    await during(onProgress, `installing ${title}, about ${downloadMb} MB to download`, async () => {
+      await makeVenv(found, folder, environment);
+      await install({ python, requirements, downloads, environment, output });
+    });
     await writeFile(join(folder, COMPLETE), '');
     // Installed, they are there twice.
     await removeFolder(downloads);

@@ -15,11 +15,11 @@ const PROGRAMS = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.
 const PRINT_VERSION = 'import sys; print("%d.%d" % sys.version_info[:2])';
 
 /**
- * The first of `PYTHON_PATH`, or of the usual names on PATH, that is new enough.
+ * Returns the first of `PYTHON_PATH`, or of the usual names on PATH, that is new enough. `runs` says what it is for.
  *
  * @throws Error that says what was found instead, and how to get one
  */
-export async function findPython(environment: NodeJS.ProcessEnv): Promise<FoundPython> {
+export async function findPython(environment: NodeJS.ProcessEnv, runs: string): Promise<FoundPython> {
   const configured = environment.PYTHON_PATH;
   const tried: string[] = [];
   for (const path of configured ? [configured] : PROGRAMS) {
@@ -32,7 +32,7 @@ export async function findPython(environment: NodeJS.ProcessEnv): Promise<FoundP
   }
   const found = tried.length === 0 ? '' : ` (${tried.join('; ')})`;
   throw new Error(
-    `Python ${OLDEST.join('.')} or newer was not found${found}.\n` +
+    `Python ${OLDEST.join('.')} or newer was not found${found}. It runs ${runs}.\n` +
       'To get it: install it (Debian: apt-get install python3 python3-venv), or set PYTHON_PATH to the program.',
   );
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../db/kernel/error-code';
+import { errorText } from '../error-text';
+import { missingCommand } from './missing-command';
 
 export type RunOptions = {
   command: string;
@@ -78,9 +80,11 @@ export function lastLines(output: string, count = 12): string {
   return output.trimEnd().split('\n').slice(-count).join('\n');
 }
 
-/** Like `run`, but a failure is an error that carries the last lines of the output. */
+/** Like `run`, but rejects if the command isn't installed or fails, then with the last lines of its output. */
 export async function runOrFail(options: RunOptions): Promise<string> {
-  const result = await run(options);
+  const result = await run(options).catch((cause: unknown) => {
+    throw new Error(missingCommand(cause, options.command) ?? errorText(cause), { cause });
+  });
   if (result.code === 0) return result.output;
   const why = result.timedOut
     ? `did not end within ${Math.round(options.timeoutMs / 1000)} s`

@@ -1,9 +1,7 @@
-import { errorText } from '../error-text';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { run, runOrFail } from './run';
-import { missingCommand } from './missing-command';
 
 const VERSION = '1.38.0';
 
@@ -42,8 +40,6 @@ export const timeSkippingServer: Tool = {
         timeoutMs: 10 * 60_000,
         env: environment,
         cwd: folder,
-      }).catch((cause: unknown) => {
-        throw new Error(missingCommand(cause, 'mvn') ?? errorText(cause), { cause });
       });
     },
   },

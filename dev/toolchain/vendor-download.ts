@@ -23,7 +23,7 @@ export interface Destination {
   fileName: string;
   /** Of the archive: what came of it before an interruption is kept there, and the next download goes on from it. */
   archive: string;
-  /** "12.0 of 34.1 MB". */
+  /** "12.0 of 34.1 MB, about 8 s left". */
   onProgress: (received: string) => void;
 }
 
@@ -62,11 +62,12 @@ export async function archiveDownload(
   { archiveUrl, fileToExtract }: VendorArchive,
   { folder, fileName, archive, onProgress }: Destination,
 ): Promise<void> {
+  const estimate = new DownloadEstimate();
   await resumableDownload({
     url: archiveUrl,
     file: archive,
     fetch: (url, headers) => fetchInTime(url, { headers, allowed: [416] }),
-    onProgress: (bytes, size) => onProgress(size === null ? megabytes(bytes) : progressOf(bytes, size)),
+    onProgress: (bytes, size) => onProgress(size === null ? megabytes(bytes) : estimate.of(bytes, size)),
   });
   const unpacked = join(folder, 'unpacked');
   await mkdir(unpacked);
@@ -87,7 +88,23 @@ export async function archiveDownload(
 
 const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const megabytes = (bytes: number): string => `${inMegabytes(bytes)} MB`;
-const progressOf = (bytes: number, size: number): string => `${inMegabytes(bytes)} of ${megabytes(size)}`;
+
+/** How far a download is, and how long the rest takes at the speed so far. */
+export class DownloadEstimate {
+  private begun: { atMs: number; bytes: number } | null = null;
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  /** "12.0 of 34.1 MB, about 8 s left". */
+  of(bytes: number, size: number): string {
+    this.begun ??= { atMs: this.nowMs(), bytes };
+    const seconds = (this.nowMs() - this.begun.atMs) / 1000;
+    const perSecond = (bytes - this.begun.bytes) / seconds;
+    const left =
+      perSecond > 0 && bytes < size ? `, about ${Math.ceil((size - bytes) / perSecond)} s left` : '';
+    return `${inMegabytes(bytes)} of ${megabytes(size)}${left}`;
+  }
+}
 
 function platformQuery(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;

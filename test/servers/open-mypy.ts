@@ -11,6 +11,7 @@ export async function openMypy(run: Run): Promise<void> {
     const { python } = await installPythonPackages({
       name: 'mypy',
       title: 'mypy',
+      downloadMb: 17,
       requirements: join(repositoryRoot(), 'test', 'servers', 'mypy', 'requirements.txt'),
       environment: process.env,
       onProgress: run.onProgress,

@@ -17,6 +17,7 @@ export async function openS3(run: Run): Promise<void> {
     const { python } = await installPythonPackages({
       name: 's3-server',
       title: 'an S3 server',
+      downloadMb: 30,
       requirements,
       environment: process.env,
       onProgress: run.onProgress,

@@ -146,6 +146,9 @@ function successful(paths: unknown): JsonObject {
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isJsonObject(value)) return value;
+  const { prefixItems, ...list } = value;
+  // Types of tuples end with their prefix. The first entry is the one that needs the least.
+  if (Array.isArray(prefixItems)) return plain({ ...list, items: prefixItems[0] as unknown });
   const { additionalProperties: others, ...rest } = value;
   const isDropped = others === undefined || (isJsonObject(others) && isJsonObject(rest.properties));
   const entries = Object.entries(isDropped ? rest : value);

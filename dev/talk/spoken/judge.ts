@@ -15,7 +15,7 @@ export class Judge {
     private readonly program: string,
   ) {}
 
-  /** Downloads 30 MB the first time, with its checksums. */
+  /** Downloads it the first time, with its checksums. */
   static async install(options: {
     repository: string;
     environment: NodeJS.ProcessEnv;
@@ -26,6 +26,7 @@ export class Judge {
       name: 'spoken-judge',
       requirements: join(options.repository, FOLDER, 'requirements.txt'),
       title: 'the recogniser that judges',
+      downloadMb: 30,
     });
     return new Judge(python, join(options.repository, FOLDER, 'python', 'judge.py'));
   }

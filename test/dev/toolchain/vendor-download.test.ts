@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { archiveDownload } from '../../../dev/toolchain/vendor-download';
+import { archiveDownload, DownloadEstimate } from '../../../dev/toolchain/vendor-download';
 import { temporaryFolder } from '../temporary-folder';
 
 /** A server of one archive, which can cut connections and change the archive. */
@@ -94,7 +94,9 @@ const isWhole = async (): Promise<boolean> => (await download()).equals(program)
 test('what was received is shown with the size', async () => {
   expect(await isWhole()).toBe(true);
   expect(shown.at(-1)).toBe('3.0 of 3.0 MB');
-  expect(new Set(shown.map((one) => one.replace(/^[\d.]+ /, '')))).toEqual(new Set(['of 3.0 MB']));
+  expect(new Set(shown.map((one) => one.replace(/^[\d.]+ |, about \d+ s left$/g, '')))).toEqual(
+    new Set(['of 3.0 MB']),
+  );
   expect(existsSync(archive())).toBe(false);
 });
 
@@ -161,4 +163,13 @@ test('an archive that cannot be unpacked is not kept', async () => {
   expect([existsSync(archive()), existsSync(`${archive()}.json`)]).toEqual([false, false]);
   vendor.content = whole;
   expect(await isWhole()).toBe(true);
+});
+
+test('says how long the rest of a download takes at its speed so far', () => {
+  let nowMs = 0;
+  const estimate = new DownloadEstimate(() => nowMs);
+  // An earlier attempt left the first ten.
+  expect(estimate.of(10e6, 40e6)).toBe('10.0 of 40.0 MB');
+  nowMs = 2_000;
+  expect(estimate.of(20e6, 40e6)).toBe('20.0 of 40.0 MB, about 4 s left');
 });
