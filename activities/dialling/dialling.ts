@@ -358,7 +358,12 @@ async function lookUp(
   const [found] = answer.calls;
   if (found !== undefined) {
     metrics.dialled(
-      await calls.recordPlaced(db, callId, { carrierId: found.carrierId, from: null }, clock()),
+      await calls.recordPlaced(
+        db,
+        callId,
+        { carrierId: found.carrierId, from: found.fromNumber ?? null },
+        clock(),
+      ),
     );
     if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);
     return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };

@@ -45,6 +45,7 @@ export function endFactsOf(found: CarrierCall, now: number): EndFacts {
     dialingAt: found.dialingAt,
     ringingAt: found.ringingAt,
     answeredAt: found.answeredAt,
+    fromNumber: found.fromNumber ?? null,
     ...(found.noAudio === true && { noAudio: true }),
   };
 }

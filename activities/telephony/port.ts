@@ -47,6 +47,8 @@ export interface CarrierCall {
   transcript: TranscriptSegment[];
   /** Of a `dropped` call: not a packet of audio came from its phone. */
   noAudio?: boolean;
+  /** The number that is shown, E.164; null where the carrier doesn't say. */
+  fromNumber?: string | null;
 }
 
 export interface LookUp {

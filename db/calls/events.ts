@@ -12,6 +12,8 @@ export interface ProgressEvent {
   type: 'dialing' | 'ringing' | 'answered' | 'segment';
   at: string;
   answeredBy?: AnsweredBy;
+  /** The number that is shown to the callee, E.164. */
+  fromNumber?: string | null;
   segment?: FinalSegment;
 }
 
@@ -41,11 +43,11 @@ const APPLY = prepared(
   `
 with event as (
   select * from rows from (jsonb_to_recordset(:events) as (reference text, "carrierId" text, type text, at timestamptz, "answeredBy" text,
-    segment jsonb)) with ordinality as e(reference, "carrierId", type, at, "answeredBy", segment, place)
+    "fromNumber" text, segment jsonb)) with ordinality as e(reference, "carrierId", type, at, "answeredBy", "fromNumber", segment, place)
 ), locked as (
   select call_id, emitted_segments from calls where call_id in (select reference from event) and erased_at is null order by call_id for no key update
 ), reported as (
-  select reference, max("carrierId") as carrier_id,
+  select reference, max("carrierId") as carrier_id, max("fromNumber") as from_number,
     min(at) filter (where type = 'dialing') as dialing_at, min(at) filter (where type = 'ringing') as ringing_at,
     min(at) filter (where type = 'answered') as answered_at, min("answeredBy") filter (where type = 'answered') as answered_by
   from event group by reference
@@ -71,6 +73,7 @@ update calls k set
   -- An event proves that it was placed, even where the carrier's answer was lost.
   stage = case when k.stage = 'asking' then 'placed' else k.stage end,
   carrier_id = coalesce(k.carrier_id, t.carrier_id),
+  from_number = case when k.direction = 'Outbound' then coalesce(k.from_number, t.from_number) else k.from_number end,
   -- Of other clocks than the end, which stands.
   dialing_at = coalesce(k.dialing_at, case when t.dialing_at > k.ended_at then k.ended_at else t.dialing_at end),
   ringing_at = coalesce(k.ringing_at, case when t.ringing_at > k.ended_at then k.ended_at else t.ringing_at end),

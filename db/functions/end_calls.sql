@@ -1,7 +1,7 @@
 -- Writes the ends of calls: final status, their contacts' states or next attempts, the sums of their campaigns and what brakes look at;
 -- releases their lines and hands them over. Many in one transaction, as all ends of a client wait for each other at its row.
 -- p_ends: [{callId, now, end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt,
--- answeredBy, creditsPerMinute}}]. carrierFailed is null where nothing can be said about the carrier.
+-- answeredBy, fromNumber, creditsPerMinute}}]. carrierFailed is null where nothing can be said about the carrier.
 -- Returns {ended: [callId], granted: [callId], refill: [campaignId]}.
 -- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.
 -- Guarantee: once; no dial and no ringing after the end; a call that was over before is not in `ended`, and nothing of it is changed. A
@@ -35,7 +35,7 @@ begin
         (fact->>'answered')::boolean as answered, fact->>'contactState' as contact_state, (fact->>'redial')::boolean as redial,
         (fact->>'carrierFailed')::boolean as carrier_failed, (fact->>'endedAt')::timestamptz as ended,
         (fact->>'dialingAt')::timestamptz as dialing_at, (fact->>'ringingAt')::timestamptz as ringing_at,
-        (fact->>'answeredAt')::timestamptz as answered_at, fact->>'answeredBy' as answered_by,
+        (fact->>'answeredAt')::timestamptz as answered_at, fact->>'answeredBy' as answered_by, fact->>'fromNumber' as from_number,
         (fact->>'creditsPerMinute')::numeric as credits_per_minute
       from rows from (jsonb_to_recordset(p_ends) as ("callId" text, now timestamptz, "end" jsonb)) with ordinality
         as report (call_id, said_at, fact, nth)
@@ -64,6 +64,7 @@ begin
     update calls k set stage = 'over', call_status = f.call_status, end_reason = f.end_reason, ended_at = f.ended, asked_at = f.asked_at,
         dialing_at = case when f.dialled > f.ended then f.ended else f.dialled end,
         ringing_at = case when f.rang > f.ended then f.ended else f.rang end,
+        from_number = case when k.direction = 'Outbound' then coalesce(k.from_number, f.from_number) else k.from_number end,
         answered_at = f.answer, answered_by = coalesce(f.answered_by, k.answered_by), duration_ms = f.talk_ms, call_cost = f.cost,
         will_retry = f.retry_at is not null, next_attempt_at = f.retry_at, reported_at = f.said_at
       from charged f where k.call_id = f.call_id

@@ -1,6 +1,7 @@
 /** The telephony port against the simulator, and against servers that answer what no carrier should. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Response } from 'node-fetch';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,8 @@ const request = (digits: string, changes: Partial<DialRequest> = {}): DialReques
   variables: { name: 'Ravi' },
   ...changes,
 });
+
+const WIRE = { carrier_id: 'c-1', reference: 'any', state: 'answered' };
 
 const carrierAt = (carrierUrl: string, secret = SECRET) =>
   httpCarrier({ carrierUrl, secret, eventsUrl: 'http://127.0.0.1:9/events', clock: Date.now });
@@ -91,6 +94,21 @@ describe('at the simulator', () => {
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
     const refused = carrierAt(url).setInboundRoute({ number: '080-4000', agent });
     await expect(refused).rejects.toEqual(new RouteRefused('the carrier refused a route with status 400'));
+  });
+
+  test('finds the number that is shown with a call, and takes none in another form', async () => {
+    const from = '+918040000001';
+    await carrierAt(url).dial(request('51', { from }));
+    await carrierAt(url).dial(request('52'));
+    const shown = async (digits: string) =>
+      (await carrierAt(url).find(`outbound-1-${digits}`)).calls[0]?.fromNumber;
+    expect([await shown('51'), await shown('52')]).toEqual([from, null]);
+    const calls = ['080-4000', 12, {}].map((number) => ({ ...WIRE, from: number }));
+    const other = httpCarrier({
+      ...{ carrierUrl: url, secret: SECRET, eventsUrl: url, clock: Date.now },
+      fetch: () => Promise.resolve(new Response(JSON.stringify({ calls }))),
+    });
+    expect((await other.find('any')).calls.map(({ fromNumber }) => fromNumber)).toEqual([null, null, null]);
   });
 
   test('a reply that is lost leaves the call unknown, and the look-up finds it', async () => {
@@ -301,6 +319,7 @@ describe('a carrier that answers something else', () => {
     expect((await carrierAt(url).find('r')).calls).toEqual([
       {
         carrierId: 'a',
+        fromNumber: null,
         reference: 'r',
         state: 'ended',
         endReason: 'callee',

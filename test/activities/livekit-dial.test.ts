@@ -116,6 +116,7 @@ test('LiveKit is asked once, for one leg of a fixed name, which is hidden from t
       participantIdentity: 'callee',
       participantName: 'callee',
       hidePhoneNumber: true,
+      participantAttributes: { 'platform.from': '+918012345678' },
       ringingTimeout: '20s',
       maxCallDuration: '630s',
       waitUntilAnswered: true,

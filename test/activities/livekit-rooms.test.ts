@@ -162,6 +162,15 @@ describe('before a dial', () => {
   });
 });
 
+test('finds the number that a phone is shown, which LiveKit hides', async () => {
+  const dialled = {
+    ...phone('ringing'),
+    attributes: { ...phone('ringing').attributes, 'platform.from': '+918040000001' },
+  };
+  livekit.addRoom(REFERENCE, [AGENT, dialled]);
+  expect((await telephony.find(REFERENCE)).calls[0]?.fromNumber).toBe('+918040000001');
+});
+
 describe('a browser session', () => {
   test('is a room with an agent, which waits for its participant', async () => {
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });

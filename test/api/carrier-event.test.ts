@@ -24,6 +24,16 @@ describe('an event of the protocol', () => {
     });
   });
 
+  test.each(['dialing', 'ringing', 'answered', 'ended'])('reads the number that is shown from %s', (type) => {
+    const read = (from: unknown) => {
+      const { event } = readCarrierEvent({ ...common, type, end_reason: 'agent', from }) as { event: object };
+      return 'fromNumber' in event ? event.fromNumber : null;
+    };
+    expect(read('+918040000001')).toBe('+918040000001');
+    // No event is lost for a number in another form.
+    expect([null, '', 'anonymous', '080 4000', 5, {}].map(read)).toEqual(Array(6).fill(null));
+  });
+
   test('answered, by whom is not reported', () => {
     expect(readCarrierEvent({ ...common, type: 'answered' })).toEqual({
       event: { ...known, type: 'answered', answeredBy: 'unknown' },

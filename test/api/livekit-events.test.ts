@@ -53,6 +53,13 @@ describe('a phone that comes into the room', () => {
     expect(call.carrier_id).toBe(callId);
   });
 
+  test('shows the number that it was dialled with, if the worker died before it recorded that', async () => {
+    const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
+    const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
+    await rig.delivered(webhook('participant_joined', callId, { participant }));
+    expect((await rig.callOf(callId)).from_number).toBe('+918040000001');
+  });
+
   test("that is a caller's was not dialled; nor is a browser or an agent a phone", async () => {
     const caller = await rig.placed({
       call_id: 'inbound-1-a',

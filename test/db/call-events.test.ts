@@ -119,6 +119,27 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: `sim-${callId}` });
   });
 
+  test('shows the number that the carrier chose, and keeps a number that was recorded before', async () => {
+    const [chosen, asked] = [await dialled(), await dialled()];
+    await engine.db('calls').where({ call_id: asked }).update({ from_number: '+918040000001' });
+    for (const callId of [chosen, asked])
+      await apply([
+        event(callId, 'dialing', 1),
+        event(callId, 'answered', 2, { fromNumber: '+918040000002' }),
+        event(callId, 'ringing', 1, { fromNumber: null }),
+      ]);
+    expect((await engine.call(chosen)).from_number).toBe('+918040000002');
+    expect((await engine.call(asked)).from_number).toBe('+918040000001');
+  });
+
+  test("keeps a caller's withheld number withheld", async () => {
+    const callId = await dialled();
+    await engine.db('calls').where({ call_id: callId }).update({ direction: 'Incoming' });
+    await apply([event(callId, 'answered', 2, { fromNumber: '+918040000002' })]);
+    await engine.end(callId, 'callee', { fromNumber: '+918040000002' });
+    expect((await engine.call(callId)).from_number).toBeNull();
+  });
+
   test('is passed over for a call that nobody knows', async () => {
     const callId = await dialled();
     await apply([

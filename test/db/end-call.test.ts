@@ -32,6 +32,15 @@ describeWith('postgres', 'the end of a call', () => {
     expect([await engine.call(callId), await engine.campaignRow(campaignId)]).toEqual(before);
   });
 
+  test('shows the number that the carrier chose, if no event has reported it', async () => {
+    const [silent, known] = [await placed(), await placed()];
+    await engine.db('calls').where({ call_id: known.callId }).update({ from_number: '+918040000001' });
+    for (const { callId } of [silent, known])
+      await engine.end(callId, 'agent', { fromNumber: '+918040000002' });
+    expect((await engine.call(silent.callId)).from_number).toBe('+918040000002');
+    expect((await engine.call(known.callId)).from_number).toBe('+918040000001');
+  });
+
   test('reported ten times at once, is written once', async () => {
     const { callId, campaignId } = await placed();
     const decisions = await Promise.all(Array.from({ length: 10 }, () => engine.end(callId, 'agent')));

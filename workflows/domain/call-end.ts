@@ -10,6 +10,8 @@ export interface EndFacts {
   answeredAt?: string | null;
   /** Of a `dropped` call: not a packet of audio came from its phone. */
   noAudio?: boolean;
+  /** The number that was shown, as the carrier says; the number that was recorded before stands. */
+  fromNumber?: string | null;
 }
 
 /** An end that is ours to date: the carrier has none, or never reported it. */

@@ -19,6 +19,13 @@ const DISCONNECTED = 3;
 /** LiveKit sets it on a phone that a dispatch rule let in, and on no phone that we dialled. */
 const RULE_ATTRIBUTE = 'sip.ruleID';
 
+/** We set it on a phone that we dial, because LiveKit shows neither of its numbers. */
+export const SHOWN_NUMBER_ATTRIBUTE = 'platform.from';
+
+/** The number that a phone which we dialled is shown; undefined for a caller. */
+export const shownNumberOf = ({ attributes }: Pick<Participant, 'attributes'>): string | undefined =>
+  attributes[SHOWN_NUMBER_ATTRIBUTE];
+
 type WithKind = Pick<Participant, 'kind'>;
 
 /** The other end of the call: a phone, or a browser. */

@@ -2,6 +2,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import nodeFetch, { FetchError, type RequestInit, type Response } from 'node-fetch';
 import Joi from 'joi';
+import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
 import type { SetupFault } from '../../../workflows/domain/brakes';
 import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
@@ -50,6 +51,7 @@ const LATEST_MS = 2_147_483_647;
 interface WireCall {
   carrier_id: string;
   reference: string;
+  from: string | null;
   state: CarrierCall['state'];
   end_reason: CarrierCall['endReason'];
   answered_by: CarrierCall['answeredBy'];
@@ -61,12 +63,15 @@ interface WireCall {
 }
 
 const instant = Joi.string().isoDate().allow(null).default(null);
+/** A look-up isn't refused for a number in another form. */
+const shownNumber = Joi.string().pattern(PATTERNS.e164).failover(null).default(null);
 const wireCalls = Joi.object<{ calls: WireCall[] }>({
   calls: Joi.array()
     .items(
       Joi.object({
         carrier_id: Joi.string().required(),
         reference: Joi.string().required(),
+        from: shownNumber,
         state: Joi.string()
           .valid(...CARRIER_STATES)
           .required(),
@@ -288,6 +293,7 @@ function fromWire(call: WireCall): CarrierCall {
   return {
     carrierId: call.carrier_id,
     reference: call.reference,
+    fromNumber: call.from,
     state: call.state,
     endReason: call.end_reason,
     answeredBy: call.answered_by,

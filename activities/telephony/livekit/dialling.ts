@@ -13,7 +13,7 @@ import type { DialAnswer, DialRequest } from '../port';
 import { dialClient, type LiveKitClients } from './clients';
 import { dialFault, nameOf, wordsOf, type DialFault } from './fault';
 import type { LiveKitOptions, SipTrunk } from './options';
-import { legState, personIn } from '../../../workflows/domain/room-participants';
+import { legState, personIn, SHOWN_NUMBER_ATTRIBUTE } from '../../../workflows/domain/room-participants';
 import { endReasonOfSip, setupFaultOfSip } from './sip-status';
 
 /** Of the callee in each room; one call is one room. */
@@ -223,6 +223,7 @@ function placeCall(sip: SipClient, trunk: SipTrunk, request: DialRequest): Promi
       // Else it would be the number.
       participantName: CALLEE,
       hidePhoneNumber: true,
+      ...(request.from !== null && { participantAttributes: { [SHOWN_NUMBER_ATTRIBUTE]: request.from } }),
       ringingTimeout,
       maxCallDuration: ringingTimeout + request.maxTalkS + TALK_MARGIN_S,
       waitUntilAnswered: true,

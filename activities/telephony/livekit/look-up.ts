@@ -10,7 +10,12 @@ import {
 import type { CarrierCall } from '../port';
 import type { Presence } from '../../../runtime/livekit/presence';
 import { strandedIn, type StrandedBy } from '../../../workflows/domain/stranded-call';
-import { legState, personIn, type Participant } from '../../../workflows/domain/room-participants';
+import {
+  legState,
+  personIn,
+  shownNumberOf,
+  type Participant,
+} from '../../../workflows/domain/room-participants';
 import type { RoomRecord } from './room-record';
 
 export interface SeenRoom {
@@ -52,7 +57,7 @@ export function callIn(room: SeenRoom, { reference, isSession }: Reference): See
   return known(null);
 }
 
-function callSoFar({ name, record }: SeenRoom, reference: string): CarrierCall {
+function callSoFar({ name, record, participants }: SeenRoom, reference: string): CarrierCall {
   return {
     carrierId: name,
     reference,
@@ -65,6 +70,7 @@ function callSoFar({ name, record }: SeenRoom, reference: string): CarrierCall {
     endedAt: null,
     // What was said came as events: LiveKit keeps none of it.
     transcript: [],
+    fromNumber: participants.map(shownNumberOf).find((number) => number !== undefined) ?? null,
   };
 }
 

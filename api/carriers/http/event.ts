@@ -9,6 +9,7 @@ import {
   type AnsweredBy,
   type CarrierEndReason,
 } from '../../../workflows/domain/call-outcome';
+import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
 import { calledNumber } from '../../../workflows/domain/inbound-call';
 import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../workflows/domain/live-updates';
 import { storableText } from '../../../workflows/domain/storable-text';
@@ -29,6 +30,8 @@ interface Common {
   carrierId: string;
   /** The truth about order and time; arrival is not. */
   at: string;
+  /** The number that is shown to the callee, E.164. */
+  fromNumber?: string;
 }
 
 export type CarrierEvent =
@@ -134,7 +137,7 @@ const schema = Joi.object<WireEvent>({
       .required(),
   }),
   to: of('inbound', Joi.string().max(64).pattern(/\d/)),
-  // Withheld numbers come as nothing, or as a word.
+  // Withheld numbers come as nothing, or as a word. Another type's number is used if it is E.164, and no event is refused for it.
   from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
   by: of('lost', Joi.string().valid(...STRANDED_BY)),
@@ -166,10 +169,10 @@ export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { fau
 }
 
 function fromWire(wire: WireEvent): CarrierEvent {
-  const common = { reference: wire.reference, carrierId: wire.carrier_id, at: wire.at };
+  const { reference, carrier_id: carrierId, at } = wire;
+  const common = { reference, carrierId, at, ...shownNumber(wire) };
   switch (wire.type) {
     case 'inbound': {
-      const { carrier_id: carrierId, at } = wire;
       const from = /\d/.test(wire.from ?? '') ? storableText(wire.from ?? '').trim() : null;
       return { type: 'inbound', caller: { carrierId, to: calledNumber(wire.to), from, at } };
     }
@@ -208,6 +211,11 @@ function fromWire(wire: WireEvent): CarrierEvent {
         ...(wire.no_audio && { noAudio: true }),
       };
   }
+}
+
+/** An event of our agent or LiveKit has no number. */
+function shownNumber({ from }: Pick<WireEvent, 'from'>): { fromNumber?: string } {
+  return typeof from === 'string' && PATTERNS.e164.test(from) ? { fromNumber: from } : {};
 }
 
 const storableUpdate = (update: LiveUpdate): LiveUpdate =>

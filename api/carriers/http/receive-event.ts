@@ -77,8 +77,14 @@ export function eventReceiver(deps: CarrierEventDependencies) {
 
   async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
     await flush(event.reference);
-    const { endReason, at: endedAt, answeredBy, noAudio = false } = event;
-    const facts = { endReason, endedAt, answeredBy, noAudio };
+    const { endReason, at: endedAt, answeredBy, noAudio = false, fromNumber } = event;
+    const facts = {
+      endReason,
+      endedAt,
+      answeredBy,
+      noAudio,
+      ...(fromNumber !== undefined && { fromNumber }),
+    };
     const end = callEndOf(facts, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now(), onReplacedTime);
     if (decision !== null) metrics.callEnded(end);

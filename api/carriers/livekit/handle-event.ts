@@ -72,7 +72,7 @@ export class RoomEvents {
   }
 
   private async phoneCame(event: Extract<RoomEvent, { kind: 'phoneCame' }>): Promise<void> {
-    const { room, at } = event;
+    const { room, at, fromNumber } = event;
     const call = await callOfRoom(this.deps.db, room);
     // A call that has ended: nobody would hang the phone up.
     if (call?.stage === 'over') return this.deps.rooms.delete(room);
@@ -80,7 +80,14 @@ export class RoomEvents {
       return this.later(event, () => this.lostPhones.cameBack(room, at));
     // A caller's phone was not dialled.
     if (call?.direction !== 'Outbound' || isOfEarlierRequest(call, at)) return;
-    await this.deps.receive({ type: 'dialing', reference: call.callId, carrierId: room, at: iso(at) });
+    const shown = fromNumber === undefined ? {} : { fromNumber };
+    await this.deps.receive({
+      type: 'dialing',
+      reference: call.callId,
+      carrierId: room,
+      at: iso(at),
+      ...shown,
+    });
   }
 
   private async personLeft(event: PersonLeft): Promise<void> {

@@ -10,6 +10,7 @@ import {
   isMarkedHungUp,
   isPerson,
   isPhone,
+  shownNumberOf,
 } from '../../../workflows/domain/room-participants';
 
 interface Common {
@@ -25,7 +26,8 @@ export interface CallerNumbers {
 }
 
 export type RoomEvent =
-  | (Common & { kind: 'phoneCame' })
+  /** `fromNumber`: the number that a phone which we dialled is shown. */
+  | (Common & { kind: 'phoneCame'; fromNumber?: string })
   /** The other end of the call, phone or browser. */
   | (Common & {
       kind: 'personLeft';
@@ -59,7 +61,9 @@ export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
   const joinedAt = Math.min(joined, latest(now));
   switch (event) {
     case 'participant_joined':
-      return isPhone(participant) ? { ...common, kind: 'phoneCame', at: joinedAt || common.at } : OTHER;
+      return isPhone(participant)
+        ? { ...common, ...phoneCame(participant), at: joinedAt || common.at }
+        : OTHER;
     case 'participant_left':
     // Left before it was connected.
     case 'participant_connection_aborted':
@@ -78,6 +82,11 @@ export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
     default:
       return OTHER;
   }
+}
+
+function phoneCame(participant: ParticipantInfo) {
+  const fromNumber = shownNumberOf(participant);
+  return { kind: 'phoneCame' as const, ...(fromNumber !== undefined && { fromNumber }) };
 }
 
 /**
