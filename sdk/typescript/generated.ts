@@ -2438,7 +2438,7 @@ export interface components {
             user?: string;
             expect?: components["schemas"]["TurnExpectations"];
         };
-        /** @description A key of the client’s own */
+        /** @description A key of the client’s own, without an unpaired surrogate */
         Key: string;
         KeySession: {
             /**

@@ -75,6 +75,23 @@ describe('a body that is not valid UTF-8', () => {
     expect(await nameOf()).toBe(before);
   });
 
+  test.each([
+    ['a part', MULTIPART, multipart(part('campaign_name', 'x'), part('unknown', 'a\0b'))],
+    ['an escape', 'application/x-www-form-urlencoded', 'campaign_name=x&unknown=a%00b'],
+  ])(
+    'returns 422 for a NUL in an unknown field of a form, as %s, and changes nothing',
+    async (_what, type, form) => {
+      const before = await nameOf();
+      const { status, body } = await sent(`/api/campaigns/${campaignId}`, 'PUT', type, form);
+      expect([status, body.detail[0].loc, body.detail[0].type]).toEqual([
+        422,
+        ['body', 'unknown'],
+        'unstorable_text',
+      ]);
+      expect(await nameOf()).toBe(before);
+    },
+  );
+
   test('is refused on dispatch in its words, and calls nobody', async () => {
     const before = await countOf(api, 'calls');
     const call = `{"agent_id":"${agentId}","contact_number":"+919876543210","name":"Ren\xe9"}`;

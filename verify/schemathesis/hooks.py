@@ -7,6 +7,8 @@ import schemathesis
 # Free JSON is described three levels deep (api/http/openapi/storable.ts), while the service checks all 32: a schema that refers to itself kept the
 # coverage phase busy for more than three minutes of processor. So a case that the document allows only because it does not look deeper is not sent.
 DESCRIBED_LEVELS = 3
+# No schema says that a larger integer is refused where a double does not keep its digits.
+LARGEST_SAFE_INTEGER = 2**53 - 1
 UNSAFE_KEYS = ("__proto__", "constructor", "prototype")
 
 
@@ -29,7 +31,9 @@ def is_of_an_agent(body):
 
 
 def is_refused_below(value, level):
-    """Whether a NUL or an unsafe key stands deeper than the document describes."""
+    """Whether it holds a large integer, or a NUL or an unsafe key deeper than the document describes."""
+    if isinstance(value, int):
+        return abs(value) > LARGEST_SAFE_INTEGER
     if isinstance(value, str):
         return level > DESCRIBED_LEVELS and "\0" in value
     if isinstance(value, list):

@@ -47,12 +47,15 @@ const turn = object(
   { name: 'KeptTurn', closed: true },
 );
 
+const TURN = { $ref: '#/components/schemas/KeptTurn' };
+
 /** Who speaks first says so in the first turn; in any other the agent waits for the person. */
 const turns: Field<KeptTurn[]> = typed(
-  (listOf(turn, { least: 1, most: KEPT_LIMITS.turns }) as Joi.AnySchema).custom(
-    (given: KeptTurn[], helpers) =>
+  (listOf(turn, { least: 1, most: KEPT_LIMITS.turns }) as Joi.AnySchema)
+    .custom((given: KeptTurn[], helpers) =>
       given.slice(1).every(({ user }) => user !== undefined) ? given : helpers.error('turn.user'),
-  ),
+    )
+    .meta({ jsonSchema: { prefixItems: [TURN], items: { ...TURN, required: ['user'] } } }),
 );
 
 const keptConversation = object(

@@ -1,4 +1,5 @@
-import { isForbiddenKey } from '../../../workflows/domain/json-faults';
+import { describeJsonFault, isForbiddenKey } from '../../../workflows/domain/json-faults';
+import { storableText } from '../../../workflows/domain/storable-text';
 import type { InputFault } from '../errors/api-error';
 import { invalidEncoding, invalidInput } from '../errors/refusals';
 
@@ -13,7 +14,7 @@ export function assertText(...texts: string[]): void {
   if (texts.some((text) => text.includes(REPLACEMENT))) throw invalidEncoding();
 }
 
-/** Each field's text. One that is given more than once, or like `a[b]`, is refused. */
+/** Each field's text. Refuses a field that is given more than once or like `a[b]`, and also in an unknown field what cannot be stored. */
 export function textFields(entries: Iterable<[string, unknown]>): Record<string, string> {
   const fields: Record<string, string> = {};
   const faults: InputFault[] = [];
@@ -23,6 +24,9 @@ export function textFields(entries: Iterable<[string, unknown]>): Record<string,
       faults.push({ loc: ['body', name], msg: 'is not allowed as a field name', type: 'forbidden_key' });
     } else if (typeof value !== 'string' || Object.hasOwn(fields, name)) {
       faults.push({ loc: ['body', name], msg: 'must be given once, as text', type: 'string.base' });
+    } else if (storableText(name + value) !== name + value) {
+      const kind = 'unstorable_text';
+      faults.push({ loc: ['body', name], msg: describeJsonFault({ kind }), type: kind });
     } else fields[name] = value;
   }
   if (faults.length > 0) throw invalidInput(faults);

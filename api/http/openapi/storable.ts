@@ -1,6 +1,6 @@
 /**
- * What no request may hold, wherever it stands: a NUL, which Postgres does not store, and keys that would reach an object's prototype. The
- * service refuses both in any part of a body, also in fields that it does not know; a schema says so of each text and each object.
+ * Adds to the schemas what every part of a body must lack, also unknown fields: NUL, which Postgres does not store, and keys that reach an
+ * object's prototype. Unpaired surrogates are refused too, but no pattern for them works in every engine of regular expressions.
  */
 import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
@@ -25,7 +25,7 @@ const holding = (inside: JsonObject): JsonObject => ({
 
 const COMPONENTS: Components = {
   Key: {
-    description: 'A key of the client’s own',
+    description: 'A key of the client’s own, without an unpaired surrogate',
     type: 'string',
     maxLength: MAXIMA.key,
     pattern: TEXTS.json,
@@ -35,7 +35,8 @@ const COMPONENTS: Components = {
   // `verify/schemathesis/hooks.py` leaves out what is refused further down.
   Json: {
     description:
-      'Any JSON; however deep, no text holds a NUL and no key is `__proto__`, `constructor` or `prototype`',
+      'Any JSON; however deep, no text or key holds a NUL or an unpaired surrogate, no key is `__proto__`, `constructor` or `prototype`, ' +
+      'and no integer has more digits than a double keeps',
     ...holding(holding({ pattern: TEXTS.json })),
   },
 };
