@@ -44,6 +44,7 @@ export async function packPythonClient(options: {
   const { python } = await installPythonPackages({
     name: 'setuptools',
     title: 'setuptools',
+    downloadMb: 1,
     requirements: join(root, 'dev/release/requirements.txt'),
     environment,
     onProgress,

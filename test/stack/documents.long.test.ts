@@ -22,10 +22,10 @@ const OPTIONS = new Map<string, Set<string>>();
 for (const command of NOT_RUN.keys()) {
   const [, script = '', words = '', rest = ''] =
     /npm (?:run )?([\w:]+) -- ((?:\w[\w-]* )*)(.*)/.exec(command) ?? [];
-  const options = rest.match(/--[a-z-]+/g) ?? [];
+  const options = [...rest.matchAll(/--[a-z-]+/g)].map(([option]) => option);
   const program = scripts[script]?.split(' && ').at(-1);
   if (program === undefined) continue;
-  const help = [program, words, ...(options.includes('--spoken') ? ['--spoken'] : []), '--help'].join(' ');
+  const help = [program, words, ...options.filter((option) => option === '--spoken'), '--help'].join(' ');
   OPTIONS.set(help, new Set([...(OPTIONS.get(help) ?? []), ...options]));
 }
 
