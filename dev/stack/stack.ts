@@ -136,7 +136,8 @@ async function settled(work: Promise<unknown>, withinMs: number): Promise<void> 
 
 const ignore = (): void => undefined;
 
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Rejects once the signal is aborted, and leaves the work to itself. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('the start was given up')), { once: true });

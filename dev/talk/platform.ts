@@ -8,7 +8,7 @@ import { freePort, releasePort } from '../stack/ports';
 import { namedServers } from '../stack/named-servers';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
-import { startStack, type Stack } from '../stack/stack';
+import { startStack, unlessAborted, type Stack } from '../stack/stack';
 import { openOrganisation, type TalkOrganisation } from './organisation';
 import { chooseThinker, type Thinker } from './thinker';
 import { findTalkTools } from './tools';
@@ -43,9 +43,10 @@ export async function startTalkPlatform(
   const repository = repositoryRoot();
   const onProgress = printProgress(err);
   const browser = options.browser ?? false;
-  await findTalkTools(repository, { environment, onProgress, browser });
+  const { signal } = stopping;
+  await unlessAborted(findTalkTools(repository, { environment, onProgress, browser }), signal);
   const thinker = await chooseThinker(environment);
-  const models = await installLocalModels({ repository, environment, onProgress });
+  const models = await unlessAborted(installLocalModels({ repository, environment, onProgress }), signal);
   const port = await freePort(MODELS_PORT);
   closing.add('the models’ port', () => Promise.resolve(releasePort(port)));
   const modelsUrl = localModelsUrl(port);
@@ -56,7 +57,7 @@ export async function startTalkPlatform(
     beside: [localModelsProcess({ repository, environment, python: models.python, port })],
     telephony: 'browser',
     onProgress,
-    signal: stopping.signal,
+    signal,
     ...namedServers(environment),
     onUnexpectedEnd: startingAgain({
       say: (line) => void err.write(`${line}\n`),
