@@ -43,6 +43,7 @@ function compose(args) {
   const profiles = Object.values(services).flatMap((service) => service.profiles ?? []);
   check('profile', options['--profile'], profiles);
   if (runsOne && words[0] === 'admin') runHere('node', 'dist/api/admin/main.js', ...words.slice(1));
+  if (runsOne && words[1] === 'node') runHere(...words.slice(1));
 }
 
 function build(args) {
@@ -56,7 +57,6 @@ function build(args) {
 }
 
 const [verb, ...args] = process.argv.slice(2);
-check('command of Docker', [verb], ['compose', 'build', 'run']);
+check('command of Docker', [verb], ['compose', 'build']);
 if (verb === 'compose') compose(args);
-else if (verb === 'build') build(args);
-else runHere(...wordsOf(args, 1).slice(1));
+else build(args);
