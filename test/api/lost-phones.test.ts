@@ -44,7 +44,7 @@ describe('a phone that leaves before it answered', () => {
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     expect(await rig.callOf(callId)).toMatchObject({
       stage: 'placed',
-      line_kept_until: new Date(MONDAY + 28_000),
+      line_kept_until: new Date(MONDAY + 38_000),
     });
   });
 

@@ -22,7 +22,7 @@ const OPTIONS = new Map<string, Set<string>>();
 for (const command of NOT_RUN.keys()) {
   const [, script = '', words = '', rest = ''] =
     /npm (?:run )?([\w:]+) -- ((?:\w[\w-]* )*)(.*)/.exec(command) ?? [];
-  const options = [...rest.matchAll(/--[a-z-]+/g)].map(([option]) => option);
+  const options: string[] = rest.match(/--[a-z-]+/g) ?? [];
   const program = scripts[script]?.split(' && ').at(-1);
   if (program === undefined) continue;
   const help = [program, words, ...options.filter((option) => option === '--spoken'), '--help'].join(' ');
