@@ -64,7 +64,7 @@ test('the example names every variable that a process reads, and no other', () =
 
 /** The system's own, and what tests set for the processes that they start. */
 const NOT_OURS =
-  /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|NODE_EXTRA_CA_CERTS|DISPLAY|WAYLAND_DISPLAY|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
+  /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
 /** Of the processes, of `dev/`, `verify/` and the tests: `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`. */
 function namesRead(): string[] {
