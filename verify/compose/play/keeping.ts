@@ -98,6 +98,8 @@ export async function rows({ deployment }: Stage): Promise<string> {
 async function restartEngine(stage: Stage): Promise<string> {
   const { engine } = stage.surroundings;
   if (engine === null) throw new Skip('the engine is not ours');
+  // A step that failed may have left a service that is not started.
+  await stage.deployment.up();
   const startedAt = performance.now();
   await engine.restart();
   await until('every service, healthy again,', AGAIN_WITHIN_MS, () => allHealthy(stage));
