@@ -1,9 +1,6 @@
 /**
- * Asks the carrier for a call, at most once for each attempt.
- *
- * The intent is written before the request. A later run that finds the intent looks the call up; only when the request can no longer
- * be taken up (`notAfter`) and the look-up can no longer miss it (its lag) is the carrier asked again, through the same checks. Both
- * are judged by the carrier's own clock, as ours may be wrong.
+ * Asks the carrier for a call, at most once for each attempt. The intent is written before the request, and a later run that finds it looks
+ * the call up. The run dials again only when the carrier's clock is past `notAfter` and the look-up's lag.
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';

@@ -154,14 +154,10 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   closing.add('the data folder', release);
   const supervision = supervise(data, options, closing);
   const { telephony = 'http' } = options;
-  const phones = telephony === 'livekit';
-  const isLivekit = telephony !== 'http';
+  const [phones, isLivekit] = [telephony === 'livekit', telephony !== 'http'];
   const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress, { phones }) : null;
   const secrets = await stableSecrets(data.path);
-  const simulatorLog =
-    overrides.simulator?.SIMULATOR_LOG ||
-    environment.SIMULATOR_LOG ||
-    join(data.path, 'logs', 'simulator.jsonl');
+  const simulatorLog = simulatorLogOf(options, data.path);
 
   await checkGivenServers(options);
   const opening = options.databaseUrl ? null : openPostgres(options, data, supervision, user, closing);
@@ -171,17 +167,16 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   ] as const);
   // Not before: building a server takes minutes, in which another program would take a port that is only promised.
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
-  const standIn = phones && bridge === undefined;
   const livekit = ports.media
-    ? (options.media ?? livekitAccess(ports.media, secrets, { standIn }))
+    ? (options.media ?? livekitAccess(ports.media, secrets, { standIn: phones && bridge === undefined }))
     : undefined;
   const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
   const mail = environment.SMTP_URL ? null : await openMailCatcher(options, data, ports.smtp, closing);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const databaseUrl = options.databaseUrl ?? required(postgres).url;
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
-  const temporalUiUrl = temporal?.uiUrl ?? undefined;
-  const addresses = { databaseUrl, temporalAddress, temporalUiUrl, carrierUrl, apiUrl, smtpUrl: mail?.url };
+  const servicesAt = { databaseUrl, temporalAddress, temporalUiUrl: temporal?.uiUrl ?? undefined };
+  const addresses = { ...servicesAt, carrierUrl, apiUrl, smtpUrl: mail?.url };
   const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit, telephony };
   const common = { repository, environment: platformEnvironment(known), overrides, supervision };
   const platform = new PlatformProcesses({ ...common, ports });
@@ -212,6 +207,9 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     stop: () => closing.close(),
   };
 }
+
+const simulatorLogOf = ({ overrides = {}, environment }: StackOptions, folder: string): string =>
+  overrides.simulator?.SIMULATOR_LOG || environment.SIMULATOR_LOG || join(folder, 'logs', 'simulator.jsonl');
 
 const besideProcesses = (
   { beside = [], repository }: StackOptions,

@@ -36,7 +36,8 @@ export async function findTalkTools(
 
 /** @throws Error with the reason of each search that failed, a paragraph each */
 export async function allFound(finds: readonly (Promise<unknown> | false)[]): Promise<void> {
-  const faults = (await Promise.allSettled(finds)).flatMap((find) =>
+  const begun = finds.filter((find) => find !== false);
+  const faults = (await Promise.allSettled(begun)).flatMap((find) =>
     find.status === 'rejected' ? [errorText(find.reason)] : [],
   );
   if (faults.length > 0) throw new Error(faults.join('\n\n'));

@@ -77,15 +77,8 @@ export function eventReceiver(deps: CarrierEventDependencies) {
 
   async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
     await flush(event.reference);
-    const { endReason, at: endedAt, answeredBy, noAudio = false, fromNumber } = event;
-    const facts = {
-      endReason,
-      endedAt,
-      answeredBy,
-      noAudio,
-      ...(fromNumber !== undefined && { fromNumber }),
-    };
-    const end = callEndOf(facts, creditsPerMinute);
+    const { at: endedAt, noAudio = false, ...facts } = event;
+    const end = callEndOf({ ...facts, endedAt, noAudio }, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now(), onReplacedTime);
     if (decision !== null) metrics.callEnded(end);
     // Also where the call was over before: this event may be a repetition of one whose receiver died before it sent any signal.

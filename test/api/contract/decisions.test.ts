@@ -108,8 +108,7 @@ describe('docs/decisions.md', () => {
   });
 });
 
-/** Three figures that are lengths of time, numbers of rows and sizes of pages. */
-/** Numbers of other things, and statuses of SIP. */
+/** Lengths of time, numbers of rows, sizes of pages and a status of SIP. */
 const NO_STATUS = [255, 300, 625, 407];
 
 const validationCodeOf = (body: any): string | undefined =>
