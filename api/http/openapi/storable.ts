@@ -44,7 +44,7 @@ const COMPONENTS: Components = {
 /** Keys that a form may have beside its own, which are ignored. Without `not`, at which schemathesis fails beside a file. */
 const FORM_EXTRAS = {
   propertyNames: { pattern: '^(?!(constructor|prototype)$)[A-Za-z][A-Za-z0-9_]{0,62}$' },
-  additionalProperties: { type: 'string', maxLength: 4096, pattern: TEXTS.form },
+  additionalProperties: { type: 'string', pattern: TEXTS.form },
 };
 
 /** Adds it to the schema, in place, and to what it refers to; each component once. */
