@@ -15,15 +15,12 @@ const SESSION = `room_1793595600-${'a'.repeat(32)}`;
 const CALLER = 'inbound-1790000000-00000000000000000000000000000002';
 const CALLERS_ROOM = 'inbound-_caller_x1';
 
-const AGENT: FakeParticipant = {
-  identity: 'agent-1',
-  kind: 'agent',
-  attributes: { 'platform.ready': 'true' },
-};
-const phone = (status: string): FakeParticipant => ({
+const READY = { 'platform.ready': 'true' };
+const AGENT: FakeParticipant = { identity: 'agent-1', kind: 'agent', attributes: READY };
+const phone = (status: string, more: Record<string, string> = {}): FakeParticipant => ({
   identity: 'callee',
   kind: 'phone',
-  attributes: { 'sip.callStatus': status },
+  attributes: { 'sip.callStatus': status, ...more },
 });
 const BROWSER: FakeParticipant = { identity: 'web-user', kind: 'browser' };
 
@@ -117,14 +114,11 @@ describe('before a dial', () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
   });
 
-  test.each(['unauthenticated', 'permission_denied'])(
-    'says that LiveKit refuses our key where it answers %s',
-    async (code) => {
-      livekit.faults.set('CreateRoom', new TwirpFault(code, 'invalid API key', {}, 401));
-      await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'refused' });
-      await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'refused' });
-    },
-  );
+  test.each(['unauthenticated', 'permission_denied'])('reports a key that is refused as %s', async (code) => {
+    livekit.faults.set('CreateRoom', new TwirpFault(code, 'invalid API key', {}, 401));
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'refused' });
+    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'refused' });
+  });
 
   test('a room whose call is not dialled after all is deleted; one that somebody is in stays', async () => {
     livekit.addRoom(REFERENCE, [AGENT]);
@@ -163,12 +157,9 @@ describe('before a dial', () => {
 });
 
 test('finds the number that a phone is shown, which LiveKit hides', async () => {
-  const dialled = {
-    ...phone('ringing'),
-    attributes: { ...phone('ringing').attributes, 'platform.from': '+918040000001' },
-  };
-  livekit.addRoom(REFERENCE, [AGENT, dialled]);
-  expect((await telephony.find(REFERENCE)).calls[0]?.fromNumber).toBe('+918040000001');
+  livekit.addRoom(REFERENCE, [AGENT, phone('ringing', { 'platform.from': '+918040000001' })]);
+  const { calls } = await telephony.find(REFERENCE);
+  expect(calls).toMatchObject([{ fromNumber: '+918040000001' }]);
 });
 
 describe('a browser session', () => {

@@ -1,6 +1,6 @@
 /** The output and the status of a test run if a server is missing. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { temporaryFolder } from './temporary-folder';
@@ -49,7 +49,8 @@ test.each([
 );
 
 test('requires every server in each script that runs suites by name', () => {
-  const { scripts } = require('../../package.json') as { scripts: Record<string, string> };
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
   const runs = Object.entries(scripts).filter(
     ([name, command]) => /^test:/.test(name) && /\bjest\b/.test(command),
   );
