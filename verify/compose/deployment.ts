@@ -43,7 +43,6 @@ export class Deployment {
     });
     for (const file of hasRealImages ? [] : await pinnedFiles(root))
       await edit(join(folder, file), withoutDigests);
-    await edit(join(folder, 'docker-compose.yml'), takesCallsOnBusyMachine);
     await writeFile(join(folder, OVERRIDE), overrideOf(options));
     return new Deployment(options);
   }
@@ -163,13 +162,6 @@ export class Deployment {
 }
 
 const shortened = (text: string): string => text.replaceAll(/^(.{300}).*$/gm, '$1 …');
-
-/**
- * livekit-sip refuses calls while the machine is busy, and builds of images beside it make it busy. It is the only setting that
- * differs from an operator's.
- */
-export const takesCallsOnBusyMachine = (text: string): string =>
-  text.replace(/^( *)sip_port: .*$/m, '$&\n$1max_cpu_utilization: 1');
 
 /** Names of the images that the deployment takes from registries. */
 export async function readPinned(root = repositoryRoot()): Promise<string[]> {

@@ -45,8 +45,9 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
     AGENT_LLM: 'openai/llm',
     AGENT_TTS: 'openai/tts',
     AGENT_SILENCE_MS: '60000',
-    // Other programs of the machine keep its processors busy.
+    // Builds of images and other programs keep the machine's processors busy.
     AGENT_MAX_LOAD: '1',
+    SIP_MAX_CPU_UTILIZATION: '1',
   });
   return 'mode 600; an unfilled .env is refused by name';
 }
