@@ -14,6 +14,16 @@ export class UnexpectedAnswer extends Error {
 
 const TIME_OUT_MS = 10_000;
 
+/** A request with an API key. `body` is JSON or a form. */
+export function requestWith(key: string, method: string, body?: object | FormData): RequestInit {
+  const isForm = body instanceof FormData;
+  return {
+    method,
+    headers: { 'X-API-Key': key, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  };
+}
+
 export class ApiClient {
   constructor(private readonly access: ApiAccess) {}
 
@@ -33,11 +43,8 @@ export class ApiClient {
     body?: object | FormData,
   ): Promise<Answer> {
     const { baseUrl, key, signal } = this.access;
-    const isForm = body instanceof FormData;
     const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { 'X-API-Key': key, ...(body && !isForm && { 'content-type': 'application/json' }) },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      ...requestWith(key, method, body),
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT_MS)]),
     });
     const text = await response.text();

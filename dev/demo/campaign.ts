@@ -23,30 +23,32 @@ export async function createCampaign(
 ): Promise<DemoCampaign> {
   const agent = { agent_display_name: AGENT_NAME, config: AGENT_CONFIG };
   const { agent_id: agentId } = await api.post('/api/create-agent', agent, AGENT_CREATED);
-  const form = campaignForm(agentId, options);
+  const form = campaignForm(options, {
+    campaign_name: CAMPAIGN_NAME,
+    agent_id: agentId,
+    concurrency: LINES,
+    max_retries: MAX_RETRIES,
+    retry_delay_mins: 0,
+    notification_emails: MANAGER,
+    campaign_webhook_url: `${options.webhookUrl}/campaign`,
+    per_call_webhook_url: `${options.webhookUrl}/calls`,
+  });
   const { id: campaignId } = await api.post('/api/campaigns/create', form, CAMPAIGN_CREATED);
   return { agentId, campaignId };
 }
 
-function campaignForm(
-  agentId: string,
-  { csv, webhookUrl, nowMs }: { csv: string; webhookUrl: string; nowMs: number },
+/** The form of a campaign that dials at any hour of today and tomorrow, so that midnight does not end it. */
+export function campaignForm(
+  { csv, nowMs }: { csv: string; nowMs: number },
+  others: Readonly<Record<string, string | number>>,
 ): FormData {
   const fields = {
-    campaign_name: CAMPAIGN_NAME,
-    agent_id: agentId,
-    concurrency: LINES,
     from_date: dayOf(nowMs),
-    // Tomorrow, so that a demo that is begun just before midnight goes on after it.
     to_date: dayOf(nowMs + DAY_MS),
     start_time: '00:00',
     end_time: '24:00',
     days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
-    max_retries: MAX_RETRIES,
-    retry_delay_mins: 0,
-    notification_emails: MANAGER,
-    campaign_webhook_url: `${webhookUrl}/campaign`,
-    per_call_webhook_url: `${webhookUrl}/calls`,
+    ...others,
   };
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));

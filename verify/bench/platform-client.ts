@@ -3,10 +3,9 @@ import Joi from 'joi';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
 import type { ApiClient } from '../../dev/demo/api-client';
+import { campaignForm } from '../../dev/demo/campaign';
 import type { AgentConfig } from '../../workflows/domain/agent-config';
 import { contactFile } from './contact-file';
-
-const DAY_MS = 86_400_000;
 
 /** The demo's agent, or another. */
 export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CONFIG): Promise<string> {
@@ -23,22 +22,16 @@ export interface BenchCampaign {
 
 /** Returns the id of the campaign, which has begun. One webhook for each call, none for the campaign. */
 export async function createCampaign(api: ApiClient, campaign: BenchCampaign): Promise<string> {
-  const fields = {
-    campaign_name: 'Benchmark',
-    agent_id: campaign.agentId,
-    concurrency: campaign.lines,
-    from_date: dayOf(Date.now()),
-    // Tomorrow, so that a campaign that is begun just before midnight goes on after it.
-    to_date: dayOf(Date.now() + DAY_MS),
-    start_time: '00:00',
-    end_time: '24:00',
-    days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
-    max_retries: 1,
-    per_call_webhook_url: campaign.webhookUrl,
-  };
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  form.set('csv_file', new Blob([contactFile(campaign.contacts)], { type: 'text/csv' }), 'contacts.csv');
+  const form = campaignForm(
+    { csv: contactFile(campaign.contacts), nowMs: Date.now() },
+    {
+      campaign_name: 'Benchmark',
+      agent_id: campaign.agentId,
+      concurrency: campaign.lines,
+      max_retries: 1,
+      per_call_webhook_url: campaign.webhookUrl,
+    },
+  );
   return (await api.post('/api/campaigns/create', form, CAMPAIGN_CREATED)).id;
 }
 
@@ -54,5 +47,3 @@ export async function dispatch(
   const call = { agent_id: agentId, contact_number: contactNumber, name: 'Benchmark' };
   return (await api.post('/api/trigger-call/', call, DISPATCHED)).output.call_id;
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -20,6 +20,7 @@ const OVERRIDE = 'compose.test.yml';
 /** Packages, results and data are not part of a checkout. */
 const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|coverage|\.git|\.data|\.env)$/;
 const BUILT_WITHIN_MS = 20 * 60_000;
+const DUMPED_WITHIN_MS = 2 * 60_000;
 const UP_WITHIN_MS = 6 * 60_000;
 
 export interface DeploymentOptions {
@@ -66,6 +67,13 @@ export class Deployment {
 
   attempt(args: readonly string[], options: DockerOptions = {}): Promise<RunResult> {
     return this.docker.attempt(this.argumentsFor(args), { cwd: this.folder, ...options });
+  }
+
+  /** As `compose`, of a command line that redirects input or output. */
+  async shell(commandLine: string): Promise<void> {
+    const args = ['-c', ['docker', ...this.argumentsFor([]), commandLine].join(' ')];
+    const { environment: env } = this.docker;
+    await runOrFail({ command: 'sh', args, cwd: this.folder, env, timeoutMs: DUMPED_WITHIN_MS });
   }
 
   async build(): Promise<void> {

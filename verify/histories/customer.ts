@@ -1,5 +1,6 @@
 /** A client of the platform, and what it creates. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
+import { requestWith } from '../../dev/demo/api-client';
 import { eventually } from './eventually';
 
 export interface CampaignRequest {
@@ -132,15 +133,8 @@ export class Customer {
   }
 
   private async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${this.access.apiUrl}${path}`, {
-      method,
-      headers: {
-        'X-API-Key': this.access.key,
-        ...(body && !isForm && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
-    });
+    const { apiUrl, key } = this.access;
+    const response = await fetch(`${apiUrl}${path}`, requestWith(key, method, body));
     if (!response.ok)
       throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;

@@ -73,10 +73,11 @@ export async function undoTraces(
 export async function readBefore(file: string): Promise<Before | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   const read: unknown = text === null ? null : JSON.parse(text);
-  if (!isJsonObject(read) || !('rules' in read)) return null;
-  // Written by `writeBefore`, in a folder that is root's.
-  return read as unknown as Before;
+  return isBefore(read) ? read : null;
 }
+
+/** `writeBefore` wrote it, in a folder that is root's. */
+const isBefore = (read: unknown): read is Before => isJsonObject(read) && 'rules' in read;
 
 export const writeBefore = (file: string, before: Before): Promise<void> =>
   writeFile(file, JSON.stringify(before), { mode: 0o600 });

@@ -17,16 +17,13 @@ export interface BaseOptions {
   mirror: string;
 }
 
-/** Makes those that are missing, side by side. Returns the names of the made ones. */
-export async function makeBases(options: BaseOptions): Promise<string[]> {
-  const made = await Promise.all(
+/** Makes those that are missing, side by side. */
+export async function makeBases(options: BaseOptions): Promise<void> {
+  await Promise.all(
     [STABLE, TESTING].map(async (suite) => {
-      if (await options.docker.imageExists(baseImage(suite))) return [];
-      await makeBase(suite, options);
-      return [suite];
+      if (!(await options.docker.imageExists(baseImage(suite)))) await makeBase(suite, options);
     }),
   );
-  return made.flat();
 }
 
 async function makeBase(suite: string, { docker, folder, mirror }: BaseOptions): Promise<void> {

@@ -35,25 +35,23 @@ export function pinnedImages(texts: readonly string[]): string[] {
 
 export const withoutDigests = (text: string): string => text.replaceAll(/@sha256:[0-9a-f]{64}/g, '');
 
-/** Makes those that are missing or whose recipe changed. Returns how many were made. */
+/** Makes those that are missing or whose recipe changed. */
 export async function makeStandIns(
   docker: Docker,
   images: readonly string[],
   programs: Programs,
-): Promise<number> {
-  let made = 0;
+): Promise<void> {
   const standIns = await standInsOf(programs);
   for (const image of images) {
     const [repository = '', tag = ''] = image.split(':');
     const standIn = standIns.find((each) => each.repository === repository);
     // Images of profiles that are not played.
-    if (standIn !== undefined && (await make(docker, standIn, tag))) made += 1;
+    if (standIn !== undefined) await make(docker, standIn, tag);
   }
-  if (await makePhones(docker, baseImage(STABLE))) made += 1;
-  return made;
+  await makePhones(docker, baseImage(STABLE));
 }
 
-export const makePhones = (docker: Docker, base: string): Promise<boolean> =>
+export const makePhones = (docker: Docker, base: string): Promise<void> =>
   make(docker, { repository: PHONES_IMAGE, recipe: 'phones', arguments: { BASE: base } }, 'latest');
 
 async function standInsOf(programs: Programs): Promise<StandIn[]> {
@@ -111,12 +109,12 @@ async function standInsOf(programs: Programs): Promise<StandIn[]> {
   ];
 }
 
-async function make(docker: Docker, standIn: StandIn, tag: string): Promise<boolean> {
+async function make(docker: Docker, standIn: StandIn, tag: string): Promise<void> {
   const name = `${standIn.repository}:${tag}`;
   const file = join(RECIPES, `${standIn.recipe}.Dockerfile`);
   const args: Record<string, string> = { MAJOR: /^\d+/.exec(tag)?.[0] ?? '', ...standIn.arguments };
   const recipe = await recipeOf(file, standIn, args);
-  if ((await labelOf(docker, name)) === recipe) return false;
+  if ((await labelOf(docker, name)) === recipe) return;
   const context = await mkdtemp(join(tmpdir(), 'stand-in-'));
   try {
     for (const [to, from] of Object.entries(standIn.files ?? {})) await copyFile(from, join(context, to));
@@ -137,7 +135,6 @@ async function make(docker: Docker, standIn: StandIn, tag: string): Promise<bool
       ],
       { timeoutMs: BUILT_WITHIN_MS },
     );
-    return true;
   } finally {
     await removeFolder(context);
   }

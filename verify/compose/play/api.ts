@@ -1,4 +1,5 @@
 /** Requests of an organization over REST. */
+import { requestWith } from '../../../dev/demo/api-client';
 import { ORIGIN } from './addresses';
 
 /** The fields of a call in the history that the steps read. */
@@ -32,11 +33,8 @@ export class Api {
   }
 
   async ask(method: string, path: string, body?: object): Promise<Asked> {
-    const isForm = body instanceof FormData;
     const response = await fetch(`${ORIGIN}${path}`, {
-      method,
-      headers: { 'X-API-Key': this.key, ...(body && !isForm && { 'content-type': 'application/json' }) },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      ...requestWith(this.key, method, body),
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     });
     const text = await response.text();

@@ -3,6 +3,7 @@ import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import WebSocket from 'ws';
+import { campaignForm } from '../../../dev/demo/campaign';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { FIRST_VERSION } from '../deployment';
 import type { Step } from '../steps';
@@ -135,26 +136,14 @@ async function startProxy(host: string): Promise<Server> {
 }
 
 const CONTACTS = 8;
-const DAY_MS = 86_400_000;
 
 /** Returns the id of a campaign that began. */
 export async function startCampaign({ api, agentId }: Stage, numbers: readonly string[]): Promise<string> {
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const fields = {
-    campaign_name: 'Check-ups',
-    agent_id: agentId,
-    concurrency: 2,
-    from_date: day(Date.now()),
-    to_date: day(Date.now() + DAY_MS),
-    start_time: '00:00',
-    end_time: '24:00',
-    days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
-    max_retries: 1,
-  };
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   const rows = numbers.map((number, index) => `Contact ${index + 1},${number}`);
-  form.set('csv_file', new Blob([['name,phone_number', ...rows, ''].join('\n')]), 'contacts.csv');
+  const form = campaignForm(
+    { csv: ['name,phone_number', ...rows, ''].join('\n'), nowMs: Date.now() },
+    { campaign_name: 'Check-ups', agent_id: agentId, concurrency: 2, max_retries: 1 },
+  );
   return (await api.send<{ id: string }>('POST', '/api/campaigns/create', form)).id;
 }
 

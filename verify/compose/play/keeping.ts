@@ -1,15 +1,14 @@
 /** The data survives down and up, backup and restore, and a restart of the engine. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runOrFail } from '../../../dev/toolchain/run';
-import { PROJECT, SERVICES } from '../deployment';
+import { SERVICES } from '../deployment';
 import { Skip, type Step } from '../steps';
 import { anotherCall } from './calls';
 import { AGENT, BRIDGE, UP } from './first-contact';
 import type { Stage } from './stage';
 import { expectEqual, until } from './until';
 
-export const RESTORE = 'restore';
+const RESTORE = 'restore';
 const BACKUP = 'backup';
 const DUMP = 'platform.dump';
 const AGAIN_WITHIN_MS = 240_000;
@@ -44,10 +43,8 @@ async function downAndUp(stage: Stage): Promise<string> {
 
 /** Commands as docs/production.md has them. */
 async function backup({ deployment }: Stage): Promise<string> {
-  await shell(
-    deployment.folder,
-    stageCommand(`exec --no-TTY postgres pg_dump --username postgres --format custom platform > ${DUMP}`),
-    deployment.docker.environment,
+  await deployment.shell(
+    `exec --no-TTY postgres pg_dump --username postgres --format custom platform > ${DUMP}`,
   );
   const { size } = await stat(join(deployment.folder, DUMP));
   return `${(size / 1e6).toFixed(2)} MB`;
@@ -65,26 +62,16 @@ async function restore(stage: Stage): Promise<string> {
     ...['--command', 'create database platform owner platform'],
     ...['--command', 'revoke connect on database platform from public'],
   ]);
-  await shell(
-    deployment.folder,
-    stageCommand(
-      `exec --no-TTY postgres pg_restore --username postgres --dbname platform --exit-on-error < ${DUMP}`,
-    ),
-    deployment.docker.environment,
+  await deployment.shell(
+    `exec --no-TTY postgres pg_restore --username postgres --dbname platform --exit-on-error < ${DUMP}`,
   );
   await deployment.up();
   expectEqual('the rows', await rows(stage), before);
   return before;
 }
 
-const stageCommand = (rest: string): string =>
-  `docker compose --project-name ${PROJECT} --file docker-compose.yml --file compose.test.yml ${rest}`;
-
-const shell = (cwd: string, command: string, env: NodeJS.ProcessEnv): Promise<string> =>
-  runOrFail({ command: 'sh', args: ['-c', command], cwd, env, timeoutMs: 120_000 });
-
 /** Counts of what organizations have. */
-export async function rows({ deployment }: Stage): Promise<string> {
+async function rows({ deployment }: Stage): Promise<string> {
   const statement =
     "select (select count(*) from clients) || ' organizations, ' || (select count(*) from agents) || ' agents, ' ||" +
     " (select count(*) from campaigns) || ' campaigns, ' || (select count(*) from calls) || ' calls'";
