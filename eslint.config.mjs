@@ -1,13 +1,25 @@
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
-const PLATFORM = ['./api', './activities', './workflows', './worker', './db', './runtime', './agent'];
+const PLATFORM = [
+  './api',
+  './activities',
+  './domain',
+  './workflows',
+  './worker',
+  './db',
+  './runtime',
+  './agent',
+];
 const TOOLS = ['./dev', './verify', './sdk', './mcp', './examples'];
 
 /** Which folder may import which: the arrows of docs/architecture.md, enforced. */
 const forbidden = [
-  { target: './db', from: ['./api', './activities', './worker', './runtime', './agent', ...TOOLS] },
-  { target: './db', from: './workflows', except: ['./domain'] },
+  {
+    target: './db',
+    from: ['./workflows', './api', './activities', './worker', './runtime', './agent', ...TOOLS],
+  },
+  { target: './domain', from: [...PLATFORM.filter((folder) => folder !== './domain'), ...TOOLS] },
   { target: './api', from: ['./activities', './worker', './agent', ...TOOLS] },
   // Resources stand on `http`, which knows none of them.
   { target: './api/http', from: './api', except: ['./http'] },
@@ -34,20 +46,19 @@ const forbidden = [
   { target: './mcp', from: './runtime', except: ['./network', './shares.ts'] },
   { target: './examples', from: './runtime' },
   // Of the rest the agent knows what is pure: its image is installed without the other packages.
-  { target: './agent', from: ['./api', './activities', './worker', './db', ...TOOLS] },
-  { target: './agent', from: './workflows', except: ['./domain'] },
+  { target: './agent', from: ['./workflows', './api', './activities', './worker', './db', ...TOOLS] },
   { target: './agent', from: './runtime', except: ['./network'] },
   // The console knows the API by the types of its document, and its errors and captions as clients know them. What a turn is expected to say
   // is judged as in files; what a conversation may hold, and how far totals are counted, is what the API says. Zones too.
   {
     target: './console',
-    from: [...PLATFORM.filter((folder) => folder !== './workflows'), './dev', './verify'],
+    from: [...PLATFORM.filter((folder) => folder !== './domain'), './dev', './verify'],
   },
   {
     target: './console',
-    from: './workflows',
+    from: './domain',
     except: ['kept-conversation-limits', 'local-time', 'most-counted', 'turn-expectations'].map(
-      (name) => `./domain/${name}.ts`,
+      (name) => `./${name}.ts`,
     ),
   },
   {
@@ -63,7 +74,7 @@ const forbidden = [
   // The judge of the fault tests shares no code with what it judges.
   {
     target: './verify/faults/checker',
-    from: ['./api', './workflows', './activities', './worker', './db', './runtime', './dev'],
+    from: ['./api', './domain', './workflows', './activities', './worker', './db', './runtime', './dev'],
   },
   { target: './verify/faults/checker', from: './verify', except: ['./faults/checker'] },
 ];
@@ -111,7 +122,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['workflows/domain/**/*.ts'],
+    files: ['domain/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

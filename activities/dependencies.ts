@@ -1,9 +1,9 @@
 import type { DialGuards } from '../db/calls/engine';
 import type { Db } from '../db/kernel/connection';
 import type { SignalSender } from '../runtime/signal-workflows';
-import type { DailyWindow } from '../workflows/domain/calling-window';
-import type { PhoneRules } from '../workflows/domain/phone-number';
-import type { Rates } from '../workflows/domain/usage-cost';
+import type { DailyWindow } from '../domain/calling-window';
+import type { PhoneRules } from '../domain/phone-number';
+import type { Rates } from '../domain/usage-cost';
 import type { Owner } from '../workflows/workflow-metadata';
 import type { FileStorage } from '../runtime/storage/file-storage';
 import type { LanguageModel } from './analysis/model';

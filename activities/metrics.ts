@@ -1,5 +1,5 @@
-import type { SetupFault } from '../workflows/domain/brakes';
-import type { AnalysisMethod } from '../workflows/domain/analysis/types';
+import type { SetupFault } from '../domain/brakes';
+import type { AnalysisMethod } from '../domain/analysis/types';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DialTimes } from '../db/calls/engine';
 import { callMetrics, type CallMetrics } from '../runtime/observability/call-metrics';

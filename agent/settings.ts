@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE, isTimeZone } from '../workflows/domain/local-time';
+import { DEFAULT_TIME_ZONE, isTimeZone } from '../domain/local-time';
 import { readEndpoints } from './providers/endpoints';
 import { LOCAL, parseModelName, type ModelName } from './providers/model-name';
 import {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Joi from 'joi';
-import { QUOTA_DEFAULTS, QUOTA_NAMES, readQuotas, type Quotas } from '../workflows/domain/quotas';
-import type { DailyWindow } from '../workflows/domain/calling-window';
+import { QUOTA_DEFAULTS, QUOTA_NAMES, readQuotas, type Quotas } from '../domain/quotas';
+import type { DailyWindow } from '../domain/calling-window';
 import type { DatabaseAddress } from '../db/kernel/connection';
 import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
-import type { PhoneRules } from '../workflows/domain/phone-number';
-import type { Rates } from '../workflows/domain/usage-cost';
+import type { PhoneRules } from '../domain/phone-number';
+import type { Rates } from '../domain/usage-cost';
 import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
 import {

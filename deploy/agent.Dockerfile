@@ -14,7 +14,7 @@ COPY mcp/package.json mcp/
 RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 # The agent reads a call's brief with the platform's own types and decisions.
-COPY workflows/domain workflows/domain
+COPY domain domain
 COPY runtime/network runtime/network
 COPY agent agent
 RUN npm run build --workspace agent

@@ -14,6 +14,7 @@ COPY mcp/package.json mcp/
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.image.json ./
 COPY api api
+COPY domain domain
 COPY workflows workflows
 COPY activities activities
 COPY worker worker
@@ -36,7 +37,7 @@ COPY mcp/package.json mcp/
 RUN npm ci --workspace console --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY sdk/typescript sdk/typescript
-COPY workflows/domain workflows/domain
+COPY domain domain
 COPY examples/agents examples/agents
 COPY console console
 RUN npm run build --workspace console
@@ -60,6 +61,7 @@ RUN mkdir /data && chown node:node /data
 WORKDIR /platform
 COPY --from=dependencies /build/node_modules node_modules
 COPY --from=build /build/dist/api dist/api
+COPY --from=build /build/dist/domain dist/domain
 COPY --from=build /build/dist/workflows dist/workflows
 COPY --from=build /build/dist/activities dist/activities
 COPY --from=build /build/dist/worker dist/worker

@@ -1,8 +1,8 @@
 /** The variables that more than one process reads, and how a process reads its own: one error names every fault. */
 import Joi from 'joi';
-import { minuteOfDay, type DailyWindow } from '../workflows/domain/calling-window';
-import { NUMBER_TYPES, ORDINARY_TYPES, type NumberType } from '../workflows/domain/phone-number';
-import { readRates, type Rates } from '../workflows/domain/usage-cost';
+import { minuteOfDay, type DailyWindow } from '../domain/calling-window';
+import { NUMBER_TYPES, ORDINARY_TYPES, type NumberType } from '../domain/phone-number';
+import { readRates, type Rates } from '../domain/usage-cost';
 import { storageVariables } from './storage';
 
 const SECRETS_KEY_BYTES = 32;

@@ -8,7 +8,7 @@ import {
   refillSignal,
   workflowId,
 } from '../workflows/contract';
-import type { CallStatus } from '../workflows/domain/call-outcome';
+import type { CallStatus } from '../domain/call-outcome';
 
 /** The part of a Temporal client that sends signals. */
 export interface SignalSender {

@@ -4,7 +4,8 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 
-const folder = join(__dirname, '..', 'workflows');
+/** The sources of the bundles. */
+const folders = ['workflows', 'domain'].map((name) => join(__dirname, '..', name));
 
 /** Where the built worker finds its bundles: the workflows alone, and with what traces them. */
 const bundlePath = join(__dirname, '..', 'workflow-bundle.js');
@@ -38,7 +39,11 @@ function bundle(bundling: Bundling): Promise<{ code: string }> {
   });
 }
 
-async function newestChange(path: string): Promise<number> {
+async function newestChange(paths: readonly string[]): Promise<number> {
+  return Math.max(...(await Promise.all(paths.map(newestIn))));
+}
+
+async function newestIn(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
   const times = await Promise.all(
     entries
@@ -48,10 +53,10 @@ async function newestChange(path: string): Promise<number> {
   return Math.max(...times);
 }
 
-/** Does nothing when the bundle is newer than every file of the workflows. */
+/** Does nothing when the bundle is newer than every file of its sources. */
 async function writeBundle(bundling: Bundling): Promise<void> {
   const path = pathOf(bundling);
-  if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange(folder))) return;
+  if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange(folders))) return;
   const { code } = await bundle(bundling);
   await writeFile(path, code);
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { DEFAULT_TIME_ZONE, isTimeZone } from '../workflows/domain/local-time';
-import type { DailyWindow } from '../workflows/domain/calling-window';
-import { readSender } from '../workflows/domain/completion-mail';
+import { DEFAULT_TIME_ZONE, isTimeZone } from '../domain/local-time';
+import type { DailyWindow } from '../domain/calling-window';
+import { readSender } from '../domain/completion-mail';
 import {
   SIP_TRANSPORTS,
   type LiveKitOptions,
@@ -17,8 +17,8 @@ import {
   type WhenRegistryDown,
 } from '../activities/dialling/do-not-disturb/registry-check';
 import type { BrakeLimits } from '../db/calls/engine';
-import type { PhoneRules } from '../workflows/domain/phone-number';
-import type { Rates } from '../workflows/domain/usage-cost';
+import type { PhoneRules } from '../domain/phone-number';
+import type { Rates } from '../domain/usage-cost';
 import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
 import { storageSettings, type StorageEnvironment, type StorageSettings } from '../runtime/storage';

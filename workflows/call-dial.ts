@@ -5,7 +5,7 @@ import type { DialStep } from '../activities/dialling/dialling';
 import type { Preparation, Prepared } from '../activities/dialling/preparing';
 import { carrier, lines, preparation } from './activity-proxies';
 import { setStep, startTimer, untilEnded, untilGranted, type Call, type CallReceived } from './call-state';
-import { dialBackoffMs } from './domain/dial-backoff';
+import { dialBackoffMs } from '../domain/dial-backoff';
 
 /** The carrier has it: by the deadline its end is reported, or something is wrong. */
 export interface Placed {

@@ -8,7 +8,7 @@ import {
   lookAgainSignal,
   type CallInput,
 } from './contract';
-import type { CallStatus } from './domain/call-outcome';
+import type { CallStatus } from '../domain/call-outcome';
 
 /** How many signals a call has received. */
 export interface CallReceived {

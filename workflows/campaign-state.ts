@@ -18,7 +18,7 @@ import {
   type CampaignInput,
   type CampaignProgress,
 } from './contract';
-import { describeStep, type CampaignStep, type CampaignSurvey } from './domain/campaign-step';
+import { describeStep, type CampaignStep, type CampaignSurvey } from '../domain/campaign-step';
 import { campaignSummary } from './workflow-metadata';
 
 export interface Campaign {

@@ -14,7 +14,7 @@ import { callWorkflow } from './call';
 import { openCampaign, setMetadata, untilWoken, type Campaign } from './campaign-state';
 import { workflowId, type CampaignInput, type CampaignResult } from './contract';
 import { deliveryWorkflow } from './delivery';
-import { describeStep, nextStep } from './domain/campaign-step';
+import { describeStep, nextStep } from '../domain/campaign-step';
 import { startNotification } from './notification';
 import { attemptSummary, DELIVERY_SUMMARY } from './workflow-metadata';
 import { startDetachedChild } from './start-detached-child';

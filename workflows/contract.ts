@@ -14,8 +14,8 @@
  */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { CallStatus } from './domain/call-outcome';
-import type { FinalCampaignStatus } from './domain/campaign-status';
+import type { CallStatus } from '../domain/call-outcome';
+import type { FinalCampaignStatus } from '../domain/campaign-status';
 
 export const TASK_QUEUE = 'voice-agent-platform';
 

@@ -5,7 +5,7 @@
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';
 import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
-import type { MailOutcome } from './domain/completion-mail';
+import type { MailOutcome } from '../domain/completion-mail';
 import { unlessCancelled } from './unless-cancelled';
 import { startDetachedChild } from './start-detached-child';
 

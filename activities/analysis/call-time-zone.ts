@@ -1,6 +1,6 @@
 import type { EndedCall } from '../../db/calls/conclusions';
-import { effectiveConfig, templateVariables } from '../../workflows/domain/effective-config';
-import { timeZoneOf } from '../../workflows/domain/local-time';
+import { effectiveConfig, templateVariables } from '../../domain/effective-config';
+import { timeZoneOf } from '../../domain/local-time';
 import type { ActivityDependencies } from '../dependencies';
 
 /** The time zone of the person, as the agent took it during the call. */

@@ -1,9 +1,9 @@
 /** Asks until the answer is of the schema, a few times at most. */
 import Ajv, { type ErrorObject } from 'ajv';
-import { askAgain } from '../../workflows/domain/analysis/prompt';
-import type { JsonSchema } from '../../workflows/domain/analysis/schema';
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
-import { withoutReasoning } from '../../workflows/domain/model-reasoning';
+import { askAgain } from '../../domain/analysis/prompt';
+import type { JsonSchema } from '../../domain/analysis/schema';
+import { isJsonObject, type JsonObject } from '../../domain/json';
+import { withoutReasoning } from '../../domain/model-reasoning';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
 const MOST_QUESTIONS = 3;

@@ -1,5 +1,5 @@
 /** A language model that reads conversations. */
-import type { JsonSchema } from '../../workflows/domain/analysis/schema';
+import type { JsonSchema } from '../../domain/analysis/schema';
 
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant';

@@ -1,6 +1,6 @@
 /** Any server that speaks OpenAI's chat completions, hosted or our own. */
-import type { JsonSchema } from '../../workflows/domain/analysis/schema';
-import { valueAt } from '../../workflows/domain/json';
+import type { JsonSchema } from '../../domain/analysis/schema';
+import { valueAt } from '../../domain/json';
 import { failureName, questionsTo, type ServiceAnswer } from '../network/own-service';
 import {
   ModelRefused,

@@ -2,9 +2,9 @@ import { campaignOfCall, dialingCampaigns, forgetDials, haveFailed } from '../..
 import type { DialStart } from '../../db/calls/engine';
 import { changeCampaignStatus } from '../../db/campaigns/status';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { describeBrake, type Brake, type SetupFault } from '../../workflows/domain/brakes';
-import { DIALLING_STATUSES } from '../../workflows/domain/campaign-status';
-import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { describeBrake, type Brake, type SetupFault } from '../../domain/brakes';
+import { DIALLING_STATUSES } from '../../domain/campaign-status';
+import { statusChangedEvents } from '../../domain/webhook-events';
 import type { ActivityDependencies } from '../dependencies';
 import { startDelivery } from '../reconciliation/deliveries';
 

@@ -2,10 +2,10 @@
 import { finishCampaign, withdrawRest, type FinishResult } from '../../db/campaigns/engine';
 import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
-import { campaignEndedEvent, statusChangedEvents } from '../../workflows/domain/webhook-events';
-import type { WithdrawalCause } from '../../workflows/domain/campaign-step';
-import { CAMPAIGN_STATUSES, type FinalCampaignStatus } from '../../workflows/domain/campaign-status';
+import { scheduleOf, windowPhase } from '../../domain/calling-window';
+import { campaignEndedEvent, statusChangedEvents } from '../../domain/webhook-events';
+import type { WithdrawalCause } from '../../domain/campaign-step';
+import { CAMPAIGN_STATUSES, type FinalCampaignStatus } from '../../domain/campaign-status';
 import type { ActivityDependencies } from '../dependencies';
 
 const withdrawals = {

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
 import { endTurn, type Turn } from '../../db/webhooks/turns';
-import { delayAfterAttempt } from '../../workflows/domain/delivery-schedule';
+import { delayAfterAttempt } from '../../domain/delivery-schedule';
 import type { ActivityDependencies } from '../dependencies';
 import { signatureHeaders } from './signature';
 import { BRIEF_MS, type BriefWait } from '../brief-waits';

@@ -6,8 +6,8 @@ import { AddressRefused } from '../../runtime/network/address-refused';
 import { watchKeptConnection } from '../../runtime/network/kept-connection';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 import { failureName, SendFailure, timeOutName } from './failure-name';
-import { isPublicAddress } from '../../workflows/domain/public-address';
-import { isForbiddenPort } from '../../workflows/domain/forbidden-port';
+import { isPublicAddress } from '../../domain/public-address';
+import { isForbiddenPort } from '../../domain/forbidden-port';
 
 export interface WebhookAnswer {
   /** Null where no answer came. */

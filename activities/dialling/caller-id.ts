@@ -4,9 +4,9 @@ import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/brakes';
 import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
 import { callerIdBefore, callerIdSources, nextOutboundTurn } from '../../db/calls/outbound-turns';
-import { outboundNumbers } from '../../workflows/domain/agent-config';
-import { effectiveConfig } from '../../workflows/domain/effective-config';
-import { PATTERNS } from '../../workflows/domain/agent-config/forms';
+import { outboundNumbers } from '../../domain/agent-config';
+import { effectiveConfig } from '../../domain/effective-config';
+import { PATTERNS } from '../../domain/agent-config/forms';
 
 /**
  * The number that the dispatch asked for, else the next of the agent's in turn; null leaves it to the carrier. A redial comes from the

@@ -1,6 +1,6 @@
 import type { DialIntent } from '../../db/calls/engine';
-import { maxTalkSeconds, type ResolvedConfig } from '../../workflows/domain/agent-config';
-import { templateVariables } from '../../workflows/domain/effective-config';
+import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
+import { templateVariables } from '../../domain/effective-config';
 import type { DialRequest } from '../telephony/port';
 
 /** What the carrier is asked for, as the agent runs this call. */

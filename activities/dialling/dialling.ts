@@ -5,12 +5,12 @@
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { assertNever } from '../../workflows/domain/assert-never';
-import { endedAt, type EndFacts } from '../../workflows/domain/call-end';
-import type { CallStatus, EndReason } from '../../workflows/domain/call-outcome';
-import { maxTalkSeconds } from '../../workflows/domain/agent-config';
-import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
-import { effectiveConfig } from '../../workflows/domain/effective-config';
+import { assertNever } from '../../domain/assert-never';
+import { endedAt, type EndFacts } from '../../domain/call-end';
+import type { CallStatus, EndReason } from '../../domain/call-outcome';
+import { maxTalkSeconds } from '../../domain/agent-config';
+import { DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
+import { effectiveConfig } from '../../domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
 import { applyBrake, heldForSetup } from '../campaigns/braking';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';

@@ -1,5 +1,5 @@
 import { callState } from '../../db/calls/engine';
-import type { CallStatus } from '../../workflows/domain/call-outcome';
+import type { CallStatus } from '../../domain/call-outcome';
 import { WITHOUT_ROW } from './call-ending';
 import type { concludingActivities, Conclusion } from './concluding';
 import type { ActivityDependencies } from '../dependencies';

@@ -2,8 +2,8 @@ import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { callEndOf, type EndFacts } from '../../workflows/domain/call-end';
-import type { CallStatus, FinalCallStatus } from '../../workflows/domain/call-outcome';
+import { callEndOf, type EndFacts } from '../../domain/call-end';
+import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';
 import type { ActivityDependencies } from '../dependencies';
 import type { CarrierCall } from '../telephony/port';
 

@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { CallbackCap, CallbackRequest, EndedCall, ScheduledCallback } from '../../db/calls/conclusions';
 import { outboundCallId } from '../../db/calls/dispatched-calls';
 import type { CallInput } from '../../workflows/contract';
-import { callbackRequest } from '../../workflows/domain/analysis/callback';
-import { callbackDelayMs, delayUntil } from '../../workflows/domain/analysis/callback-time';
-import { dailyWindowAt } from '../../workflows/domain/calling-window';
-import { normalisePhone } from '../../workflows/domain/phone-number';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import { callbackRequest } from '../../domain/analysis/callback';
+import { callbackDelayMs, delayUntil } from '../../domain/analysis/callback-time';
+import { dailyWindowAt } from '../../domain/calling-window';
+import { normalisePhone } from '../../domain/phone-number';
+import type { TranscriptSegment } from '../../domain/transcript';
 import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 
 /** Somebody who asks each time is not called for ever. */

@@ -2,12 +2,12 @@ import { activityInfo } from '@temporalio/activity';
 import { requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
 import { loadEndedCall, saveConclusion, type CallFindings, type EndedCall } from '../../db/calls/conclusions';
-import { callerNumber } from '../../workflows/domain/caller-number';
-import { outcomeOf, type CallOutcome, type CallStatus } from '../../workflows/domain/call-outcome';
-import { transcriptText, type TranscriptSegment } from '../../workflows/domain/transcript';
-import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
-import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
-import { callEvent, type EventDraft } from '../../workflows/domain/webhook-events';
+import { callerNumber } from '../../domain/caller-number';
+import { outcomeOf, type CallOutcome, type CallStatus } from '../../domain/call-outcome';
+import { transcriptText, type TranscriptSegment } from '../../domain/transcript';
+import { isWorthAsking, modelFindings } from '../../domain/analysis/model-findings';
+import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
+import { callEvent, type EventDraft } from '../../domain/webhook-events';
 import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
@@ -25,7 +25,7 @@ import {
   beginAttempt,
   type DeliveryDependencies,
 } from '../delivering/delivering';
-import { effectiveConfig } from '../../workflows/domain/effective-config';
+import { effectiveConfig } from '../../domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
 
 /** How often the carrier is asked for the transcript before what came as events has to do. */

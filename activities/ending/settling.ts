@@ -1,10 +1,10 @@
 import * as calls from '../../db/calls/engine';
 import { roomCall } from '../../db/calls/room-calls';
 import { answerStranded, regainCall, strandCall, type OpenStrandedCall } from '../../db/calls/stranded-calls';
-import { endedAt, type EndFacts } from '../../workflows/domain/call-end';
-import { assertNever } from '../../workflows/domain/assert-never';
-import type { AnsweredBy, CallStatus, EndReason } from '../../workflows/domain/call-outcome';
-import { STRANDED, strandedEnd, type StrandedBy } from '../../workflows/domain/stranded-call';
+import { endedAt, type EndFacts } from '../../domain/call-end';
+import { assertNever } from '../../domain/assert-never';
+import type { AnsweredBy, CallStatus, EndReason } from '../../domain/call-outcome';
+import { STRANDED, strandedEnd, type StrandedBy } from '../../domain/stranded-call';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from './call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import {

@@ -6,7 +6,7 @@ import {
   type RouteToRegister,
 } from '../../db/calls/inbound-routes';
 import type { InboundRouteResult } from '../../workflows/contract';
-import { answeringAgent } from '../../workflows/domain/inbound-call';
+import { answeringAgent } from '../../domain/inbound-call';
 import type { ActivityDependencies } from '../dependencies';
 import { CarrierUnreachable, RouteRefused, type Telephony } from '../telephony/port';
 

@@ -9,7 +9,7 @@ import {
   isMailAddress,
   type MailOutcome,
   type MailReport,
-} from '../../workflows/domain/completion-mail';
+} from '../../domain/completion-mail';
 import { Shares } from '../../runtime/shares';
 import type { ActivityDependencies } from '../dependencies';
 import { reportAttachment } from './report-attachment';

@@ -1,7 +1,7 @@
 /** Hands e-mails to one mail server. Its answers are passed on without addresses: they stay out of errors and logs. */
 import { createRequire } from 'node:module';
 import type * as Nodemailer from 'nodemailer';
-import { isMailAddress } from '../../workflows/domain/completion-mail';
+import { isMailAddress } from '../../domain/completion-mail';
 
 export interface OutgoingMail {
   /** One address; a text that is none, or holds several, is refused. */

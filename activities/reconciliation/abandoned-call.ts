@@ -1,5 +1,5 @@
 import { workflowId } from '../../workflows/contract';
-import { endedAt } from '../../workflows/domain/call-end';
+import { endedAt } from '../../domain/call-end';
 import { endCallAs } from '../ending/call-ending';
 import type { Repair } from './repair';
 import { reportStuck } from './stuck-workflows';

@@ -6,8 +6,8 @@ import {
 } from '../../db/calls/inbound-calls';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
-import { endedAt } from '../../workflows/domain/call-end';
-import { inboundDeadlineMs } from '../../workflows/domain/inbound-call';
+import { endedAt } from '../../domain/call-end';
+import { inboundDeadlineMs } from '../../domain/inbound-call';
 import { callSummary } from '../../workflows/workflow-metadata';
 import { endCallAs } from '../ending/call-ending';
 import { CarrierUnreachable } from '../telephony/port';

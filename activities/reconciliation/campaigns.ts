@@ -1,8 +1,8 @@
 import * as overdue from '../../db/reconciliation/overdue';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CampaignInput } from '../../workflows/contract';
-import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
-import { DIALLING_STATUSES } from '../../workflows/domain/campaign-status';
+import { scheduleOf, windowPhase } from '../../domain/calling-window';
+import { DIALLING_STATUSES } from '../../domain/campaign-status';
 import { cancelFromWithin } from '../campaigns/ending';
 import type { Repair } from './repair';
 import { eachOf, eachPageOf } from './each-of';

@@ -1,5 +1,5 @@
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import type { CallStatus } from '../../workflows/domain/call-outcome';
+import type { CallStatus } from '../../domain/call-outcome';
 import type { Repair } from './repair';
 
 /** To the workflow of a call that is over, and whose line was handed over before. */

@@ -1,5 +1,5 @@
 import { strandedCalls } from '../../db/calls/stranded-calls';
-import { LOOK_AGAIN_MS } from '../../workflows/domain/stranded-call';
+import { LOOK_AGAIN_MS } from '../../domain/stranded-call';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { signalEnd } from './signal-end';

@@ -23,7 +23,7 @@ import {
   type RetentionKind,
 } from '../../db/clients/retention';
 import { forgetIdleTurns } from '../../db/webhooks/turns';
-import { assertNever } from '../../workflows/domain/assert-never';
+import { assertNever } from '../../domain/assert-never';
 import type { ActivityDependencies } from '../dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
-import type { SetupFault } from '../../workflows/domain/brakes';
-import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
-import type { AnsweringAgent } from '../../workflows/domain/inbound-call';
-import type { StrandedBy } from '../../workflows/domain/stranded-call';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { SetupFault } from '../../domain/brakes';
+import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
+import type { AnsweringAgent } from '../../domain/inbound-call';
+import type { StrandedBy } from '../../domain/stranded-call';
+import type { TranscriptSegment } from '../../domain/transcript';
 
 /** One request to place a call. Numbers, names and prompts stay out of logs and of Temporal. */
 export interface DialRequest {

@@ -1,5 +1,5 @@
 /** The turns of a conversation with a custom-LLM server. A newer turn replaces the one before, whose later pieces are ignored. */
-import type { TranscriptEntry, TurnRequest } from '../../workflows/domain/custom-llm-messages';
+import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
 import { Connection, type ConnectionOptions } from './connection';
 import { NoAnswer } from './no-answer';
 import { ReplyQueue } from './reply-queue';

@@ -1,5 +1,5 @@
 import type { llm } from '@livekit/agents';
-import type { TranscriptEntry } from '../../workflows/domain/custom-llm-messages';
+import type { TranscriptEntry } from '../../domain/custom-llm-messages';
 
 /** What was said, and the instructions. Tool calls and their results are not sent. */
 export function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {

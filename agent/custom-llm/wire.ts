@@ -1,6 +1,6 @@
 /** What a custom-LLM server sends, which is untrusted input. */
-import type { Unchecked } from '../../workflows/domain/custom-llm-messages';
-import { isJsonObject } from '../../workflows/domain/json';
+import type { Unchecked } from '../../domain/custom-llm-messages';
+import { isJsonObject } from '../../domain/json';
 
 export type ServerMessage =
   | { kind: 'config' }

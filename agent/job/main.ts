@@ -1,7 +1,7 @@
 /** The entry of the process of one conversation: LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
 import { silenceParticipantSdk } from '../livekit/silence-sdk-log';

@@ -1,10 +1,6 @@
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { askParticipant, askToHangUp } from '../../runtime/network/ask-participant';
-import {
-  ASK_ANSWER,
-  type HangUpProof,
-  type ParticipantProof,
-} from '../../workflows/domain/participant-proof';
+import { ASK_ANSWER, type HangUpProof, type ParticipantProof } from '../../domain/participant-proof';
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 
 /**
  * Silences the log of LiveKit's participant SDK: its lines contain participant identities, and those of callers are phone numbers. The SDK

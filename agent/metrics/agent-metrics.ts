@@ -1,6 +1,6 @@
 /** The agent's Prometheus metrics. No label takes a value that a client may choose. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { assertNever } from '../../workflows/domain/assert-never';
+import { assertNever } from '../../domain/assert-never';
 import type { MetricsMessage } from './metrics-message';
 
 /** Read at each scrape. */

@@ -1,4 +1,4 @@
-import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { ModelKind } from '../../domain/usage-cost';
 import { toProcessMessage, type EndLabel, type MetricsMessage } from './metrics-message';
 
 /** The counts of one conversation. */

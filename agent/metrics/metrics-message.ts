@@ -2,8 +2,8 @@
  * What the process of a conversation sends to the worker's, which counts for all of them: a process that lives for a few minutes cannot be
  * scraped. No message contains a name, a number or an id.
  */
-import { isJsonObject, valueAt } from '../../workflows/domain/json';
-import { MODEL_KINDS, type ModelKind } from '../../workflows/domain/usage-cost';
+import { isJsonObject, valueAt } from '../../domain/json';
+import { MODEL_KINDS, type ModelKind } from '../../domain/usage-cost';
 import { AGENT_END_REASONS } from '../platform/platform-events';
 
 /** Who ended a conversation, and why. */

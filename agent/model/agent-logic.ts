@@ -1,9 +1,9 @@
 /** The logic of an agent: instructions, retrieval, guardrails and actions, the same for voice and text. */
 import type { llm, voice } from '@livekit/agents';
-import type { ResolvedConfig } from '../../workflows/domain/agent-config';
-import { promptVariables } from '../../workflows/domain/contact-data';
-import { timeZoneOf } from '../../workflows/domain/local-time';
-import { fillTemplate } from '../../workflows/domain/template';
+import type { ResolvedConfig } from '../../domain/agent-config';
+import { promptVariables } from '../../domain/contact-data';
+import { timeZoneOf } from '../../domain/local-time';
+import { fillTemplate } from '../../domain/template';
 import type { Log } from '../log';
 import type { Brief } from '../platform/brief';
 import { readActions, type Actions } from './actions/read-actions';

@@ -1,6 +1,6 @@
 /** Reads a map of client-defined names to texts; only its position in the configuration is validated when it is stored. */
-import type { Uses } from '../../workflows/domain/agent-config/maxima';
-import type { JsonObject } from '../../workflows/domain/json';
+import type { Uses } from '../../domain/agent-config/maxima';
+import type { JsonObject } from '../../domain/json';
 
 export interface Entry {
   name: string;

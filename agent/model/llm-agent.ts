@@ -1,7 +1,7 @@
 /** The SDK's agent with retrieval before a turn and guardrails on the answer. */
 import type { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
-import type { Speaker } from '../../workflows/domain/transcript';
+import type { Speaker } from '../../domain/transcript';
 import type { Log } from '../log';
 import { END_CALL } from './actions/action';
 import { ActionTools } from './actions/tools';

@@ -7,8 +7,8 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
-import { isForbiddenPort } from '../../workflows/domain/forbidden-port';
-import { isPublicAddress } from '../../workflows/domain/public-address';
+import { isForbiddenPort } from '../../domain/forbidden-port';
+import { isPublicAddress } from '../../domain/public-address';
 
 export interface Guard {
   /** Whether the operator's allow-list names this host: it may be private, and contacted without TLS. */

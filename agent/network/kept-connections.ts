@@ -3,7 +3,7 @@
  * turns began with a handshake with each host.
  */
 
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 
 /** Longer than a pause in a conversation, and shorter than networks keep a connection without traffic. A host may ask for less, and is heeded. */
 const KEPT_MS = 300_000;

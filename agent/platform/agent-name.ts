@@ -1,4 +1,4 @@
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 import type { Log } from '../log';
 import { requestApi } from './request';
 import { withRetries } from './retry';

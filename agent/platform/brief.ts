@@ -1,9 +1,9 @@
 /** Reads the API's responses that a conversation depends on; an older or newer release may have written them. */
-import { resolveConfig, type ResolvedConfig } from '../../workflows/domain/agent-config';
-import type { CallBrief } from '../../workflows/domain/call-brief';
-import type { CustomLlmBrief } from '../../workflows/domain/custom-llm-messages';
-import { isJsonObject, valueAt, type JsonObject } from '../../workflows/domain/json';
-import { fillTemplate } from '../../workflows/domain/template';
+import { resolveConfig, type ResolvedConfig } from '../../domain/agent-config';
+import type { CallBrief } from '../../domain/call-brief';
+import type { CustomLlmBrief } from '../../domain/custom-llm-messages';
+import { isJsonObject, valueAt, type JsonObject } from '../../domain/json';
+import { fillTemplate } from '../../domain/template';
 
 /** The options of a browser session. Null or false when the dispatch did not set them. */
 export interface SessionFields {

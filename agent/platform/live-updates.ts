@@ -3,8 +3,8 @@
  * `platform-events.ts`), so they may be lost, are never awaited or retried, and the conversation does not depend on the API.
  */
 import { randomUUID } from 'node:crypto';
-import { valueAt } from '../../workflows/domain/json';
-import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../workflows/domain/live-updates';
+import { valueAt } from '../../domain/json';
+import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../domain/live-updates';
 import type { EventTarget } from './platform-events';
 import { callPath, requestApi } from './request';
 

@@ -5,8 +5,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { valueAt } from '../../workflows/domain/json';
-import { RECORDING_LATE_MS, RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+import { valueAt } from '../../domain/json';
+import { RECORDING_LATE_MS, RECORDING_UPLOAD_MS } from '../../domain/recording';
 import type { Log } from '../log';
 import { callPath, requestApi, type ApiAccess, type ApiResult } from './request';
 

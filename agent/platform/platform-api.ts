@@ -1,7 +1,7 @@
 /** The agent's requests to the API. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { isJsonObject, valueAt } from '../../workflows/domain/json';
+import { isJsonObject, valueAt } from '../../domain/json';
 import { readBrief, type Brief } from './brief';
 import { uploadRecording, type PendingRecordings } from './pending-recordings';
 import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';

@@ -3,10 +3,10 @@
  * unavailable.
  */
 import { randomUUID } from 'node:crypto';
-import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
-import type { StrandedBy } from '../../workflows/domain/stranded-call';
-import type { Speaker } from '../../workflows/domain/transcript';
-import type { ReportedUsage } from '../../workflows/domain/usage-report';
+import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
+import type { StrandedBy } from '../../domain/stranded-call';
+import type { Speaker } from '../../domain/transcript';
+import type { ReportedUsage } from '../../domain/usage-report';
 import type { Log } from '../log';
 import { callPath, requestApi, type ApiAccess } from './request';
 import { withRetries } from './retry';

@@ -1,5 +1,5 @@
 /** One request to the API, and whether its response permits a retry. */
-import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 
 const ANSWER_WITHIN_MS = 5_000;
 

@@ -1,5 +1,5 @@
 /** Drops from a streamed answer what is not meant for the caller. */
-import { assertNever } from '../../workflows/domain/assert-never';
+import { assertNever } from '../../domain/assert-never';
 import {
   familyOf,
   headerFrom,

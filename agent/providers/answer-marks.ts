@@ -1,5 +1,5 @@
 /** The marks that models write beside their answer: reasoning, tool calls as text, roles and special tokens. */
-import { REASONING_TAGS } from '../../workflows/domain/model-reasoning';
+import { REASONING_TAGS } from '../../domain/model-reasoning';
 
 const TOOLS =
   'tool_calls?|tool_use|tool_code|tool_response|tools?|function_calls?|function_response|functions?|invoke|parameters?';

@@ -1,6 +1,6 @@
 /** The models of one conversation: those that the agent requests, as far as they are available. */
 import { type llm, stt, type tts, type VAD } from '@livekit/agents';
-import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { ModelKind } from '../../domain/usage-cost';
 import type { Brief } from '../platform/brief';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';

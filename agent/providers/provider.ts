@@ -1,6 +1,6 @@
 /** A provider: how it creates each kind of model. A kind that it does not have is absent. */
 import type { llm, stt, tts } from '@livekit/agents';
-import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { ModelKind } from '../../domain/usage-cost';
 import type { Brief } from '../platform/brief';
 import type { Languages } from './languages';
 import type { RequestedModel } from './requested-models';

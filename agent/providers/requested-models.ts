@@ -1,6 +1,6 @@
 /** The models that an agent requests, in the order in which they are tried. */
-import { resolveConfig, type ResolvedSection } from '../../workflows/domain/agent-config';
-import type { ModelKind } from '../../workflows/domain/usage-cost';
+import { resolveConfig, type ResolvedSection } from '../../domain/agent-config';
+import type { ModelKind } from '../../domain/usage-cost';
 import type { ModelName } from './model-name';
 
 type Senses = ResolvedSection<'persona'>['senses_capabilities'];

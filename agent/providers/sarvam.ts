@@ -7,7 +7,7 @@ import {
   stt,
   tts,
 } from '@livekit/agents';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { fetchKept } from '../network/kept-connections';

@@ -1,4 +1,4 @@
-import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { ModelKind } from '../../domain/usage-cost';
 import type { Endpoint } from './endpoints';
 import type { ModelName } from './model-name';
 

@@ -1,5 +1,5 @@
 /** Reads a provider's own settings and its responses: neither is validated, so no type is trusted. */
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../domain/json';
 
 export const textIn = (value: unknown): string =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : '';

@@ -1,6 +1,6 @@
 /** How a conversation is closed: everybody is removed, and the platform has the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertNever } from '../../workflows/domain/assert-never';
+import { assertNever } from '../../domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
 import type { CallContext, CloseLimits } from './state/call-context';
 import type { ConversationEnd } from './state/conversation-end';

@@ -1,6 +1,6 @@
 /** The options of `npm run agent:chat`. */
 import { parseArgs, types } from 'node:util';
-import type { JsonObject } from '../../workflows/domain/json';
+import type { JsonObject } from '../../domain/json';
 import { UserFault } from './loaded-agent';
 
 export interface ChatOptions {

@@ -1,9 +1,9 @@
 /** An agent to talk with by text: from a file, or from the API. */
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { isJsonObject, valueAt } from '../../workflows/domain/json';
-import { SECRET_MASK } from '../../workflows/domain/secret-mask';
+import type { AgentConfig } from '../../domain/agent-config';
+import { isJsonObject, valueAt } from '../../domain/json';
+import { SECRET_MASK } from '../../domain/secret-mask';
 
 export interface LoadedAgent {
   name: string;

@@ -1,7 +1,7 @@
 /** `npm run agent:chat`: a conversation with an agent by text. */
 import { types } from 'node:util';
 import pino from 'pino';
-import { SECRET_MASK } from '../../workflows/domain/secret-mask';
+import { SECRET_MASK } from '../../domain/secret-mask';
 import { guardedRequests } from '../model/agent-logic';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
-import { templateVariables } from '../../workflows/domain/effective-config';
-import type { JsonObject } from '../../workflows/domain/json';
+import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../domain/agent-config';
+import { templateVariables } from '../../domain/effective-config';
+import type { JsonObject } from '../../domain/json';
 import type { Brief } from '../platform/brief';
 import type { LoadedAgent } from './loaded-agent';
 

@@ -1,6 +1,6 @@
 /** The process of LiveKit's model for the end of a turn. It answers each message of `EndOfTurnRunner`, and ends with its channel. */
 import { createRequire } from 'node:module';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 
 /** The SDK's package brings it. */
 interface LocalInference {

@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 
 const PROGRAM = join(__dirname, 'end-of-turn-program.js');
 const ENDS_AFTER_MS = 5 * 60_000;

@@ -6,7 +6,7 @@ import {
   type DndNumber,
 } from '../../db/calls/do-not-disturb';
 import { recordAudit, type AuditAction } from '../../db/clients/audit';
-import { ANY_NUMBER, normalisePhone } from '../../workflows/domain/phone-number';
+import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { contactPattern } from '../calls/dispatch/dispatch-fields';
 import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';

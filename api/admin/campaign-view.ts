@@ -1,7 +1,7 @@
 /** A campaign as operators see it. */
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
-import { timeOfDay } from '../../workflows/domain/calling-window';
-import { statsOf } from '../../workflows/domain/campaign-status';
+import { timeOfDay } from '../../domain/calling-window';
+import { statsOf } from '../../domain/campaign-status';
 import { nextStepOf } from '../campaigns/next-step';
 import { fieldList, table, type Cell } from './table';
 

@@ -1,7 +1,7 @@
 /** The numbers of a file: one a line, or a column of a csv file. */
 import { CsvError, parse } from 'csv-parse/sync';
-import { PATTERNS } from '../../workflows/domain/agent-config/forms';
-import { ANY_NUMBER, normalisePhone } from '../../workflows/domain/phone-number';
+import { PATTERNS } from '../../domain/agent-config/forms';
+import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { UsageError } from './usage-error';
 
 const MAX_ROWS = 1_000_000;

@@ -1,6 +1,6 @@
 /** How options are read. Each reader's complaint follows the option's name, and never repeats what was typed. */
 import { InvalidArgumentError } from 'commander';
-import { isMailAddress } from '../../workflows/domain/completion-mail';
+import { isMailAddress } from '../../domain/completion-mail';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,

@@ -1,6 +1,6 @@
 import { clientsNamed, findClient, type Client } from '../../db/clients/clients';
 import type { Db } from '../../db/kernel/connection';
-import { isUuid } from '../../workflows/domain/uuid';
+import { isUuid } from '../../domain/uuid';
 import { UsageError } from './usage-error';
 
 /** By its id, or by its name where only one has it. */

@@ -11,7 +11,7 @@ import type { Db } from '../../db/kernel/connection';
 import { open, seal, type Lock } from '../../db/kernel/sealed-bytes';
 import { keyIdOf, type SecretsKeys } from '../../db/kernel/secrets-keys';
 import { signingSecretLock } from '../../db/webhooks/signing-secrets';
-import type { AgentConfig } from '../../workflows/domain/agent-config';
+import type { AgentConfig } from '../../domain/agent-config';
 import { AgentSecrets } from '../agents/config/secrets/agent-secrets';
 import { answerLock } from '../http/idempotency/sealed-answer';
 

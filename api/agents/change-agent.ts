@@ -1,8 +1,8 @@
-import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { SECTION_NAMES, type SectionName } from '../../domain/agent-config';
+import { isJsonObject, type JsonObject } from '../../domain/json';
 import { sectionSchemas, validateSection, withoutForbiddenTransfers } from './config';
-import type { TransferRules } from '../../workflows/domain/transfer';
-import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import type { TransferRules } from '../../domain/transfer';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { removeAgent, updateSection } from './update-section';
 import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../http/endpoint';
 import { agentNotFound, numberInUse, numberNotYours, quotaRefusal } from '../http/errors/refusals';

@@ -1,11 +1,11 @@
 import { insertAgent } from '../../db/agents/agents';
-import { inboundNumber, numbersOf, type AgentConfig } from '../../workflows/domain/agent-config';
-import { agentStatus } from '../../workflows/domain/agent-status';
-import { nthSlug, slugOf } from '../../workflows/domain/slug';
+import { inboundNumber, numbersOf, type AgentConfig } from '../../domain/agent-config';
+import { agentStatus } from '../../domain/agent-status';
+import { nthSlug, slugOf } from '../../domain/slug';
 import { validateAgentConfig, withoutForbiddenTransfers } from './config';
-import type { TransferRules } from '../../workflows/domain/transfer';
+import type { TransferRules } from '../../domain/transfer';
 import { agentConfig } from './config/documented';
-import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { signalRoutes } from './signal-routes';
 import type { Caller } from '../http/auth/api-key';

@@ -1,6 +1,6 @@
-import { SECTIONS, type SectionName } from '../../workflows/domain/agent-config';
-import type { Row, Table } from '../../workflows/domain/agent-config/rows';
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { SECTIONS, type SectionName } from '../../domain/agent-config';
+import type { Row, Table } from '../../domain/agent-config/rows';
+import { isJsonObject, type JsonObject } from '../../domain/json';
 
 /**
  * The dotted paths of what a change names, as far as the section's table does. A key of the client's own (a question of the FAQ, the

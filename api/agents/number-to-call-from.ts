@@ -1,6 +1,6 @@
 import { mayUseAny, type NumberRule } from '../../db/agents/numbers';
 import type { Db } from '../../db/kernel/connection';
-import { outboundNumbers, type AgentConfig } from '../../workflows/domain/agent-config';
+import { outboundNumbers, type AgentConfig } from '../../domain/agent-config';
 import { numberNotYours, outboundNumberNotAllowed } from '../http/errors/refusals';
 
 /**

@@ -1,5 +1,5 @@
-import { AGENT_STATUSES } from '../../workflows/domain/agent-status';
-import { SECTION_NAMES } from '../../workflows/domain/agent-config';
+import { AGENT_STATUSES } from '../../domain/agent-status';
+import { SECTION_NAMES } from '../../domain/agent-config';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { constant, flag, freeObject, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 

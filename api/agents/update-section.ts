@@ -1,13 +1,13 @@
 import type { Actor } from '../../db/clients/audit';
 import type { NumberRule } from '../../db/agents/numbers';
-import { inboundNumber, numbersOf } from '../../workflows/domain/agent-config';
+import { inboundNumber, numbersOf } from '../../domain/agent-config';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from './config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput } from '../http/errors/refusals';
-import type { TransferRules } from '../../workflows/domain/transfer';
+import type { TransferRules } from '../../domain/transfer';
 import { changedVersion } from './changed-version';
 import { ownTurn } from '../../runtime/loop-turn';
 import { namedFields } from './named-fields';

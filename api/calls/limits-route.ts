@@ -2,7 +2,7 @@ import { brakesOf } from '../../db/campaigns/brakes';
 import { registeredNumbers } from '../../db/agents/numbers';
 import { lineUsage } from '../../db/calls/line-usage';
 import { keptOf } from '../../db/clients/quotas';
-import { QUOTA_NAMES } from '../../workflows/domain/quotas';
+import { QUOTA_NAMES } from '../../domain/quotas';
 import { SCOPES } from '../../db/clients/api-keys';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { limitsOf, quotasOf } from '../http/limits';

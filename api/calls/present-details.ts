@@ -1,6 +1,6 @@
 import type { RecordedCall } from '../../db/calls/history';
 import type { CallFigures, PricedModel } from '../../db/calls/reports';
-import { totalCost } from '../../workflows/domain/usage-cost';
+import { totalCost } from '../../domain/usage-cost';
 import type { CallDetailsBody } from './resource';
 import { transcriptText } from './present-transcript';
 

@@ -1,4 +1,4 @@
-import { assertNever } from '../../workflows/domain/assert-never';
+import { assertNever } from '../../domain/assert-never';
 import type { TranscriptBody } from './resource';
 import type { CallSegment, RecordedCall } from '../../db/calls/history';
 

@@ -1,11 +1,11 @@
-import { ANALYSIS_METHODS } from '../../workflows/domain/analysis/types';
-import { QUOTA_NAMES } from '../../workflows/domain/quotas';
+import { ANALYSIS_METHODS } from '../../domain/analysis/types';
+import { QUOTA_NAMES } from '../../domain/quotas';
 import { SCOPES } from '../../db/clients/api-keys';
-import { CALL_DIRECTIONS, CALL_TYPES } from '../../workflows/domain/call-kind';
-import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../workflows/domain/call-outcome';
-import { POST_PROCESSING_STATUSES } from '../../workflows/domain/post-processing';
-import { SPEAKERS } from '../../workflows/domain/transcript';
-import { MODEL_KINDS, MODEL_PURPOSES } from '../../workflows/domain/usage-cost';
+import { CALL_DIRECTIONS, CALL_TYPES } from '../../domain/call-kind';
+import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../domain/call-outcome';
+import { POST_PROCESSING_STATUSES } from '../../domain/post-processing';
+import { SPEAKERS } from '../../domain/transcript';
+import { MODEL_KINDS, MODEL_PURPOSES } from '../../domain/usage-cost';
 import { about, either, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { address, flag, freeObject, id, integer, number, oneOf, text, timestamp } from '../http/schema/kinds';
 

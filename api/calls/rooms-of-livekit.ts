@@ -1,6 +1,6 @@
 /** Asks LiveKit for the participants of a call's room. */
 import type { ParticipantInfo } from 'livekit-server-sdk';
-import { agentIn, callerIn, type CallerNumbers } from '../../workflows/domain/room-participants';
+import { agentIn, callerIn, type CallerNumbers } from '../../domain/room-participants';
 import { livekit } from '../dependencies/livekit';
 import { serviceUnavailable } from '../http/errors/refusals';
 import type { LiveKitSettings } from '../settings';

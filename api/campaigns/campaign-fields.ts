@@ -4,8 +4,8 @@
  */
 import Joi from 'joi';
 import { MOST_LINES } from '../../db/clients/clients';
-import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
-import { isLonger } from '../../workflows/domain/json-faults';
+import { minuteOfDay, WEEKDAYS, type Weekday } from '../../domain/calling-window';
+import { isLonger } from '../../domain/json-faults';
 import { isDate } from '../http/input/instant';
 import { about, type Field, type ValueOf } from '../http/schema/field';
 import { interpreted, type Interpretation } from '../http/schema/interpreted';

@@ -1,4 +1,4 @@
-import { timeOfDay, type DailyWindow } from '../../workflows/domain/calling-window';
+import { timeOfDay, type DailyWindow } from '../../domain/calling-window';
 import { ApiError } from '../http/errors/api-error';
 import type { CampaignTerms } from './campaign-fields';
 

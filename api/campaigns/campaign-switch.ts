@@ -4,8 +4,8 @@ import {
   type CampaignStanding,
   type StatusChangeResult,
 } from '../../db/campaigns/status';
-import { OPEN_STATUSES, type CampaignStatus } from '../../workflows/domain/campaign-status';
-import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { OPEN_STATUSES, type CampaignStatus } from '../../domain/campaign-status';
+import { statusChangedEvents } from '../../domain/webhook-events';
 import type { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
 import type { CampaignSignal } from '../dependencies/temporal-port';

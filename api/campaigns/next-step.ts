@@ -1,6 +1,6 @@
-import { scheduleOf, type StoredSchedule } from '../../workflows/domain/calling-window';
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
-import { describeStep, nextStep } from '../../workflows/domain/campaign-step';
+import { scheduleOf, type StoredSchedule } from '../../domain/calling-window';
+import type { CampaignStatus } from '../../domain/campaign-status';
+import { describeStep, nextStep } from '../../domain/campaign-step';
 
 export interface CampaignSituation extends StoredSchedule {
   status: CampaignStatus;

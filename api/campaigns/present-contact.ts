@@ -1,5 +1,5 @@
 import type { Contact, ContactAttempt } from '../../db/campaigns/contacts';
-import { contactStory, type StoryCampaign } from '../../workflows/domain/contact-story';
+import { contactStory, type StoryCampaign } from '../../domain/contact-story';
 import type { ContactBody } from './resource';
 import { iso } from '../http/presenters/instant';
 

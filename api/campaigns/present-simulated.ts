@@ -1,5 +1,5 @@
-import { contactsIn } from '../../workflows/domain/dry-run/plan';
-import type { Period, Tally } from '../../workflows/domain/dry-run/tally';
+import { contactsIn } from '../../domain/dry-run/plan';
+import type { Period, Tally } from '../../domain/dry-run/tally';
 import type { SimulatedCampaign } from './simulate-campaign';
 import type { SimulatedCampaignBody } from './resource-simulated';
 

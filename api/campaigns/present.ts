@@ -1,7 +1,7 @@
 import type { Campaign } from '../../db/campaigns/campaigns';
 import type { RecipientStanding } from '../../db/campaigns/completion-mails';
-import { timeOfDay } from '../../workflows/domain/calling-window';
-import { statsOf } from '../../workflows/domain/campaign-status';
+import { timeOfDay } from '../../domain/calling-window';
+import { statsOf } from '../../domain/campaign-status';
 import type {
   CampaignBody,
   CampaignDetailBody,

@@ -11,7 +11,7 @@ import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { UploadedFile } from '../http/input/uploads';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { integer, oneOf, text } from '../http/schema/kinds';
-import { CONTACT_FILE_FORMATS } from '../../workflows/domain/contact-file-format';
+import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
 
 const { csv_file } = EXAMPLE_CAMPAIGN;
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { firstReportPage, reportPagesFrom } from '../../db/campaigns/report';
 import type { Campaign } from '../../db/campaigns/campaigns';
-import type { ReportRow } from '../../workflows/domain/report-row';
+import type { ReportRow } from '../../domain/report-row';
 import type { Db } from '../../db/kernel/connection';
-import { assertNever } from '../../workflows/domain/assert-never';
+import { assertNever } from '../../domain/assert-never';
 import { reportColumns, type ReportColumn } from '../../runtime/report/columns';
 import { csvChunks } from '../../runtime/report/csv';
 import { xlsxReport } from '../../runtime/report/xlsx';

@@ -1,8 +1,8 @@
-import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
-import { MAIL_STATUSES } from '../../workflows/domain/completion-mail';
-import { NEXT_ACTIONS } from '../../workflows/domain/contact-story';
-import { CONTACT_FILE_FORMATS } from '../../workflows/domain/contact-file-format';
-import { CAMPAIGN_STATS, CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { CONTACT_STATES } from '../../domain/call-outcome';
+import { MAIL_STATUSES } from '../../domain/completion-mail';
+import { NEXT_ACTIONS } from '../../domain/contact-story';
+import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
+import { CAMPAIGN_STATS, CAMPAIGN_STATUSES } from '../../domain/campaign-status';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { address, flag, freeObject, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 import { fieldOf } from '../http/schema/shape';

@@ -1,6 +1,6 @@
 import { recipientsOf } from '../../db/campaigns/completion-mails';
 import { listCampaigns } from '../../db/campaigns/campaigns';
-import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { CAMPAIGN_STATUSES } from '../../domain/campaign-status';
 import { updateCampaignBody } from './campaign-bodies';
 import { CAMPAIGN_REFUSALS } from './campaign-rules';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from './campaign-switch';

@@ -1,5 +1,5 @@
 import type { SoughtPerson } from '../../db/campaigns/contacts';
-import { ANY_NUMBER, normalisePhone } from '../../workflows/domain/phone-number';
+import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { about } from '../http/schema/field';
 import { notBlank } from '../http/schema/kinds';
 

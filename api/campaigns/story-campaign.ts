@@ -1,6 +1,6 @@
 import type { Campaign } from '../../db/campaigns/campaigns';
-import { scheduleOf } from '../../workflows/domain/calling-window';
-import type { StoryCampaign } from '../../workflows/domain/contact-story';
+import { scheduleOf } from '../../domain/calling-window';
+import type { StoryCampaign } from '../../domain/contact-story';
 
 /** What of a campaign its contacts' stories depend on. */
 export function storyCampaign(campaign: Campaign): StoryCampaign {

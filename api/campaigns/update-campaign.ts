@@ -1,8 +1,8 @@
 import type { Actor } from '../../db/clients/audit';
 import { updateCampaign as updateRow } from '../../db/campaigns/changes';
 import type { Campaign } from '../../db/campaigns/campaigns';
-import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
-import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { OPEN_STATUSES } from '../../domain/campaign-status';
+import { statusChangedEvents } from '../../domain/webhook-events';
 import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
 import type { TemporalPort } from '../dependencies/temporal-port';

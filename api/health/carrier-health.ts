@@ -1,5 +1,5 @@
 import type { EndedDial } from '../../db/calls/recent-dials';
-import { carrierFailed } from '../../workflows/domain/call-outcome';
+import { carrierFailed } from '../../domain/call-outcome';
 import { up, type PartHealth } from './part-health';
 
 /** Fewer may fail by chance. */

@@ -1,7 +1,7 @@
 /** The request's schema of an agent's configuration, from its tables. Types are JSON's: nothing is converted. */
 import Joi from 'joi';
-import { shownDefaultOf } from '../../workflows/domain/agent-config/defaults';
-import { PATTERNS } from '../../workflows/domain/agent-config/forms';
+import { shownDefaultOf } from '../../domain/agent-config/defaults';
+import { PATTERNS } from '../../domain/agent-config/forms';
 import type {
   GroupRow,
   NumberRow,
@@ -10,8 +10,8 @@ import type {
   SentOf,
   Table,
   TextRow,
-} from '../../workflows/domain/agent-config/rows';
-import type { JsonObject } from '../../workflows/domain/json';
+} from '../../domain/agent-config/rows';
+import type { JsonObject } from '../../domain/json';
 import { nullable, object, optional, typed, type Field, type Fields } from './schema/field';
 import * as kinds from './schema/kinds';
 

@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endSoon, httpServer, isEnding, LINGERING, type Lingering } from '../../runtime/network/http-server';
-import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 import type { ApiError } from './errors/api-error';
 import { errorCode } from '../../db/kernel/error-code';
 import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';

@@ -7,7 +7,7 @@ import {
   confirmAddress,
   isConfirmationToken,
 } from '../../db/campaigns/mail-addresses';
-import { isUuid } from '../../workflows/domain/uuid';
+import { isUuid } from '../../domain/uuid';
 import type { ApiDependencies } from '../dependencies';
 import type { ApiContext, ApiState } from '../http/endpoint';
 

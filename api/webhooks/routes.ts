@@ -8,7 +8,7 @@ import { presentDelivery, presentDeliveryDetails } from './present';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
-import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../workflows/domain/delivery-status';
+import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../domain/delivery-status';
 import { delivery, deliveryDetails, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';

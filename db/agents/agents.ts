@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { AgentStatus } from '../../workflows/domain/agent-status';
+import type { AgentStatus } from '../../domain/agent-status';
 import { countOf, type Conditions } from '../kernel/conditions';
 import { isInboundElsewhere, lockAgentNames } from './locks';
 import { usableNumbers, type NumberRule } from './numbers';

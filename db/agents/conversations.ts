@@ -1,6 +1,6 @@
 /** Conversations that are kept with an agent, to try it by after each change. */
-import type { JsonObject } from '../../workflows/domain/json';
-import type { TurnExpectations } from '../../workflows/domain/turn-expectations';
+import type { JsonObject } from '../../domain/json';
+import type { TurnExpectations } from '../../domain/turn-expectations';
 import { recordAudit, type Actor } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';

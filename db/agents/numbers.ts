@@ -1,5 +1,5 @@
 /** The numbers that are registered for a client: only it may call from them and answer their callers. */
-import { canonicalNumber } from '../../workflows/domain/phone-number';
+import { canonicalNumber } from '../../domain/phone-number';
 import { handBackRoutes, renewRoutesOf } from '../calls/inbound-routes';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';

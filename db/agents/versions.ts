@@ -1,5 +1,5 @@
 /** The configurations that an agent had. A version never changes; old ones that no call used are removed (`store_version`). */
-import type { SectionName } from '../../workflows/domain/agent-config';
+import type { SectionName } from '../../domain/agent-config';
 import type { Db } from '../kernel/connection';
 import { collected, sortedBy, streamedPage, type Listed, type Page } from '../kernel/list-page';
 import { countOf } from '../kernel/conditions';

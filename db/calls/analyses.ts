@@ -1,5 +1,5 @@
 /** Calls that a language model is asked about, from the request until they are concluded. */
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { TranscriptSegment } from '../../domain/transcript';
 import type { PricedModel } from './reports';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';

@@ -1,10 +1,10 @@
 /** What is read and written once a call is over: its record, and the webhook about it. */
 import { randomUUID } from 'node:crypto';
-import type { CallDirection } from '../../workflows/domain/call-kind';
-import type { AnsweredBy, EndReason, FinalCallStatus } from '../../workflows/domain/call-outcome';
-import type { AnalysisMethod, TranscriptAnalysis } from '../../workflows/domain/analysis/types';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
-import type { EventDraft } from '../../workflows/domain/webhook-events';
+import type { CallDirection } from '../../domain/call-kind';
+import type { AnsweredBy, EndReason, FinalCallStatus } from '../../domain/call-outcome';
+import type { AnalysisMethod, TranscriptAnalysis } from '../../domain/analysis/types';
+import type { TranscriptSegment } from '../../domain/transcript';
+import type { EventDraft } from '../../domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';

@@ -1,6 +1,6 @@
 /** The ends of calls. The transaction is in `functions/end_calls.sql`. */
-import type { CallEnd } from '../../workflows/domain/call-end';
-import { believedTimes } from '../../workflows/domain/event-time';
+import type { CallEnd } from '../../domain/call-end';
+import { believedTimes } from '../../domain/event-time';
 import { Batches } from '../kernel/batches';
 import type { Db } from '../kernel/connection';
 import { onlyRow, prepared, timestamp } from '../kernel/query';

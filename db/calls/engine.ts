@@ -1,10 +1,10 @@
 /**
  * The steps of a call that decide who may dial. The transactions themselves are in `functions/`, each in the file of its name.
  */
-import type { Brake } from '../../workflows/domain/brakes';
-import type { CallMedium } from '../../workflows/domain/call-kind';
-import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../workflows/domain/call-outcome';
-import type { CallStage } from '../../workflows/domain/call-stage';
+import type { Brake } from '../../domain/brakes';
+import type { CallMedium } from '../../domain/call-kind';
+import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../domain/call-outcome';
+import type { CallStage } from '../../domain/call-stage';
 import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';

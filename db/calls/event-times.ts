@@ -1,4 +1,4 @@
-/** The times that events report, held against what is known of their calls (`workflows/domain/event-time.ts`). */
+/** The times that events report, held against what is known of their calls (`domain/event-time.ts`). */
 import type { Db } from '../kernel/connection';
 import { prepared, rows } from '../kernel/query';
 

@@ -1,6 +1,6 @@
-import type { AnsweredBy } from '../../workflows/domain/call-outcome';
-import { believedTime, boundedAnswer } from '../../workflows/domain/event-time';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { AnsweredBy } from '../../domain/call-outcome';
+import { believedTime, boundedAnswer } from '../../domain/event-time';
+import type { TranscriptSegment } from '../../domain/transcript';
 import type { Db } from '../kernel/connection';
 import { prepared, rows, timestamp } from '../kernel/query';
 import { knownTimes, type KnownTimes, type OnReplacedTime } from './event-times';

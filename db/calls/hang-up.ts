@@ -1,5 +1,5 @@
-import type { CallEnd } from '../../workflows/domain/call-end';
-import type { CallStatus, FinalCallStatus } from '../../workflows/domain/call-outcome';
+import type { CallEnd } from '../../domain/call-end';
+import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';
 import { recordAudit, type Actor } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';

@@ -1,7 +1,7 @@
-import type { CallDirection, CallMedium, CallType } from '../../workflows/domain/call-kind';
-import { PROGRESS_STATUSES, type CallStatus } from '../../workflows/domain/call-outcome';
-import type { PostProcessingStatus } from '../../workflows/domain/post-processing';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { CallDirection, CallMedium, CallType } from '../../domain/call-kind';
+import { PROGRESS_STATUSES, type CallStatus } from '../../domain/call-outcome';
+import type { PostProcessingStatus } from '../../domain/post-processing';
+import type { TranscriptSegment } from '../../domain/transcript';
 import { clientPage } from '../kernel/client-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
-import { numberOfCaller } from '../../workflows/domain/caller-number';
+import { numberOfCaller } from '../../domain/caller-number';
 
 const RANDOM_BYTES = 16;
 

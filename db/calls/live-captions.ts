@@ -1,6 +1,6 @@
 /** What listeners to a call are sent, read from its record. */
-import type { CallStatus } from '../../workflows/domain/call-outcome';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { CallStatus } from '../../domain/call-outcome';
+import type { TranscriptSegment } from '../../domain/transcript';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows } from '../kernel/query';
 import { inMonthsOf } from './months';

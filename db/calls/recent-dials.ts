@@ -1,4 +1,4 @@
-import type { EndReason } from '../../workflows/domain/call-outcome';
+import type { EndReason } from '../../domain/call-outcome';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 

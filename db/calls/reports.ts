@@ -1,6 +1,6 @@
 /** What the agent reports of a call beside its course: what models it used, how fast it was, and that a callback is wanted. */
-import type { AnalysisMethod } from '../../workflows/domain/analysis/types';
-import type { ModelPurpose, ModelUsage } from '../../workflows/domain/usage-cost';
+import type { AnalysisMethod } from '../../domain/analysis/types';
+import type { ModelPurpose, ModelUsage } from '../../domain/usage-cost';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 

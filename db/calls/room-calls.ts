@@ -1,8 +1,8 @@
 /** The call that a room of LiveKit's belongs to. */
-import type { CallDirection, CallMedium } from '../../workflows/domain/call-kind';
-import type { AnsweredBy } from '../../workflows/domain/call-outcome';
-import type { CallStage } from '../../workflows/domain/call-stage';
-import type { StrandedBy } from '../../workflows/domain/stranded-call';
+import type { CallDirection, CallMedium } from '../../domain/call-kind';
+import type { AnsweredBy } from '../../domain/call-outcome';
+import type { CallStage } from '../../domain/call-stage';
+import type { StrandedBy } from '../../domain/stranded-call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 import { inMonthsOf } from './months';

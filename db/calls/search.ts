@@ -1,5 +1,5 @@
 /** Calls by what was said in them. */
-import { MOST_COUNTED } from '../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from '../kernel/connection';
 import { within, type Page } from '../kernel/list-page';
 import { onlyRow } from '../kernel/query';

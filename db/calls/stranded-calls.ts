@@ -1,8 +1,8 @@
-/** Calls whose phone nobody can hang up (`workflows/domain/stranded-call.ts`): they stay open, with their line, until it is free. */
-import { maxTalkSeconds } from '../../workflows/domain/agent-config';
-import { effectiveConfig } from '../../workflows/domain/effective-config';
-import { believedTime } from '../../workflows/domain/event-time';
-import { lineKeptUntil, type StrandedBy } from '../../workflows/domain/stranded-call';
+/** Calls whose phone nobody can hang up (`domain/stranded-call.ts`): they stay open, with their line, until it is free. */
+import { maxTalkSeconds } from '../../domain/agent-config';
+import { effectiveConfig } from '../../domain/effective-config';
+import { believedTime } from '../../domain/event-time';
+import { lineKeptUntil, type StrandedBy } from '../../domain/stranded-call';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 import { knownTimes, type OnReplacedTime } from './event-times';

@@ -1,5 +1,5 @@
 import type { Db } from '../kernel/connection';
-import type { AgentConfig } from '../../workflows/domain/agent-config';
+import type { AgentConfig } from '../../domain/agent-config';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
 /** Those that dial now: one that rests looks at its brakes when its time comes. */

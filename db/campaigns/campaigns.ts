@@ -1,6 +1,6 @@
-import type { StoredSchedule } from '../../workflows/domain/calling-window';
-import type { ContactFileFormat } from '../../workflows/domain/contact-file-format';
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { StoredSchedule } from '../../domain/calling-window';
+import type { ContactFileFormat } from '../../domain/contact-file-format';
+import type { CampaignStatus } from '../../domain/campaign-status';
 import { ofClient } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../clients/audit';
 import { listForRemoval, takeOffList } from '../clients/files-to-remove';

@@ -1,6 +1,6 @@
 /** Changes of a campaign's terms while it may be dialling. */
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
-import type { EventDraft } from '../../workflows/domain/webhook-events';
+import type { CampaignStatus } from '../../domain/campaign-status';
+import type { EventDraft } from '../../domain/webhook-events';
 import { recordAudit, type Actor } from '../clients/audit';
 import { changeCampaignStatus, type CampaignStanding } from './status';
 import { columnsOf, findCampaign, type Campaign, type StoredTerms } from './campaigns';

@@ -1,5 +1,5 @@
 /** What the e-mail about a campaign's end contains, counted from its contacts and calls. */
-import type { MailFacts } from '../../workflows/domain/completion-mail';
+import type { MailFacts } from '../../domain/completion-mail';
 import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';

@@ -1,5 +1,5 @@
 /** The ledger of the e-mails about a campaign's end. A recipient is named by its place in it, never by its address. */
-import type { MailOutcome, MailStatus } from '../../workflows/domain/completion-mail';
+import type { MailOutcome, MailStatus } from '../../domain/completion-mail';
 import { sinceCampaign } from '../calls/months';
 import { isOfAllowedDomain, lockMails } from './mail-addresses';
 import type { Db } from '../kernel/connection';

@@ -1,5 +1,5 @@
-import type { CallStage } from '../../workflows/domain/call-stage';
-import type { CallStatus, ContactState, EndReason } from '../../workflows/domain/call-outcome';
+import type { CallStage } from '../../domain/call-stage';
+import type { CallStatus, ContactState, EndReason } from '../../domain/call-outcome';
 import { sinceCampaign } from '../calls/months';
 import { countOf } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';

@@ -1,13 +1,13 @@
 /** What a campaign's workflow reads to decide its next step, and the endings that it writes. */
-import type { EndReason, FinalCallStatus, FinalContactState } from '../../workflows/domain/call-outcome';
-import { scheduleOf } from '../../workflows/domain/calling-window';
+import type { EndReason, FinalCallStatus, FinalContactState } from '../../domain/call-outcome';
+import { scheduleOf } from '../../domain/calling-window';
 import {
   DIALLING_STATUSES,
   type FinalCampaignStatus,
   type RestingStatus,
-} from '../../workflows/domain/campaign-status';
-import type { CampaignSurvey } from '../../workflows/domain/campaign-step';
-import type { EventDraft } from '../../workflows/domain/webhook-events';
+} from '../../domain/campaign-status';
+import type { CampaignSurvey } from '../../domain/campaign-step';
+import type { EventDraft } from '../../domain/webhook-events';
 import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './status';
 import type { LineDecision } from '../calls/engine';
 import {

@@ -1,6 +1,6 @@
 /** A person in all campaigns of a client. */
-import type { ContactState } from '../../workflows/domain/call-outcome';
-import { MOST_PEOPLE_COUNTED } from '../../workflows/domain/most-counted';
+import type { ContactState } from '../../domain/call-outcome';
+import { MOST_PEOPLE_COUNTED } from '../../domain/most-counted';
 import type { Db } from '../kernel/connection';
 import type { Listed, Page } from '../kernel/list-page';
 import { rows } from '../kernel/query';

@@ -1,7 +1,7 @@
 /** Campaigns of all clients as operators see them: nothing here changes anything, unlike the survey of a campaign's workflow. */
-import type { CallStatus } from '../../workflows/domain/call-outcome';
-import type { StoredSchedule } from '../../workflows/domain/calling-window';
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { CallStatus } from '../../domain/call-outcome';
+import type { StoredSchedule } from '../../domain/calling-window';
+import type { CampaignStatus } from '../../domain/campaign-status';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 

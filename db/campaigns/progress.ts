@@ -1,7 +1,7 @@
 /** Where campaigns stand at this moment, for pages that are watched: read for all of them together, once a second at most. */
-import type { FinalCallStatus } from '../../workflows/domain/call-outcome';
-import type { StoredSchedule } from '../../workflows/domain/calling-window';
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { FinalCallStatus } from '../../domain/call-outcome';
+import type { StoredSchedule } from '../../domain/calling-window';
+import type { CampaignStatus } from '../../domain/campaign-status';
 import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';

@@ -1,4 +1,4 @@
-import type { ReportRow } from '../../workflows/domain/report-row';
+import type { ReportRow } from '../../domain/report-row';
 import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';

@@ -1,6 +1,6 @@
 /** What a campaign is to do may be changed by a person after its workflow decided on a step and before the step is taken. */
-import type { StoredSchedule } from '../../workflows/domain/calling-window';
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { StoredSchedule } from '../../domain/calling-window';
+import type { CampaignStatus } from '../../domain/campaign-status';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows } from '../kernel/query';
 

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DIALLING_STATUSES,
-  type AnnouncedStatus,
-  type CampaignStatus,
-} from '../../workflows/domain/campaign-status';
-import type { EventDraft } from '../../workflows/domain/webhook-events';
+import { DIALLING_STATUSES, type AnnouncedStatus, type CampaignStatus } from '../../domain/campaign-status';
+import type { EventDraft } from '../../domain/webhook-events';
 import { recordAudit, type Actor, type AuditAction } from '../clients/audit';
 import { forgetDials } from './brakes';
 import type { Db } from '../kernel/connection';

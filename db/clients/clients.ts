@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Quotas } from '../../workflows/domain/quotas';
+import type { Quotas } from '../../domain/quotas';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 

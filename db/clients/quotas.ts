@@ -1,5 +1,5 @@
 /** Checks stored data against quotas. Triggers keep the totals, so that a check does not grow with the data. */
-import { QUOTA_NAMES, type QuotaName, type Quotas } from '../../workflows/domain/quotas';
+import { QUOTA_NAMES, type QuotaName, type Quotas } from '../../domain/quotas';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 

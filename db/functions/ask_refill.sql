@@ -1,6 +1,6 @@
 -- Whether the campaign's workflow should be signalled to claim more: its last call is over, or few calls wait ahead of its lines while
 -- contacts are left.
--- Same rule: workflows/domain/dry-run/dry-run.ts.
+-- Same rule: domain/dry-run/dry-run.ts.
 -- Guarantee: true once a page; the campaign's next survey clears the mark (refill_asked_at), and reconciliation repeats a lost signal.
 -- Locks: the caller holds the campaign's row.
 -- Callers: end_calls.

@@ -1,6 +1,6 @@
 -- Null, or the brake that holds a campaign: {kind, limit, measured}. p_limits are the configured limits; those of the client's own row go
 -- before them. Spend counts talk that has ended on this UTC day; failures the latest dials.
--- Same rule: workflows/domain/dry-run/dry-run.ts.
+-- Same rule: domain/dry-run/dry-run.ts.
 -- Guarantee: reads only.
 -- Locks: none; the caller holds the campaign's row, the sums of the client may be those of a moment ago.
 -- Callers: start_dial, start_transfer.

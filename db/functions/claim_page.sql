@@ -1,6 +1,6 @@
 -- Takes at most p_limit due contacts of a campaign, creates the rows of their next call attempts, records until when the campaign may dial
 -- and grants lines. `more` says that another page is wanted.
--- Same rule: workflows/domain/dry-run/contact-queue.ts.
+-- Same rule: domain/dry-run/contact-queue.ts.
 -- Guarantee: one attempt row for each dial of a contact (unique on contact and attempt). Run again after a crash it returns the calls that
 -- were claimed and never registered too, so that no contact is lost between the claim and the start of its workflow.
 -- Locks: client, then campaign.

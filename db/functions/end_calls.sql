@@ -3,7 +3,7 @@
 -- p_ends: [{callId, now, end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt,
 -- answeredBy, fromNumber, creditsPerMinute}}]. carrierFailed is null where nothing can be said about the carrier.
 -- Returns {ended: [callId], granted: [callId], refill: [campaignId]}.
--- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.
+-- Same rule: domain/redial.ts, domain/call-cost.ts.
 -- Guarantee: once; no dial and no ringing after the end; a call that was over before is not in `ended`, and nothing of it is changed. A
 -- contact is not dialled again once a person has hung up on it, and rests from when the end was reported to us, by our clock: the end is
 -- by the carrier's, which may be wrong. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb check that could

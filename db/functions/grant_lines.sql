@@ -1,7 +1,7 @@
 -- Gives free lines of a client to its waiting calls: the longest waiting dispatches first, then the campaigns of the client in turn. Returns
 -- the ids of the calls that got one.
 -- Without bitmap scans: an index scan marks the entries of lines that were released, a bitmap scan reads them again until the next vacuum.
--- Same rule: workflows/domain/dry-run/waiting-calls.ts.
+-- Same rule: domain/dry-run/waiting-calls.ts.
 -- Guarantee: live calls never exceed the client's maximum, nor the concurrency of a campaign; a campaign gets a line only while it is
 -- active and within its dialling time. A number has one live call of the client (lines_of_number): a further call to it keeps its place in
 -- the queue, and takes no line from the calls behind it.

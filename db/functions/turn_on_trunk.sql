@@ -1,7 +1,7 @@
 -- How many milliseconds a call has to wait for its turn on its trunk, null when it is its turn. A turn that was missed by a quarter of a
 -- second is lost, as it would be one too many beside the turns of others. So is one further ahead than any can be, as each line waits for
 -- one: it was given while a clock was ahead.
--- Same rule: workflows/domain/dry-run/lines.ts.
+-- Same rule: domain/dry-run/lines.ts.
 -- Guarantee: over all workers, no two turns of a trunk are less than p_every_ms apart.
 -- Locks: the caller holds the call's row. Locks the trunk's row until the transaction ends.
 -- Callers: start_dial, start_transfer.

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { MOST_COUNTED } from '../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from './connection';
 import { onlyRow } from './query';
 

@@ -1,5 +1,5 @@
 /** Pages of long lists, each in a bounded time, with the total that they are pages of. */
-import { MOST_COUNTED } from '../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from './connection';
 import { onlyRow } from './query';
 

@@ -1,4 +1,4 @@
-import type { PoolUse } from '../../workflows/domain/platform-state';
+import type { PoolUse } from '../../domain/platform-state';
 import type { Db } from './connection';
 
 /** The part of knex's pool that counts; its types name none of it. */

@@ -4,7 +4,7 @@
  * through by their ids.
  */
 import { SNAPSHOT, type CampaignSnapshot } from '../campaigns/snapshot';
-import type { FinalCallStatus } from '../../workflows/domain/call-outcome';
+import type { FinalCallStatus } from '../../domain/call-outcome';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 

@@ -1,5 +1,5 @@
 /** What operators watch of the whole platform, in one statement: counts and ages over the small indexes of what is open. */
-import type { PlatformState } from '../../workflows/domain/platform-state';
+import type { PlatformState } from '../../domain/platform-state';
 import type { Db } from '../kernel/connection';
 import { NUMBER_IS_FREE } from './overdue';
 import { onlyRow, timestamp } from '../kernel/query';

@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
-import type { WebhookEventName } from '../../workflows/domain/webhook-events';
+import type { DeliveryStatus } from '../../domain/delivery-status';
+import type { WebhookEventName } from '../../domain/webhook-events';
 import type { Db } from '../kernel/connection';
 import { firstRow, prepared, rows, timestamp } from '../kernel/query';
 import { takeTurn, type Turn } from './turns';

@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
-import type { WebhookEventName } from '../../workflows/domain/webhook-events';
+import type { DeliveryStatus } from '../../domain/delivery-status';
+import type { WebhookEventName } from '../../domain/webhook-events';
 import { clientPage } from '../kernel/client-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, SettledStatus } from '../../workflows/domain/delivery-status';
+import type { DeliveryStatus, SettledStatus } from '../../domain/delivery-status';
 import { recordAudit, type Actor } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { ofClient } from '../kernel/conditions';

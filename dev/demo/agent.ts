@@ -1,5 +1,5 @@
 /** The demo's agent: an invented dental clinic that books check-ups. */
-import type { AgentConfig } from '../../workflows/domain/agent-config';
+import type { AgentConfig } from '../../domain/agent-config';
 
 export const AGENT_NAME = 'Tulsi Dental Care, check-up reminder';
 

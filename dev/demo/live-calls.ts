@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 
 export interface LiveCalls {
   /** Calls to the numbers that ring or talk, as of what the log holds now. */

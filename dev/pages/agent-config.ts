@@ -1,9 +1,9 @@
 /** The tables of `docs/agent-config.md`: each stands between two marks that name its section, and the prose around them is written by hand. */
-import { shownDefaultOf } from '../../workflows/domain/agent-config/defaults';
-import { SECTION_NAMES, SECTIONS, type SectionName } from '../../workflows/domain/agent-config';
-import type { Effect, Row, Table, Uses } from '../../workflows/domain/agent-config/rows';
-import { assertNever } from '../../workflows/domain/assert-never';
-import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { shownDefaultOf } from '../../domain/agent-config/defaults';
+import { SECTION_NAMES, SECTIONS, type SectionName } from '../../domain/agent-config';
+import type { Effect, Row, Table, Uses } from '../../domain/agent-config/rows';
+import { assertNever } from '../../domain/assert-never';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { code, markdownTable } from './markdown';
 
 const HEAD = ['field', 'type, limits (default)', 'what it does'];

@@ -1,7 +1,7 @@
 /** The part of `docs/webhooks.md` that says which events there are and what they hold. */
-import type { Shape, Shapes } from '../../workflows/domain/shape';
-import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../workflows/domain/webhook-events';
-import { assertNever } from '../../workflows/domain/assert-never';
+import type { Shape, Shapes } from '../../domain/shape';
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../domain/webhook-events';
+import { assertNever } from '../../domain/assert-never';
 import { code, markdownTable } from './markdown';
 
 /** Each field stands once: what all events have, then what those of a subject have beside it, then what is left of single events. */

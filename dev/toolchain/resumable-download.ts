@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isJsonObject } from '../../workflows/domain/json';
+import { isJsonObject } from '../../domain/json';
 
 const STALL_MS = 15_000;
 /** Attempts, each of which brought the file further than the one before. */

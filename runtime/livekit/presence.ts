@@ -1,6 +1,6 @@
 /** Who really is in a room of LiveKit's: a phone that its list shows is asked, and then its agent too. */
-import { ASK_ANSWER, ASK_PRESENT, type ParticipantProof } from '../../workflows/domain/participant-proof';
-import { agentIn, isPhone, personIn, type Participant } from '../../workflows/domain/room-participants';
+import { ASK_ANSWER, ASK_PRESENT, type ParticipantProof } from '../../domain/participant-proof';
+import { agentIn, isPhone, personIn, type Participant } from '../../domain/room-participants';
 import { askParticipant, type LiveKitAccess, type Question } from '../network/ask-participant';
 
 export type NamedParticipant = Participant & { identity: string };

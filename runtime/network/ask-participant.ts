@@ -7,7 +7,7 @@ import {
   rpcRequest,
   type HangUpProof,
   type ParticipantProof,
-} from '../../workflows/domain/participant-proof';
+} from '../../domain/participant-proof';
 
 export interface LiveKitAccess {
   /** `http(s)` or `ws(s)`. */

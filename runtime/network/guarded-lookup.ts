@@ -1,7 +1,7 @@
 /** Names into addresses for a connection to a URL that a client of the platform chose: a webhook's, an action's, a server that thinks for an agent. */
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../workflows/domain/public-address';
+import { isPublicAddress } from '../../domain/public-address';
 import { AddressRefused } from './address-refused';
 
 /** All addresses of a name. */

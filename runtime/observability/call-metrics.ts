@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { EndReason } from '../../workflows/domain/call-outcome';
+import type { EndReason } from '../../domain/call-outcome';
 
 /** An end as it was written, once for each call. */
 export interface WrittenEnd {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { PoolUse } from '../../workflows/domain/platform-state';
+import type { PoolUse } from '../../domain/platform-state';
 
 export function poolGauges(registry: Registry, read: () => PoolUse): void {
   const registers = [registry];

@@ -3,7 +3,7 @@
  * added up. Without an answer of Postgres there are no values but that one: old ones would hide what is wrong.
  */
 import { Gauge, type Registry } from 'prom-client';
-import type { PlatformState } from '../../workflows/domain/platform-state';
+import type { PlatformState } from '../../domain/platform-state';
 
 type Amount = {
   [Name in keyof PlatformState]: PlatformState[Name] extends number ? Name : never;

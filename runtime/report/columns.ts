@@ -1,4 +1,4 @@
-import type { ReportRow } from '../../workflows/domain/report-row';
+import type { ReportRow } from '../../domain/report-row';
 
 /** About a millisecond of work. */
 export const ROWS_IN_ONE_GO = 50;

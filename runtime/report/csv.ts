@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ReportRow } from '../../workflows/domain/report-row';
+import type { ReportRow } from '../../domain/report-row';
 import { inPieces } from '../loop-turn';
 import { ROWS_IN_ONE_GO, type ReportCell, type ReportColumn } from './columns';
 

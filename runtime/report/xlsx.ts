@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import type * as Exceljs from 'exceljs';
 import { inPieces } from '../loop-turn';
 import { ROWS_IN_ONE_GO, type ReportCell, type ReportColumn } from './columns';
-import type { ReportRow } from '../../workflows/domain/report-row';
+import type { ReportRow } from '../../domain/report-row';
 
 /** Loaded with the first workbook: it is half of the modules of the whole API, which would start later for it. */
 const exceljs = (): typeof Exceljs => createRequire(__filename)('exceljs') as typeof Exceljs;

@@ -1,7 +1,7 @@
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
 import { requestedCallback } from '../../activities/ending/callbacks';
-import { callbackDelayMs, delayUntil } from '../../workflows/domain/analysis/callback-time';
-import { dailyWindowAt } from '../../workflows/domain/calling-window';
+import { callbackDelayMs, delayUntil } from '../../domain/analysis/callback-time';
+import { dailyWindowAt } from '../../domain/calling-window';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

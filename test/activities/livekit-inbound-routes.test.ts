@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { livekitTelephony } from '../../activities/telephony/livekit';
 import { CarrierUnreachable, RouteRefused, type Telephony } from '../../activities/telephony/port';
-import { agentWorkerName } from '../../workflows/domain/agent-worker-name';
+import { agentWorkerName } from '../../domain/agent-worker-name';
 import { FakeLiveKit, KEY, TwirpFault } from './support/fake-livekit';
 import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
 

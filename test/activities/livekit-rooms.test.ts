@@ -8,7 +8,7 @@ import {
 } from '../../activities/telephony/port';
 import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
 import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
-import type { StrandedBy } from '../../workflows/domain/stranded-call';
+import type { StrandedBy } from '../../domain/stranded-call';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
 const SESSION = `room_1793595600-${'a'.repeat(32)}`;

@@ -1,6 +1,6 @@
 /** The agent is given the secret headers of an action for one request, in a live call of its own. */
 import { MOST_ACTION_REQUESTS } from '../../db/calls/action-requests';
-import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
+import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
 import { AGENT_SECRET, openTestApi, type TestApi } from './support/test-api';

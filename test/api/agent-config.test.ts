@@ -1,10 +1,5 @@
 import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agents/config';
-import {
-  inboundNumber,
-  maxTalkSeconds,
-  resolveConfig,
-  SECTION_NAMES,
-} from '../../workflows/domain/agent-config';
+import { inboundNumber, maxTalkSeconds, resolveConfig, SECTION_NAMES } from '../../domain/agent-config';
 
 /** `persona.a.b` = value as a nested config. */
 const at = (path: string, value: unknown): unknown =>

@@ -1,5 +1,5 @@
 /** What the agent's process asks of the API. */
-import { resolveConfig } from '../../workflows/domain/agent-config';
+import { resolveConfig } from '../../domain/agent-config';
 import { agentOf } from './support/agent-access';
 import { newAgent, newCall } from './support/rows';
 import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';

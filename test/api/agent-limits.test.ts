@@ -1,10 +1,10 @@
 import type Joi from 'joi';
 import { sectionSchemas, validateAgentConfig, validateSection } from '../../api/agents/config';
-import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { reviseSection } from '../../api/agents/revise-section';
 import { MAX_FAULTS, reportedFaults } from '../../api/http/input/faults';
-import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
-import type { JsonObject } from '../../workflows/domain/json';
+import { SECTION_NAMES, type SectionName } from '../../domain/agent-config';
+import type { JsonObject } from '../../domain/json';
 
 const at = (path: string, value: unknown): JsonObject =>
   path.split('.').reduceRight((inner: unknown, key) => ({ [key]: inner }), value) as JsonObject;

@@ -2,7 +2,7 @@
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { masked } from '../../api/agents/config/secrets/masked';
-import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
+import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

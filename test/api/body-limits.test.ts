@@ -1,6 +1,6 @@
 /** Bodies of an allowed size that hold too much: each is refused as a fault of the request, briefly, and changes nothing. */
 import { MAX_FAULTS } from '../../api/http/input/faults';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 import { campaignForm, countOf, newAgent, newCampaign, withFile } from './support/rows';
 import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';
 

@@ -1,5 +1,5 @@
 import { readCarrierEvent } from '../../api/carriers/http/event';
-import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { END_REASONS } from '../../domain/call-outcome';
 
 const SAID = 'my card number is 4111';
 const common = {

@@ -1,6 +1,6 @@
 /** Events of a carrier that sends anything at all. */
 import fc from 'fast-check';
-import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { END_REASONS } from '../../domain/call-outcome';
 import { hostileJson, hostileText, instantText, jsonText } from './fuzz/hostile';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';

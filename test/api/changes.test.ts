@@ -7,7 +7,7 @@ import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campa
 import { updateCampaign } from '../../api/campaigns/update-campaign';
 import { hangUp } from '../../api/calls/dispatch/hang-up';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
-import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { EngineDatabase, START, type Owner } from '../db/support/engine-database';
 import { RecordingTemporal } from './support/recording-temporal';
 

@@ -1,6 +1,6 @@
 /** Csv files as Excel and the programs that write for it save them. */
 import { readContactFile } from '../../api/campaigns/contact-file';
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
 
 const read = (content: string | Buffer) =>
   readContactFile({

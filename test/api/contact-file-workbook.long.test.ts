@@ -1,5 +1,5 @@
 /** Workbooks as they are uploaded: checked, and read in the process that `npm run build` compiled. */
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { readContactFile } from '../../api/campaigns/contact-file';
 import { readInProcess } from '../../api/campaigns/contact-file/workbook/reader-process';

@@ -1,4 +1,4 @@
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
 import { readContactFile } from '../../api/campaigns/contact-file';
 
 const rules = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };

@@ -1,7 +1,7 @@
 /** What an agent's configuration holds of a server of the client's own that it thinks with. */
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { findAgent } from '../../db/agents/agents';
-import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
+import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 

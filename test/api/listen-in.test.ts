@@ -1,6 +1,6 @@
 import { TokenVerifier } from 'livekit-server-sdk';
 import { issueApiKey } from '../../db/clients/api-keys';
-import { agentIn, personIn } from '../../workflows/domain/room-participants';
+import { agentIn, personIn } from '../../domain/room-participants';
 import { KEY, TwirpFault } from '../activities/support/fake-livekit';
 import { describeWith } from '../servers/availability';
 import { FakeMedia } from './support/conversation';

@@ -1,6 +1,6 @@
 import { payloadsOf } from '../../api/calls/live-captions/update-relay';
 import { readTarget } from '../../api/calls/live-captions/target';
-import { readLiveItems } from '../../workflows/domain/live-updates';
+import { readLiveItems } from '../../domain/live-updates';
 
 const item = (text: string) =>
   JSON.stringify({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { markContactsErased } from '../../db/clients/retention';
 import { takeContactFiles } from '../../db/clients/erasing';
 import { setQuotas } from '../../db/clients/quotas';
-import type { QuotaName } from '../../workflows/domain/quotas';
+import type { QuotaName } from '../../domain/quotas';
 import { campaignForm, newAgent, withFile } from './support/rows';
 import { tableHashes } from './support/table-hashes';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';

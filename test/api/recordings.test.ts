@@ -1,6 +1,6 @@
 /** Recordings, as the agent gives them and as clients listen to them. */
 import { ApiServer } from '../../api/http/server';
-import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 import { agentOf } from './support/agent-access';
 import { RawConnection } from './support/raw-connection';
 import { newAgent, newCall } from './support/rows';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { validateAgentConfig } from '../../api/agents/config';
-import { resolveConfig, SECTIONS } from '../../workflows/domain/agent-config';
-import { PATTERNS } from '../../workflows/domain/agent-config/forms';
-import type { Row, Table } from '../../workflows/domain/agent-config/rows';
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
-import { isLonger } from '../../workflows/domain/json-faults';
+import { resolveConfig, SECTIONS } from '../../domain/agent-config';
+import { PATTERNS } from '../../domain/agent-config/forms';
+import type { Row, Table } from '../../domain/agent-config/rows';
+import { isJsonObject, type JsonObject } from '../../domain/json';
+import { isLonger } from '../../domain/json-faults';
 
 /** What is wrong with a resolved value, by its place; nothing where it is within what its row says. */
 function faultsOf(row: Row, value: unknown, place: string): string[] {

@@ -1,5 +1,5 @@
 import { reviseSection } from '../../api/agents/revise-section';
-import type { JsonObject } from '../../workflows/domain/json';
+import type { JsonObject } from '../../domain/json';
 
 describe('a change of an agent', () => {
   const answering = (number: string | null, greeting = 'Hello.', metadata: JsonObject = {}) => ({

@@ -1,6 +1,6 @@
 /** A stored secret goes to no other origin than the one that it was sent for. */
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
-import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
+import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

@@ -1,6 +1,6 @@
 /** The defaults that the OpenAPI document has of an agent's sections, against what a call runs with. */
 import { apiDocument } from '../../dev/pages/clients/document';
-import { resolveConfig, SECTION_NAMES, SECTIONS } from '../../workflows/domain/agent-config';
+import { resolveConfig, SECTION_NAMES, SECTIONS } from '../../domain/agent-config';
 import { schemaChecker, type Document } from './support/openapi-answers';
 
 const document = JSON.parse(JSON.stringify(apiDocument())) as Document;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
-import { QUOTA_DEFAULTS } from '../../workflows/domain/quotas';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
+import { QUOTA_DEFAULTS } from '../../domain/quotas';
 import { readAdminSettings, readApiSettings } from '../../api/settings';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');

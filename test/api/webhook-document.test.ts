@@ -6,7 +6,7 @@ import {
   statusChangedEvents,
   WEBHOOK_EVENTS,
   type EventDraft,
-} from '../../workflows/domain/webhook-events';
+} from '../../domain/webhook-events';
 import { schemaChecker } from './support/openapi-answers';
 
 const NOW = Date.parse('2026-11-03T05:00:00.123Z');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { reviseSection, type SectionChange } from '../../api/agents/revise-section';
-import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
 import { findAgent, insertAgent } from '../../db/agents/agents';
 import { describeWith } from '../servers/availability';

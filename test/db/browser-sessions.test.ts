@@ -3,7 +3,7 @@ import { saveConclusion } from '../../db/calls/conclusions';
 import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
 import { hangUp } from '../../db/calls/hang-up';
 import { lineUsage } from '../../db/calls/line-usage';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { sessionRow } from './support/dispatched-row';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';

@@ -13,7 +13,7 @@ import { callsOf, erasePerson } from '../../db/clients/people';
 import { dropCallMonth } from '../../db/clients/past-months';
 import { keptTotal } from '../../db/kernel/list-page';
 import { rows, timestamp } from '../../db/kernel/query';
-import { callEndOf } from '../../workflows/domain/call-end';
+import { callEndOf } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { FINDINGS } from './support/findings';

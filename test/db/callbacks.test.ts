@@ -2,7 +2,7 @@ import { recordNotPlaced } from '../../db/calls/engine';
 import { finishCampaign, withdrawRest } from '../../db/campaigns/engine';
 import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import {
   EngineDatabase,

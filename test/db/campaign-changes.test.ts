@@ -2,8 +2,8 @@ import { updateCampaign, type CampaignUpdate } from '../../db/campaigns/changes'
 import { finishCampaign } from '../../db/campaigns/engine';
 import { changeCampaignStatus } from '../../db/campaigns/status';
 import { withdrawCampaign, type Campaign, type StoredTerms } from '../../db/campaigns/campaigns';
-import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
-import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { OPEN_STATUSES } from '../../domain/campaign-status';
+import { statusChangedEvents } from '../../domain/webhook-events';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type CampaignOptions, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';

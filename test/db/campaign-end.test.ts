@@ -1,6 +1,6 @@
 import { finishCampaign, setEngineStatus, type FinishResult } from '../../db/campaigns/engine';
 import { changeCampaignStatus, type StatusChange } from '../../db/campaigns/status';
-import { campaignEndedEvent, statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { campaignEndedEvent, statusChangedEvents } from '../../domain/webhook-events';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type CampaignOptions } from './support/engine-database';
 

@@ -1,4 +1,4 @@
-import { callerNumber } from '../../workflows/domain/caller-number';
+import { callerNumber } from '../../domain/caller-number';
 import { loadEndedCall, saveConclusion, type Conclusion } from '../../db/calls/conclusions';
 import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/webhooks/deliveries';
 import { describeWith } from '../servers/availability';

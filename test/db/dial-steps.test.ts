@@ -11,7 +11,7 @@ import { httpCarrier } from '../../activities/telephony/http/http-carrier';
 import type { CarrierCall } from '../../activities/telephony/port';
 import { createSimulator } from '../../dev/simulator/app';
 import { Link } from '../../verify/faults/network/link';
-import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
+import { DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies, type SentSignal } from './support/roomy-carrier';

@@ -5,7 +5,7 @@ import { createActivities } from '../../activities';
 import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
 import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
 import { hangUp } from '../../db/calls/hang-up';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';

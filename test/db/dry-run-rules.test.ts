@@ -1,10 +1,10 @@
 /** The dry run's own rules, held against what Postgres does. */
-import { callCost } from '../../workflows/domain/call-cost';
-import { outcomeOf, type EndReason } from '../../workflows/domain/call-outcome';
-import { ContactQueue } from '../../workflows/domain/dry-run/contact-queue';
-import { Pacer, readyAhead } from '../../workflows/domain/dry-run/lines';
-import { Tally } from '../../workflows/domain/dry-run/tally';
-import { redialAt } from '../../workflows/domain/redial';
+import { callCost } from '../../domain/call-cost';
+import { outcomeOf, type EndReason } from '../../domain/call-outcome';
+import { ContactQueue } from '../../domain/dry-run/contact-queue';
+import { Pacer, readyAhead } from '../../domain/dry-run/lines';
+import { Tally } from '../../domain/dry-run/tally';
+import { redialAt } from '../../domain/redial';
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { startDial, recordNotPlaced } from '../../db/calls/engine';
 import { hangUp, unansweredHangUps } from '../../db/calls/hang-up';
 import { lineUsage } from '../../db/calls/line-usage';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';

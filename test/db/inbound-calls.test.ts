@@ -13,7 +13,7 @@ import {
 } from '../../db/calls/inbound-calls';
 import { silentCalls } from '../../db/reconciliation/overdue';
 import { lineUsage } from '../../db/calls/line-usage';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';

@@ -10,7 +10,7 @@ import {
   type ChangedRoute,
 } from '../../db/calls/inbound-routes';
 import { registerNumbers, unregisterNumber } from '../../db/agents/numbers';
-import { inboundNumber, numbersOf } from '../../workflows/domain/agent-config';
+import { inboundNumber, numbersOf } from '../../domain/agent-config';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

@@ -8,7 +8,7 @@ import { withdrawRest } from '../../db/campaigns/engine';
 import { hangUp } from '../../db/calls/hang-up';
 import { rows } from '../../db/kernel/query';
 import { workflowId } from '../../workflows/contract';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';

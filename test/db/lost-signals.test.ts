@@ -4,7 +4,7 @@ import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
 import { hangUp } from '../../db/calls/hang-up';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

@@ -4,7 +4,7 @@ import { saveConclusion } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
 import { withdrawRest } from '../../db/campaigns/engine';
 import { rows, timestamp } from '../../db/kernel/query';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 import { violations } from './support/invariants';

@@ -1,6 +1,6 @@
 /** What operators watch of the whole platform, read from real rows. */
 import { platformState } from '../../db/reconciliation/platform-state';
-import type { PlatformState } from '../../workflows/domain/platform-state';
+import type { PlatformState } from '../../domain/platform-state';
 import { poolUse } from '../../db/kernel/pool-use';
 import { openDatabase } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';

@@ -4,7 +4,7 @@ import { endCall } from '../../db/calls/ends';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { onlyRow } from '../../db/kernel/query';
 import { seedEnds, type SeededCampaign } from '../../verify/bench/ends/seed-ends';
-import { callEndOf } from '../../workflows/domain/call-end';
+import { callEndOf } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
 

@@ -1,10 +1,10 @@
 /** Calls whose phone was lost, as its SIP bridge died or LiveKit was away: the line waits for the phone, and so does the person's next dial. */
 import { createActivities } from '../../activities';
 import { settlingActivities } from '../../activities/ending/settling';
-import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { callEndOf, endedAt } from '../../domain/call-end';
 import { strandCall } from '../../db/calls/stranded-calls';
 import { hangUp } from '../../db/calls/hang-up';
-import type { StrandedBy } from '../../workflows/domain/stranded-call';
+import type { StrandedBy } from '../../domain/stranded-call';
 import { describeWith } from '../servers/availability';
 import { carrierCall } from './support/carrier-call';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';

@@ -1,8 +1,8 @@
 /** The edges of windows, to the millisecond, through the transactions that claim, grant and dial. */
 import { campaignEndingActivities } from '../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
-import type { CampaignStep } from '../../workflows/domain/campaign-step';
-import { nextStep } from '../../workflows/domain/campaign-step';
+import type { CampaignStep } from '../../domain/campaign-step';
+import { nextStep } from '../../domain/campaign-step';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, type CampaignOptions, type Owner } from './support/engine-database';

@@ -4,8 +4,8 @@ import {
   type AgentConfig,
   type DataPoint,
   type DispositionItem,
-} from '../../workflows/domain/agent-config';
-import { answerSchema, filledQuestions, questionsOf } from '../../workflows/domain/analysis/schema';
+} from '../../domain/agent-config';
+import { answerSchema, filledQuestions, questionsOf } from '../../domain/analysis/schema';
 
 type Analysis = AgentConfig['analysis'];
 type Asked = Pick<DispositionItem, 'name' | 'type' | 'prompt'> & Partial<DispositionItem>;

@@ -1,6 +1,6 @@
-import { describeBrake, type MeasuredBrake } from '../../workflows/domain/brakes';
-import { describeStep } from '../../workflows/domain/campaign-step';
-import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { describeBrake, type MeasuredBrake } from '../../domain/brakes';
+import { describeStep } from '../../domain/campaign-step';
+import { statusChangedEvents } from '../../domain/webhook-events';
 
 const brake = (kind: MeasuredBrake['kind'], limit: number, measured: number): MeasuredBrake => ({
   kind,

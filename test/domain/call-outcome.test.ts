@@ -1,11 +1,11 @@
-import { callEndOf } from '../../workflows/domain/call-end';
+import { callEndOf } from '../../domain/call-end';
 import {
   END_REASONS,
   outcomeOf,
   type AnsweredBy,
   type CallOutcome,
   type EndReason,
-} from '../../workflows/domain/call-outcome';
+} from '../../domain/call-outcome';
 
 const ANSWERED = {
   answered: true,

@@ -1,4 +1,4 @@
-import { callerNumber, numberOfCaller } from '../../workflows/domain/caller-number';
+import { callerNumber, numberOfCaller } from '../../domain/caller-number';
 
 test.each([
   ['+919876543210', '+919876543210'],

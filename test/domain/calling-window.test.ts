@@ -4,7 +4,7 @@ import {
   windowPhase,
   type CallingSchedule,
   type WindowPhase,
-} from '../../workflows/domain/calling-window';
+} from '../../domain/calling-window';
 
 /** Monday 2 to Friday 13 November 2026, 04:00 to 10:30 UTC, on Mondays, Tuesdays and Fridays. */
 const schedule: CallingSchedule = {

@@ -4,7 +4,7 @@ import {
   isAnnounced,
   isFinal,
   statsOf,
-} from '../../workflows/domain/campaign-status';
+} from '../../domain/campaign-status';
 
 test('webhooks announce the four statuses that a client knows of', () => {
   expect(CAMPAIGN_STATUSES.filter(isAnnounced)).toEqual([...ANNOUNCED_STATUSES]);

@@ -1,10 +1,5 @@
-import type { CampaignStatus } from '../../workflows/domain/campaign-status';
-import {
-  describeStep,
-  nextStep,
-  type CampaignStep,
-  type CampaignSurvey,
-} from '../../workflows/domain/campaign-step';
+import type { CampaignStatus } from '../../domain/campaign-status';
+import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from '../../domain/campaign-step';
 
 /** One window a day: Tuesday 3 and Wednesday 4 November 2026, 04:00 to 10:30 UTC. */
 const survey: CampaignSurvey = {

@@ -1,11 +1,11 @@
-import type { ContactState } from '../../workflows/domain/call-outcome';
+import type { ContactState } from '../../domain/call-outcome';
 import {
   completionMail,
   confirmationMail,
   isMailAddress,
   readSender,
   type MailFacts,
-} from '../../workflows/domain/completion-mail';
+} from '../../domain/completion-mail';
 
 const ATTACHED = { kind: 'attached', filename: 'campaign-1.csv' } as const;
 

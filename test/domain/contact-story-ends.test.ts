@@ -1,5 +1,5 @@
-import type { StoryCampaign, StoryContact } from '../../workflows/domain/contact-story';
-import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
+import type { StoryCampaign, StoryContact } from '../../domain/contact-story';
+import { CONTACT_STATES } from '../../domain/call-outcome';
 import { at, CALLBACK, REDIAL, storyOf } from './support/contact-story';
 
 describe('a contact that is being called', () => {

@@ -1,4 +1,4 @@
-import type { StoryCampaign, StoryContact } from '../../workflows/domain/contact-story';
+import type { StoryCampaign, StoryContact } from '../../domain/contact-story';
 import { at, CALLBACK, IN_WINDOW, REDIAL, storyOf, type ShownStory } from './support/contact-story';
 
 describe('a contact before its first dial', () => {

@@ -1,5 +1,5 @@
-import { deepMerge, findForbiddenKey } from '../../workflows/domain/deep-merge';
-import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { deepMerge, findForbiddenKey } from '../../domain/deep-merge';
+import { isJsonObject, type JsonObject } from '../../domain/json';
 
 const parsed = (json: string): JsonObject => {
   const value: unknown = JSON.parse(json);

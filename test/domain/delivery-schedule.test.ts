@@ -1,8 +1,4 @@
-import {
-  DELIVERY_DELAYS_MS,
-  MAX_DELIVERY_ATTEMPTS,
-  delayAfterAttempt,
-} from '../../workflows/domain/delivery-schedule';
+import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS, delayAfterAttempt } from '../../domain/delivery-schedule';
 
 test('five attempts, the first at once', () => {
   expect(MAX_DELIVERY_ATTEMPTS).toBe(5);

@@ -1,4 +1,4 @@
-import { DIAL_GIVE_UP_MS, dialBackoffMs } from '../../workflows/domain/dial-backoff';
+import { DIAL_GIVE_UP_MS, dialBackoffMs } from '../../domain/dial-backoff';
 
 test('the waits double from a second up to fifteen', () => {
   const waits = [1, 2, 3, 4, 5, 6, 100].map((asked) => dialBackoffMs(asked, null));

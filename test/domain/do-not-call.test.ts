@@ -1,4 +1,4 @@
-import { saysDoNotCall } from '../../workflows/domain/analysis/do-not-call';
+import { saysDoNotCall } from '../../domain/analysis/do-not-call';
 
 describe('a person who is not to be called again', () => {
   test.each([

@@ -1,6 +1,6 @@
-import { DryRun } from '../../workflows/domain/dry-run/dry-run';
-import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
-import { WEEKDAYS } from '../../workflows/domain/calling-window';
+import { DryRun } from '../../domain/dry-run/dry-run';
+import type { Assumptions, DryRunPlan } from '../../domain/dry-run/plan';
+import { WEEKDAYS } from '../../domain/calling-window';
 
 const MINUTE_MS = 60_000;
 /** A Monday, as the window opens. */

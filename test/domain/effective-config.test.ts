@@ -1,5 +1,5 @@
-import { resolveConfig } from '../../workflows/domain/agent-config';
-import { effectiveConfig, mergedConfig, templateVariables } from '../../workflows/domain/effective-config';
+import { resolveConfig } from '../../domain/agent-config';
+import { effectiveConfig, mergedConfig, templateVariables } from '../../domain/effective-config';
 
 const stored = {
   persona: {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { callCost } from '../../workflows/domain/call-cost';
+import { callCost } from '../../domain/call-cost';
 import {
   believedTime,
   believedTimes,
   boundedAnswer,
   CLOCK_TOLERANCE_MS,
   type ReportedTimes,
-} from '../../workflows/domain/event-time';
+} from '../../domain/event-time';
 
 const FROM = Date.parse('2026-11-02T05:00:00.000Z');
 const NOW = FROM + 600_000;

@@ -1,5 +1,5 @@
-import { answeringAgent, calledNumber, inboundDeadlineMs } from '../../workflows/domain/inbound-call';
-import type { JsonObject } from '../../workflows/domain/json';
+import { answeringAgent, calledNumber, inboundDeadlineMs } from '../../domain/inbound-call';
+import type { JsonObject } from '../../domain/json';
 
 const persona = (greeting: string, prompt = 'Talk.', metadata: JsonObject = {}) => ({
   persona: { identity: { system_prompt: prompt, greeting_message: { agent_message: greeting } }, metadata },

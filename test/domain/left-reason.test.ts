@@ -1,4 +1,4 @@
-import { endOfRinging, endOfTalk, leftReasonOf } from '../../workflows/domain/left-reason';
+import { endOfRinging, endOfTalk, leftReasonOf } from '../../domain/left-reason';
 
 const TALK = { talkedMs: 30_000, maxTalkMs: 600_000 };
 

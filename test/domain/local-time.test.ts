@@ -1,4 +1,4 @@
-import { instantOf, localText, timeZoneOf } from '../../workflows/domain/local-time';
+import { instantOf, localText, timeZoneOf } from '../../domain/local-time';
 
 const NEW_YORK = 'America/New_York';
 

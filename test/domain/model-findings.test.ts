@@ -1,8 +1,8 @@
-import { resolveConfig, type AgentConfig } from '../../workflows/domain/agent-config';
-import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
-import { instructions, questionsWithData, transcriptMessage } from '../../workflows/domain/analysis/prompt';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
-import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
+import { resolveConfig, type AgentConfig } from '../../domain/agent-config';
+import { isWorthAsking, modelFindings } from '../../domain/analysis/model-findings';
+import { instructions, questionsWithData, transcriptMessage } from '../../domain/analysis/prompt';
+import type { TranscriptSegment } from '../../domain/transcript';
+import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
 
 const INDIA = { timeZone: 'Asia/Kolkata' };
 const analysisOf = (analysis: AgentConfig['analysis']) => resolveConfig({ analysis }).analysis;

@@ -1,5 +1,5 @@
 /** What LiveKit answers when a participant is asked whether it is there, each as its server 1.13.5 and its SIP bridge 1.10.0 gave it. */
-import { hangUpProof, participantProof } from '../../workflows/domain/participant-proof';
+import { hangUpProof, participantProof } from '../../domain/participant-proof';
 
 const rpcError = (code: number, message: string) => ({
   code: 'invalid_argument',

@@ -5,7 +5,7 @@ import {
   ORDINARY_TYPES,
   type NumberType,
   type PhoneRules,
-} from '../../workflows/domain/phone-number';
+} from '../../domain/phone-number';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 const india = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };

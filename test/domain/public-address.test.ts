@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../workflows/domain/public-address';
+import { isPublicAddress } from '../../domain/public-address';
 
 /** First and last of each range, and what encloses it. */
 const IPV4_EDGES: [inside: string[], beside: string[]][] = [

@@ -1,5 +1,5 @@
-import { callCost } from '../../workflows/domain/call-cost';
-import { redialAt } from '../../workflows/domain/redial';
+import { callCost } from '../../domain/call-cost';
+import { redialAt } from '../../domain/redial';
 
 const ENDED = { redial: true, attempt: 1, reportedAt: 1_000, isCancelled: false };
 const TERMS = { maxAttempts: 3, retryDelayMins: 2 };

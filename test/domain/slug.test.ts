@@ -1,4 +1,4 @@
-import { nthSlug, slugOf } from '../../workflows/domain/slug';
+import { nthSlug, slugOf } from '../../domain/slug';
 
 test.each([
   ['words are joined by hyphens', 'Sales Agent', 'sales-agent'],

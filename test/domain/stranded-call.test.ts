@@ -1,10 +1,5 @@
 /** Calls whose phone nobody can hang up: how long their line is kept, and how they end. */
-import {
-  lineKeptUntil,
-  lostBeforeTimeout,
-  strandedEnd,
-  type StrandedCall,
-} from '../../workflows/domain/stranded-call';
+import { lineKeptUntil, lostBeforeTimeout, strandedEnd, type StrandedCall } from '../../domain/stranded-call';
 
 const AT = Date.parse('2026-11-02T05:00:00.000Z');
 const seconds = (count: number): Date => new Date(AT + count * 1_000);

@@ -1,4 +1,4 @@
-import { fillTemplate } from '../../workflows/domain/template';
+import { fillTemplate } from '../../domain/template';
 
 test.each([
   ['a variable is put in', 'Hello {{name}}!', { name: 'Asha' }, 'Hello Asha!'],

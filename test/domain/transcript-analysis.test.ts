@@ -1,6 +1,6 @@
-import { resolveConfig, type AgentConfig } from '../../workflows/domain/agent-config';
-import type { TranscriptSegment } from '../../workflows/domain/transcript';
-import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
+import { resolveConfig, type AgentConfig } from '../../domain/agent-config';
+import type { TranscriptSegment } from '../../domain/transcript';
+import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
 
 /** Turns of two seconds with half a second between them. */
 const talk = (...turns: [TranscriptSegment['speaker'], string][]): TranscriptSegment[] =>

@@ -1,4 +1,4 @@
-import { transcriptText } from '../../workflows/domain/transcript';
+import { transcriptText } from '../../domain/transcript';
 
 const segment = (speaker: 'agent' | 'user', startMs: number, text: string) => ({ speaker, startMs, text });
 

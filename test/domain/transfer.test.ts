@@ -1,6 +1,6 @@
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
-import { resolveConfig } from '../../workflows/domain/agent-config';
-import { destinationsIn, mayTransferTo, readTransferDestination } from '../../workflows/domain/transfer';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
+import { resolveConfig } from '../../domain/agent-config';
+import { destinationsIn, mayTransferTo, readTransferDestination } from '../../domain/transfer';
 
 const RULES = {
   allowedCountries: ['IN'],

@@ -1,4 +1,4 @@
-import { unmetIn, type JudgedTurn, type TurnExpectations } from '../../workflows/domain/turn-expectations';
+import { unmetIn, type JudgedTurn, type TurnExpectations } from '../../domain/turn-expectations';
 
 const SAID = 'Your refund was paid TODAY, by Café Rao.';
 const turn = (changes: Partial<JudgedTurn> = {}): JudgedTurn => ({ said: SAID, hasEnded: false, ...changes });

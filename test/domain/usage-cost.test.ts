@@ -1,4 +1,4 @@
-import { costOf, readRates, totalCost, type ModelUsage } from '../../workflows/domain/usage-cost';
+import { costOf, readRates, totalCost, type ModelUsage } from '../../domain/usage-cost';
 
 const used = (more: Partial<ModelUsage> = {}): ModelUsage => ({
   kind: 'llm',

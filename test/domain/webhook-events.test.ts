@@ -1,11 +1,11 @@
-import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { CAMPAIGN_STATUSES } from '../../domain/campaign-status';
 import {
   callEvent,
   campaignEndedEvent,
   statusChangedEvents,
   type CallEventSource,
   type CampaignEventSource,
-} from '../../workflows/domain/webhook-events';
+} from '../../domain/webhook-events';
 
 const NOW = Date.parse('2026-11-03T05:00:00.123Z');
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { serveMetrics } from '../../runtime/observability/metrics-server';
 import { processRegistry } from '../../runtime/observability/process-registry';
-import type { PlatformState } from '../../workflows/domain/platform-state';
+import type { PlatformState } from '../../domain/platform-state';
 import { stateGauges } from '../../runtime/observability/state-gauges';
 import { valueOf } from '../servers/scrape';
 

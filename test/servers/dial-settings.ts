@@ -1,4 +1,4 @@
-import { ORDINARY_TYPES } from '../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../domain/phone-number';
 
 /** Settings of callbacks that every test shares. */
 export const CALLBACK_SETTINGS = {

@@ -1,7 +1,7 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser } from 'playwright-core';
 import type { Media } from '../../dev/stack/stack';
-import { isAgent, personIn } from '../../workflows/domain/room-participants';
+import { isAgent, personIn } from '../../domain/room-participants';
 import { describeWith } from '../servers/availability';
 import { openBrowser, Playground } from './support/browser';
 import { ListenerPage } from './support/listener-page';

@@ -6,7 +6,7 @@ import { endCall } from '../../db/calls/ends';
 import { startDial, recordPlaced, registerWaiting } from '../../db/calls/engine';
 import { rows } from '../../db/kernel/query';
 import { pauseSignal, resumeSignal, TASK_QUEUE, workflowId } from '../../workflows/contract';
-import { callEndOf } from '../../workflows/domain/call-end';
+import { callEndOf } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { NO_GUARDS } from '../servers/no-guards';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';

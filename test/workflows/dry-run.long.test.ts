@@ -1,8 +1,8 @@
 /** A dry run beside the real thing: the campaign's workflow and its calls in skipped time, with real Postgres. */
 import { onlyRow, rows } from '../../db/kernel/query';
-import { WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
-import { DryRun } from '../../workflows/domain/dry-run/dry-run';
-import type { Assumptions } from '../../workflows/domain/dry-run/plan';
+import { WEEKDAYS, type Weekday } from '../../domain/calling-window';
+import { DryRun } from '../../domain/dry-run/dry-run';
+import type { Assumptions } from '../../domain/dry-run/plan';
 import { describeWith } from '../servers/availability';
 import type { PhoneScript } from './support/fake-carrier';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';

@@ -11,7 +11,7 @@ import { rows } from '../../db/kernel/query';
 import { ApiClient } from '../../dev/demo/api-client';
 import { createOrganisation } from '../../dev/demo/organisation';
 import { ClosingOrder } from '../../dev/stack/closing';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 import { startBareServers, type BareRun } from './bare-servers';
 import { figure, type Figure } from './figure';
 import type { MemoryReport } from './memory-probe';

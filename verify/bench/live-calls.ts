@@ -1,4 +1,4 @@
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 
 /** How many calls the carrier at this address has at the moment. */
 export async function liveCalls(carrierUrl: string): Promise<number> {

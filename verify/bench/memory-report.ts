@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../domain/json';
 import { waitUntil } from '../../dev/stack/wait-until';
 import type { MemoryReport } from './memory-probe';
 

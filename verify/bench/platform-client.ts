@@ -4,7 +4,7 @@ import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
 import type { ApiClient } from '../../dev/demo/api-client';
 import { campaignForm } from '../../dev/demo/campaign';
-import type { AgentConfig } from '../../workflows/domain/agent-config';
+import type { AgentConfig } from '../../domain/agent-config';
 import { contactFile } from './contact-file';
 
 /** The demo's agent, or another. */

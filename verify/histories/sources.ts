@@ -3,7 +3,7 @@ import { runOrFail } from '../../dev/toolchain/run';
 
 export const SOURCES_FILE = 'sources.tar.gz';
 
-const WORKER_FOLDERS = ['worker', 'workflows', 'activities', 'db', 'runtime'];
+const WORKER_FOLDERS = ['worker', 'workflows', 'domain', 'activities', 'db', 'runtime'];
 
 /** The database of a deploy is migrated by the version that comes: a worker needs none of it. */
 const NOT_NEEDED = [':(exclude)db/migrations', ':(exclude)*.sql'];

@@ -75,7 +75,7 @@ export const ACCEPTED: readonly Accepted[] = [
     ]),
   ),
   ...inLine(
-    'workflows/domain/calling-window.ts',
+    'domain/calling-window.ts',
     'for (let day = Math.max(today, firstDay), seen = 0; day <= lastDay && seen < 8; day += DAY_MS, seen++) {',
     'any weekday comes back within seven days: the bound only ends the look for none',
     [

@@ -26,5 +26,5 @@ function inSource(source: string, mutant: DialMutant): Mutant[] {
 
 function areaOf(file: string): Area {
   if (file.startsWith('db/functions/')) return 'sql';
-  return file.startsWith('workflows/') ? 'workflows' : 'activities';
+  return /^(workflows|domain)\//.test(file) ? 'workflows' : 'activities';
 }

@@ -21,7 +21,7 @@ export const ROOTS = [
   'withdraw_rest',
 ] as const;
 
-/** Decide about calls and campaigns while they are dialled. The others of `workflows/domain` are about agents, transcripts, mails and reports. */
+/** Decide about calls and campaigns while they are dialled. The others of `domain` are about agents, transcripts, mails and reports. */
 const DECISIONS = [
   'brakes',
   'call-cost',
@@ -59,10 +59,10 @@ export async function candidateFiles(root: string): Promise<SourceFile[]> {
     ...(await namesIn(join(root, 'activities/dialling'), '.ts')).map(
       (name) => ['activities', `activities/dialling/${name}`] as const,
     ),
-    ...(await namesIn(join(root, 'workflows'), '.ts'))
-      .filter((name) => !name.startsWith('domain/'))
-      .map((name) => ['workflows', `workflows/${name}`] as const),
-    ...DECISIONS.map((name) => ['decisions', `workflows/domain/${name}.ts`] as const),
+    ...(await namesIn(join(root, 'workflows'), '.ts')).map(
+      (name) => ['workflows', `workflows/${name}`] as const,
+    ),
+    ...DECISIONS.map((name) => ['decisions', `domain/${name}.ts`] as const),
   ];
   const sources = await Promise.all(files.map(([area, file]) => read(area, file)));
   return [...functions.filter(({ file }) => reached.has(functionName(file))), ...sources];

@@ -1,5 +1,5 @@
 /** The registry over HTTP, as `docs/operations.md` describes it to those who run one. */
-import { isJsonObject } from '../../../workflows/domain/json';
+import { isJsonObject } from '../../../domain/json';
 import { failureName, questionsTo } from '../../network/own-service';
 import { RegistryUnavailable, type DndRegistry } from './registry';
 

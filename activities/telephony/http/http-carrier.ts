@@ -2,12 +2,12 @@
 import type { Agent as HttpAgent } from 'node:http';
 import nodeFetch, { FetchError, type RequestInit, type Response } from 'node-fetch';
 import Joi from 'joi';
-import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
-import type { SetupFault } from '../../../workflows/domain/brakes';
-import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { storableText } from '../../../workflows/domain/storable-text';
-import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
+import { PATTERNS } from '../../../domain/agent-config/forms';
+import type { SetupFault } from '../../../domain/brakes';
+import { ANSWERED_BY, END_REASONS } from '../../../domain/call-outcome';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { storableText } from '../../../domain/storable-text';
+import { SPEAKERS, type Speaker } from '../../../domain/transcript';
 import { keptConnections, sentTwiceAtMost } from '../../network/own-service';
 import { CarrierClock } from './carrier-clock';
 import { NEVER_CONNECTED } from '../never-connected';

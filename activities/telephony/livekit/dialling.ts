@@ -6,14 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
 import type { SipClient, SIPParticipantInfo } from 'livekit-server-sdk';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import type { SetupFault } from '../../../workflows/domain/brakes';
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import { assertNever } from '../../../domain/assert-never';
+import type { SetupFault } from '../../../domain/brakes';
+import type { CarrierEndReason } from '../../../domain/call-outcome';
 import type { DialAnswer, DialRequest } from '../port';
 import { dialClient, type LiveKitClients } from './clients';
 import { dialFault, nameOf, wordsOf, type DialFault } from './fault';
 import type { LiveKitOptions, SipTrunk } from './options';
-import { legState, personIn, SHOWN_NUMBER_ATTRIBUTE } from '../../../workflows/domain/room-participants';
+import { legState, personIn, SHOWN_NUMBER_ATTRIBUTE } from '../../../domain/room-participants';
 import { endReasonOfSip, setupFaultOfSip } from './sip-status';
 
 /** Of the callee in each room; one call is one room. */

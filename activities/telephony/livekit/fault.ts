@@ -2,7 +2,7 @@
 import { ServerError } from 'livekit-server-sdk';
 import { CarrierUnreachable } from '../port';
 import { NEVER_CONNECTED } from '../never-connected';
-import type { SetupFault } from '../../../workflows/domain/brakes';
+import type { SetupFault } from '../../../domain/brakes';
 
 /** One of LiveKit's own, in Twirp's words; null for what came from a proxy, or did not come. */
 export function twirpCode(error: unknown): string | null {

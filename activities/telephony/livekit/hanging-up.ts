@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoomServiceClient } from 'livekit-server-sdk';
 import type { NamedParticipant, Presence } from '../../../runtime/livekit/presence';
-import type { HangUpProof } from '../../../workflows/domain/participant-proof';
-import { isMarkedAnswered, isPhone, personIn } from '../../../workflows/domain/room-participants';
+import type { HangUpProof } from '../../../domain/participant-proof';
+import { isMarkedAnswered, isPhone, personIn } from '../../../domain/room-participants';
 import type { HangUpAnswer, Retrieved } from '../port';
 import { isNotFound, unreachable } from './fault';
 

@@ -8,7 +8,7 @@ import {
   type SIPDispatchRuleInfo,
   type SIPInboundTrunkInfo,
 } from 'livekit-server-sdk';
-import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
+import { CALLERS_ROOM } from '../../../domain/inbound-call';
 import { RouteRefused } from '../port';
 import type { LiveKitClients } from './clients';
 import { isNotFound, twirpCode, unreachable } from './fault';

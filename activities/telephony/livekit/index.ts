@@ -2,8 +2,8 @@
 import type { Room } from 'livekit-server-sdk';
 import { presenceIn } from '../../../runtime/livekit/presence';
 import { askToHangUp } from '../../../runtime/network/ask-participant';
-import { agentWorkerName } from '../../../workflows/domain/agent-worker-name';
-import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
+import { agentWorkerName } from '../../../domain/agent-worker-name';
+import { CALLERS_ROOM } from '../../../domain/inbound-call';
 import {
   TAKE_UP_MS,
   type DialAnswer,

@@ -1,21 +1,16 @@
 /** What a room shows of its call. */
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import type { CarrierEndReason } from '../../../domain/call-outcome';
 import {
   endOfRinging,
   endOfTalk,
   isConnectionLost,
   leftReasonOf,
   strandedByLoss,
-} from '../../../workflows/domain/left-reason';
+} from '../../../domain/left-reason';
 import type { CarrierCall } from '../port';
 import type { Presence } from '../../../runtime/livekit/presence';
-import { strandedIn, type StrandedBy } from '../../../workflows/domain/stranded-call';
-import {
-  legState,
-  personIn,
-  shownNumberOf,
-  type Participant,
-} from '../../../workflows/domain/room-participants';
+import { strandedIn, type StrandedBy } from '../../../domain/stranded-call';
+import { legState, personIn, shownNumberOf, type Participant } from '../../../domain/room-participants';
 import type { RoomRecord } from './room-record';
 
 export interface SeenRoom {

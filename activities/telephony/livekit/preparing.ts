@@ -6,7 +6,7 @@ import { BRIEF_MS } from '../../brief-waits';
 import type { Readiness } from '../port';
 import type { LiveKitClients } from './clients';
 import { isKeyRefused, isNotFound, nameOf } from './fault';
-import { isAgentReady, personIn } from '../../../workflows/domain/room-participants';
+import { isAgentReady, personIn } from '../../../domain/room-participants';
 import { firstRoomRecord } from './room-record';
 
 /**

@@ -3,7 +3,7 @@
  * a look-up knows of a call that has ended.
  */
 import Joi from 'joi';
-import { END_REASONS, type CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import { END_REASONS, type CarrierEndReason } from '../../../domain/call-outcome';
 
 export interface RoomRecord {
   /** Whose room it is, of several deployments on one LiveKit. */

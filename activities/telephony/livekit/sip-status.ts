@@ -1,6 +1,6 @@
 /** What the end of an unanswered call means, by the SIP status that the callee's side answered the INVITE with. */
-import type { SetupFault } from '../../../workflows/domain/brakes';
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import type { SetupFault } from '../../../domain/brakes';
+import type { CarrierEndReason } from '../../../domain/call-outcome';
 
 const EXACT: Readonly<Record<number, CarrierEndReason>> = {
   404: 'invalid_number',

@@ -1,6 +1,6 @@
 /** Holds the arguments of a tool call against the JSON schema of its action. */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
-import type { JsonObject } from '../../../workflows/domain/json';
+import type { JsonObject } from '../../../domain/json';
 import { rounded } from './exact-numbers';
 
 /** Null when the arguments match; otherwise a sentence for the model. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { parseExact, quoteInexact } from './exact-numbers';
 
 /**

@@ -1,6 +1,6 @@
 /** Builds the request of an action from the arguments of the model. */
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { fillTemplate } from '../../../workflows/domain/template';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { fillTemplate } from '../../../domain/template';
 import type { OutgoingRequest, RequestOutcome } from '../call-controls';
 import type { HttpAction } from './action';
 import { exactJson, mayBeRounded, textOf } from './exact-numbers';

@@ -1,7 +1,7 @@
 /** `persona.actions`: an item that is not a valid action is ignored, so that the rest of the agent works. */
-import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
-import { USES } from '../../../workflows/domain/agent-config/maxima';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
+import { USES } from '../../../domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { IgnoredSettings } from '../ignored-settings';
 import { isReservedName, type Action, type HttpAction, type ParameterSchema } from './action';
 import { argumentCheck } from './check-arguments';

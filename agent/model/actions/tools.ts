@@ -1,9 +1,9 @@
 /** The tools that the model may call. */
 import { llm } from '@livekit/agents';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { SECRET_MASK } from '../../../workflows/domain/secret-mask';
-import { fillTemplate } from '../../../workflows/domain/template';
+import { assertNever } from '../../../domain/assert-never';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { SECRET_MASK } from '../../../domain/secret-mask';
+import { fillTemplate } from '../../../domain/template';
 import type { Log } from '../../log';
 import type { CallControls, RequestOutcome } from '../call-controls';
 import type { Guard } from '../guardrails/guard';

@@ -1,6 +1,6 @@
 /** `training.know_how.guardrails` as rules that can be applied. */
-import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
-import { USES } from '../../../workflows/domain/agent-config/maxima';
+import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
+import { USES } from '../../../domain/agent-config/maxima';
 import type { IgnoredSettings } from '../ignored-settings';
 import { phrasesOf, type Phrases } from './phrases';
 import { PROMPT_INJECTIONS, WORDS_OF, type Category } from './word-lists';

@@ -1,8 +1,8 @@
 /** The system instructions: the agent's own prompt first, then what its other fields say. The same for voice and for text. */
-import { USES } from '../../../workflows/domain/agent-config/maxima';
-import { dataNotice, promptVariables, type CallVariables } from '../../../workflows/domain/contact-data';
-import type { JsonObject } from '../../../workflows/domain/json';
-import { fillTemplate } from '../../../workflows/domain/template';
+import { USES } from '../../../domain/agent-config/maxima';
+import { dataNotice, promptVariables, type CallVariables } from '../../../domain/contact-data';
+import type { JsonObject } from '../../../domain/json';
+import { fillTemplate } from '../../../domain/template';
 import type { Brief } from '../../platform/brief';
 import { entriesOf, type Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';

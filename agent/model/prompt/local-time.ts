@@ -1,5 +1,5 @@
 /** The caller's clock in the prompt. */
-export { instantOf, timeZoneOf } from '../../../workflows/domain/local-time';
+export { instantOf, timeZoneOf } from '../../../domain/local-time';
 
 /** `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */
 export function localNow(now: Date, timeZone: string): string {

@@ -1,5 +1,5 @@
 /** The note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
-import { fillTemplate } from '../../../workflows/domain/template';
+import { fillTemplate } from '../../../domain/template';
 import type { Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
 import { mainScript } from '../scripts';

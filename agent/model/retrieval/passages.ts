@@ -1,7 +1,7 @@
 /** `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` as searchable passages. */
-import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
-import { USES } from '../../../workflows/domain/agent-config/maxima';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { ResolvedConfig } from '../../../domain/agent-config';
+import { USES } from '../../../domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { entriesOf, type Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
 import { withinBudget } from '../within-budget';

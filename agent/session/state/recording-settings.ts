@@ -1,4 +1,4 @@
-import { fillTemplate } from '../../../workflows/domain/template';
+import { fillTemplate } from '../../../domain/template';
 import type { Brief } from '../../platform/brief';
 
 export interface RecordingSettings {

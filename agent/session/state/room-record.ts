@@ -2,7 +2,7 @@
  * The progress of a call, kept in the metadata of its room: LiveKit itself keeps none, and whoever comes later, such as a worker that looks
  * a dial up, reads it there.
  */
-import { isJsonObject } from '../../../workflows/domain/json';
+import { isJsonObject } from '../../../domain/json';
 
 export interface RoomRecord {
   v: 1;

@@ -1,7 +1,7 @@
 /** What is known of a running conversation, and waiting for it to change. */
-import { assertNever } from '../../../workflows/domain/assert-never';
-import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
-import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../workflows/domain/left-reason';
+import { assertNever } from '../../../domain/assert-never';
+import type { AnsweredBy } from '../../../domain/call-outcome';
+import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../domain/left-reason';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 

@@ -1,6 +1,6 @@
 /** Answering machine detection, by the length of speech without a pause and by its words. */
-import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
-import { fillTemplate } from '../../../workflows/domain/template';
+import type { AnsweredBy } from '../../../domain/call-outcome';
+import { fillTemplate } from '../../../domain/template';
 import type { Brief } from '../../platform/brief';
 import { answererOf } from './answerer-words';
 

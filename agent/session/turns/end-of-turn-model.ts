@@ -2,7 +2,7 @@
  * LiveKit's trained model for the end of a turn judges the last 1.2 s of sound at each pause. All conversations of a worker share its process.
  */
 import type { ipc } from '@livekit/agents';
-import { valueAt } from '../../../workflows/domain/json';
+import { valueAt } from '../../../domain/json';
 import { errorName, type Log } from '../../log';
 
 /** The detector of the version that runs here. Without a version the SDK asks LiveKit's cloud in development. */

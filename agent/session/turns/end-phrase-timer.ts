@@ -1,5 +1,5 @@
 /** Ends the conversation some time after the end-call phrase. */
-import type { Speaker } from '../../../workflows/domain/transcript';
+import type { Speaker } from '../../../domain/transcript';
 import { saysPhrase, type EndPhrase } from './end-phrase';
 
 /** For an answer to a remote party that said the phrase. */

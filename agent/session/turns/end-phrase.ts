@@ -1,5 +1,5 @@
 /** The phrase that ends the conversation, whoever says it. */
-import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig } from '../../../domain/agent-config';
 import { bareWords } from './bare-words';
 
 export interface EndPhrase {

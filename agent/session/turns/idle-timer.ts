@@ -1,5 +1,5 @@
 /** Idle handling: a warning in a silence, and a hang-up in the end. */
-import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig } from '../../../domain/agent-config';
 
 export interface IdleSettings {
   /** Null when there is no warning. */

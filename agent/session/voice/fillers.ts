@@ -1,7 +1,7 @@
 /** Filler words, spoken while the model generates. */
 import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
-import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig } from '../../../domain/agent-config';
 
 export interface Fillers {
   /** The share of answers that begin with one: 0 to 1. */

@@ -1,6 +1,6 @@
 /** From the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
+import type { AnsweredBy } from '../../../domain/call-outcome';
 import { msOf } from '../../audio/pcm';
 import { chime } from '../../audio/tones';
 import { endOf } from '../state/conversation-end';

@@ -1,5 +1,5 @@
 /** The pronunciation of words: sent to TTS only, never shown. */
-import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig } from '../../../domain/agent-config';
 
 export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): ReadonlyMap<string, string> {
   const pairs = Object.entries(persona.senses_capabilities.mouth.tts.word_pronunciation_pairs);

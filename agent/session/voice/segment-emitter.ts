@@ -1,6 +1,6 @@
 /** Emits final speech as segments to the platform, for the transcript. */
 import type { llm } from '@livekit/agents';
-import type { Speaker } from '../../../workflows/domain/transcript';
+import type { Speaker } from '../../../domain/transcript';
 import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
 
 export interface SegmentEmitterOptions {

@@ -1,7 +1,7 @@
 /** Model usage of the conversation, and the response times of the agent. */
 import type { llm, metrics } from '@livekit/agents';
-import type { ModelKind } from '../../../workflows/domain/usage-cost';
-import type { ReportedModel, ReportedUsage } from '../../../workflows/domain/usage-report';
+import type { ModelKind } from '../../../domain/usage-cost';
+import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
 
 const UNKNOWN = 'unknown';
 

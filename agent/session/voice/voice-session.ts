@@ -2,7 +2,7 @@
 import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
-import type { Speaker } from '../../../workflows/domain/transcript';
+import type { Speaker } from '../../../domain/transcript';
 import { isAudible } from '../../audio/pcm';
 import type { SdkFrame } from '../../audio/sdk-frames';
 import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';

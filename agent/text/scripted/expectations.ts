@@ -1,6 +1,6 @@
 /** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { fold, JUDGEMENTS } from '../../../workflows/domain/turn-expectations';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { fold, JUDGEMENTS } from '../../../domain/turn-expectations';
 import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 

@@ -1,5 +1,5 @@
 /** A scripted conversation as it stands in a file. Reading it names every fault: a misspelt expectation would always pass. */
-import { isJsonObject, valueAt, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, valueAt, type JsonObject } from '../../../domain/json';
 import { UserFault } from '../loaded-agent';
 import { readExpectations, type Expectations } from './expectations';
 import type { ScriptedReply } from './model';

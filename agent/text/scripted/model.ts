@@ -1,6 +1,6 @@
 /** A language model that gives scripted replies, so that conversations are deterministic. */
 import { llm, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
-import type { JsonObject } from '../../../workflows/domain/json';
+import type { JsonObject } from '../../../domain/json';
 
 export interface ScriptedReply {
   text?: string;

@@ -5,14 +5,14 @@ import {
   listLiveCalls,
   type CampaignOverview,
 } from '../../../db/campaigns/overview';
-import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../workflows/domain/campaign-status';
+import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../domain/campaign-status';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/campaign-switch';
 import { TemporalUnavailable } from '../../http/errors/temporal-unavailable';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';
 import { confirm } from '../confirmation';
 import { wholeNumber } from '../option-values';
-import { isUuid } from '../../../workflows/domain/uuid';
+import { isUuid } from '../../../domain/uuid';
 import { organisation } from '../organisation';
 import type { Session } from '../session';
 import { plain } from '../table';

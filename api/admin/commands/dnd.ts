@@ -9,7 +9,7 @@ import {
   listDndNumbers,
   removeDndNumber,
 } from '../../../db/calls/do-not-disturb';
-import { maskPhone } from '../../../workflows/domain/phone-number';
+import { maskPhone } from '../../../domain/phone-number';
 import { confirm } from '../confirmation';
 import { givenNumber } from '../number-file';
 import { label, wholeNumber } from '../option-values';

@@ -14,7 +14,7 @@ import {
 import type { Db } from '../../../db/kernel/connection';
 import { confirm } from '../confirmation';
 import { duration, instant, label, moment, momentAhead, someOf, type Moment } from '../option-values';
-import { isUuid } from '../../../workflows/domain/uuid';
+import { isUuid } from '../../../domain/uuid';
 import { organisation } from '../organisation';
 import { audited } from '../session';
 import { plain, table } from '../table';

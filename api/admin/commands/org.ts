@@ -11,7 +11,7 @@ import {
   type Client,
   type ClientChange,
 } from '../../../db/clients/clients';
-import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../workflows/domain/quotas';
+import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../domain/quotas';
 import { label, orDefault, override, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited, type Session } from '../session';

@@ -10,7 +10,7 @@ import {
 } from '../../../db/webhooks/signing-secrets';
 import { confirm } from '../confirmation';
 import { duration } from '../option-values';
-import { isUuid } from '../../../workflows/domain/uuid';
+import { isUuid } from '../../../domain/uuid';
 import { organisation } from '../organisation';
 import { audited } from '../session';
 import { plain, table } from '../table';

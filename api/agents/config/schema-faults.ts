@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { isJsonObject } from '../../../workflows/domain/json';
+import { isJsonObject } from '../../../domain/json';
 import type { InputFault } from '../../http/errors/api-error';
 import type { Field } from '../../http/schema/field';
 import { MESSAGES } from '../../http/schema/messages';

@@ -1,4 +1,4 @@
-import { SECTIONS } from '../../../workflows/domain/agent-config';
+import { SECTIONS } from '../../../domain/agent-config';
 import { schemaOf } from '../../http/schema-of-table';
 
 export const sectionSchemas = {

@@ -1,10 +1,6 @@
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
-import { isJsonObject } from '../../../workflows/domain/json';
-import {
-  destinationsIn,
-  readTransferDestination,
-  type TransferRules,
-} from '../../../workflows/domain/transfer';
+import type { AgentConfig } from '../../../domain/agent-config';
+import { isJsonObject } from '../../../domain/json';
+import { destinationsIn, readTransferDestination, type TransferRules } from '../../../domain/transfer';
 import type { InputFault } from '../../http/errors/api-error';
 import { ENOUGH_FAULTS } from '../../http/input/faults';
 import type { Validated } from './validate';

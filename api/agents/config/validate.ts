@@ -1,8 +1,8 @@
-import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../workflows/domain/agent-config';
-import { SECTION_LIMITS } from '../../../workflows/domain/agent-config/limits';
-import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { describeJsonFault, jsonFaults } from '../../../workflows/domain/json-faults';
+import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../domain/agent-config';
+import { SECTION_LIMITS } from '../../../domain/agent-config/limits';
+import { MAXIMA } from '../../../domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { describeJsonFault, jsonFaults } from '../../../domain/json-faults';
 import type { InputFault } from '../../http/errors/api-error';
 import { ENOUGH_FAULTS } from '../../http/input/faults';
 import { isWrapped, unwrapDeployment } from './wrapped-deployment';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../workflows/domain/json';
+import { isJsonObject } from '../../../domain/json';
 
 /**
  * The section without the wrapping `deployment` key that its own endpoint asks for and create-agent allows.

@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { KeptTurn } from '../../../db/agents/conversations';
-import { KEPT_LIMITS } from '../../../workflows/domain/kept-conversation-limits';
-import type { TurnExpectations } from '../../../workflows/domain/turn-expectations';
+import { KEPT_LIMITS } from '../../../domain/kept-conversation-limits';
+import type { TurnExpectations } from '../../../domain/turn-expectations';
 import { callVariables } from '../../http/input/variables';
 import {
   about,

@@ -1,9 +1,9 @@
 import type { StoredBrief } from '../../../db/calls/brief';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../../workflows/domain/agent-config';
-import type { CallBrief } from '../../../workflows/domain/call-brief';
-import type { CustomLlmBrief } from '../../../workflows/domain/custom-llm-messages';
-import { spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
+import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../../domain/agent-config';
+import type { CallBrief } from '../../../domain/call-brief';
+import type { CustomLlmBrief } from '../../../domain/custom-llm-messages';
+import { spokenWith, templateVariables } from '../../../domain/effective-config';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 import { openedConfig, withoutActionSecrets } from './action-secrets';
 

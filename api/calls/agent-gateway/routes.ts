@@ -14,9 +14,9 @@ import {
 import { storedBrief } from '../../../db/calls/brief';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { deploymentId } from '../../../db/reconciliation/deployment';
-import { agentWorkerName } from '../../../workflows/domain/agent-worker-name';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import { RECORDING_LATE_MS } from '../../../workflows/domain/recording';
+import { agentWorkerName } from '../../../domain/agent-worker-name';
+import { assertNever } from '../../../domain/assert-never';
+import { RECORDING_LATE_MS } from '../../../domain/recording';
 import type { CarrierEvent } from '../../carriers/http/event';
 import { AGENT_EVENTS_ROUTE } from '../../carriers/http/path';
 import { CLEANED_FIELDS, eventIn, readEvent } from '../../carriers/http/read-event';

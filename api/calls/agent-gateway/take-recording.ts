@@ -3,8 +3,8 @@ import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
 import type { Db } from '../../../db/kernel/connection';
 import { recordingKey, recordRecording } from '../../../db/calls/recordings';
 import type { Clock } from '../../../runtime/clock';
-import { effectiveConfig } from '../../../workflows/domain/effective-config';
-import { MAX_RECORDING_BYTES } from '../../../workflows/domain/recording';
+import { effectiveConfig } from '../../../domain/effective-config';
+import { MAX_RECORDING_BYTES } from '../../../domain/recording';
 import type { ApiContext } from '../../http/endpoint';
 import {
   callNotFound,

@@ -4,12 +4,8 @@ import { dialEveryMs, ONLY_TRUNK } from '../../../db/calls/engine';
 import { startTransfer, type TransferRefusal, type TransferRequest } from '../../../db/calls/transfers';
 import type { Db } from '../../../db/kernel/connection';
 import type { Clock } from '../../../runtime/clock';
-import { effectiveConfig } from '../../../workflows/domain/effective-config';
-import {
-  mayTransferTo,
-  readTransferDestination,
-  type TransferRules,
-} from '../../../workflows/domain/transfer';
+import { effectiveConfig } from '../../../domain/effective-config';
+import { mayTransferTo, readTransferDestination, type TransferRules } from '../../../domain/transfer';
 import { callNotFound } from '../../http/errors/refusals';
 
 export interface TransferDependencies {

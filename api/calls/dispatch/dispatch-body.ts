@@ -1,9 +1,9 @@
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
-import type { JsonObject } from '../../../workflows/domain/json';
-import { normalisePhone, type PhoneRules } from '../../../workflows/domain/phone-number';
+import type { AgentConfig } from '../../../domain/agent-config';
+import type { JsonObject } from '../../../domain/json';
+import { normalisePhone, type PhoneRules } from '../../../domain/phone-number';
 import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config';
-import type { TransferRules } from '../../../workflows/domain/transfer';
-import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
+import type { TransferRules } from '../../../domain/transfer';
+import { MAXIMA } from '../../../domain/agent-config/maxima';
 import type { InputFault } from '../../http/errors/api-error';
 import type { Body, Reading, RequestExample } from '../../http/endpoint';
 import { jsonBody } from '../../http/input/json-body';

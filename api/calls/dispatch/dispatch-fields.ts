@@ -1,7 +1,7 @@
-import { CALL_MEDIA } from '../../../workflows/domain/call-kind';
-import { ORDINARY_TYPES, type PhoneRules } from '../../../workflows/domain/phone-number';
+import { CALL_MEDIA } from '../../../domain/call-kind';
+import { ORDINARY_TYPES, type PhoneRules } from '../../../domain/phone-number';
 import { modifyAgent } from '../../agents/config/documented';
-import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
+import { MAXIMA } from '../../../domain/agent-config/maxima';
 import { callVariables } from '../../http/input/variables';
 import {
   about,

@@ -1,7 +1,7 @@
 import * as calls from '../../../db/calls/hang-up';
 import type { Actor } from '../../../db/clients/audit';
-import { callEndOf, endedAt } from '../../../workflows/domain/call-end';
-import type { CallStatus } from '../../../workflows/domain/call-outcome';
+import { callEndOf, endedAt } from '../../../domain/call-end';
+import type { CallStatus } from '../../../domain/call-outcome';
 import type { ApiDependencies } from '../../dependencies';
 import { dialsSettled } from '../dials-settled';
 import { callNotFound } from '../../http/errors/refusals';

@@ -7,7 +7,7 @@ const COME_WITHIN_S = 60;
 
 /**
  * The right to hear one room, unseen. Nothing that decides on calls counts this participant: it is of a kind that is neither a person's nor
- * an agent's (`workflows/domain/room-participants.ts`), LiveKit announces it to nobody, and a room that only it is in closes.
+ * an agent's (`domain/room-participants.ts`), LiveKit announces it to nobody, and a room that only it is in closes.
  */
 export function listeningToken({ apiKey, apiSecret }: LiveKitSettings, room: string): Promise<string> {
   const identity = `listener-${randomBytes(8).toString('hex')}`;

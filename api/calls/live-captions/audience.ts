@@ -1,5 +1,5 @@
 import type { CaptionedCall } from '../../../db/calls/live-captions';
-import type { LiveItem } from '../../../workflows/domain/live-updates';
+import type { LiveItem } from '../../../domain/live-updates';
 import type { CaptionFrame } from './frame-shapes';
 import { endFrame, liveFrame, startFrame, transcriptFrame } from './frames';
 import type { Listener } from './listener';

@@ -2,8 +2,8 @@
  * What listeners are sent: JSON text, named by its `type` (docs/live-captions.md). Each frame is declared once, in the table; the type of
  * what is sent, the AsyncAPI document and the types of the clients are made from it (`npm run pages`).
  */
-import type { ObjectOf, Shapes } from '../../../workflows/domain/shape';
-import { SPEAKERS } from '../../../workflows/domain/transcript';
+import type { ObjectOf, Shapes } from '../../../domain/shape';
+import { SPEAKERS } from '../../../domain/transcript';
 
 const SEGMENT = {
   id: {

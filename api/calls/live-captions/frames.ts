@@ -1,7 +1,7 @@
 /** The frames that listeners are sent, from what is known of a call. */
 import type { CaptionedCall, CaptionedSegment } from '../../../db/calls/live-captions';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import type { LiveItem } from '../../../workflows/domain/live-updates';
+import { assertNever } from '../../../domain/assert-never';
+import type { LiveItem } from '../../../domain/live-updates';
 import type { CaptionFrame, SegmentBody } from './frame-shapes';
 
 export const connectedFrame = ({ callId, callStatus, answeredAt }: CaptionedCall): CaptionFrame => ({

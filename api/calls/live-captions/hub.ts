@@ -10,7 +10,7 @@ import {
   type CaptionedCall,
 } from '../../../db/calls/live-captions';
 import type { Db } from '../../../db/kernel/connection';
-import { readLiveItems } from '../../../workflows/domain/live-updates';
+import { readLiveItems } from '../../../domain/live-updates';
 import { Audience } from './audience';
 import type { Listener } from './listener';
 

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import type { Drop } from '../../http/observability/caption-metrics';
-import { assertNever } from '../../../workflows/domain/assert-never';
+import { assertNever } from '../../../domain/assert-never';
 
 /** What may wait for a listener beyond its history. A line is less than a kilobyte. */
 const MOST_WAITING_BYTES = 1024 * 1024;

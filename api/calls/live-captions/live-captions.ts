@@ -5,7 +5,7 @@ import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { openSessions } from '../../../db/clients/console-tokens';
 import { notify } from '../../../db/calls/live-captions';
 import { Notifications } from '../../../db/campaigns/notifications';
-import type { LiveUpdate } from '../../../workflows/domain/live-updates';
+import type { LiveUpdate } from '../../../domain/live-updates';
 import { CAPTIONS_PATH } from '../captions-url';
 import { Authentication } from '../../http/auth/api-key';
 import type { CaptionMetrics } from '../../http/observability/caption-metrics';

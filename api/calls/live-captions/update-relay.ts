@@ -1,5 +1,5 @@
 /** Passes on the live updates of calls that have listeners: gathered for a moment, published to all processes, lost where that fails. */
-import type { LiveItem, LiveUpdate } from '../../../workflows/domain/live-updates';
+import type { LiveItem, LiveUpdate } from '../../../domain/live-updates';
 
 const GATHER_MS = 50;
 /** As much as a payload takes, with room to spare. */

@@ -1,5 +1,5 @@
-import { normalisePhone, type PhoneRules } from '../../../workflows/domain/phone-number';
-import { isLonger } from '../../../workflows/domain/json-faults';
+import { normalisePhone, type PhoneRules } from '../../../domain/phone-number';
+import { isLonger } from '../../../domain/json-faults';
 import { MAX_VARIABLES_BYTES, variablesBytes } from '../../http/input/variables';
 import { readHeader } from './header';
 import { visibleText } from './visible-text';

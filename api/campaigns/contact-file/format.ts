@@ -1,4 +1,4 @@
-import type { ContactFileFormat } from '../../../workflows/domain/contact-file-format';
+import type { ContactFileFormat } from '../../../domain/contact-file-format';
 import { refuseFile, type ContactFileRefusal } from './result';
 
 const EXTENSION = /\.(csv|xlsx|xls)$/i;

@@ -1,4 +1,4 @@
-import { isForbiddenKey } from '../../../workflows/domain/json-faults';
+import { isForbiddenKey } from '../../../domain/json-faults';
 import { MAX_VARIABLES } from '../../http/input/variables';
 import { visibleText } from './visible-text';
 import { MAX_COLUMNS, RowFaults, type ContactFileRefusal, type SheetRow } from './result';

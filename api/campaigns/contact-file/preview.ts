@@ -1,4 +1,4 @@
-import type { ContactFileFormat } from '../../../workflows/domain/contact-file-format';
+import type { ContactFileFormat } from '../../../domain/contact-file-format';
 import { readContacts } from './contacts';
 import { readHeader, type ColumnMeaning } from './header';
 import { readSheet } from './read-contact-file';

@@ -1,5 +1,5 @@
-import type { ContactFileFormat } from '../../../workflows/domain/contact-file-format';
-import { assertNever } from '../../../workflows/domain/assert-never';
+import type { ContactFileFormat } from '../../../domain/contact-file-format';
+import { assertNever } from '../../../domain/assert-never';
 import { readContacts, type ReadSheet } from './contacts';
 import { readCsvRows } from './csv-rows';
 import { detectFormat } from './format';

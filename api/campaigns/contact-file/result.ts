@@ -1,4 +1,4 @@
-import type { PhoneRules } from '../../../workflows/domain/phone-number';
+import type { PhoneRules } from '../../../domain/phone-number';
 import { MAX_VARIABLES } from '../../http/input/variables';
 
 export const MAX_CONTACTS = 10_000;

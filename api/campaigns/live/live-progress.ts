@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/progress';
 import type { Db } from '../../../db/kernel/connection';
-import type { FinalCallStatus } from '../../../workflows/domain/call-outcome';
+import type { FinalCallStatus } from '../../../domain/call-outcome';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
 import { outsideRequest } from '../../http/log';
 import { presentProgress } from './present';

@@ -1,6 +1,6 @@
 import type { CampaignProgress } from '../../../db/campaigns/progress';
-import { FINAL_STATUSES, type FinalCallStatus } from '../../../workflows/domain/call-outcome';
-import { statsOf } from '../../../workflows/domain/campaign-status';
+import { FINAL_STATUSES, type FinalCallStatus } from '../../../domain/call-outcome';
+import { statsOf } from '../../../domain/campaign-status';
 import { iso } from '../../http/presenters/instant';
 import { nextStepOf } from '../next-step';
 import type { CampaignProgressBody } from './resource';

@@ -1,5 +1,5 @@
-import { FINAL_STATUSES } from '../../../workflows/domain/call-outcome';
-import { CAMPAIGN_STATS, CAMPAIGN_STATUSES } from '../../../workflows/domain/campaign-status';
+import { FINAL_STATUSES } from '../../../domain/call-outcome';
+import { CAMPAIGN_STATS, CAMPAIGN_STATUSES } from '../../../domain/campaign-status';
 import { about, list, nullable, object, type ValueOf } from '../../http/schema/field';
 import { id, integer, oneOf, text, timestamp } from '../../http/schema/kinds';
 import { fieldOf } from '../../http/schema/shape';

@@ -8,13 +8,13 @@ import {
   END_REASONS,
   type AnsweredBy,
   type CarrierEndReason,
-} from '../../../workflows/domain/call-outcome';
-import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
-import { calledNumber } from '../../../workflows/domain/inbound-call';
-import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../workflows/domain/live-updates';
-import { storableText } from '../../../workflows/domain/storable-text';
-import { STRANDED_BY, type StrandedBy } from '../../../workflows/domain/stranded-call';
-import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
+} from '../../../domain/call-outcome';
+import { PATTERNS } from '../../../domain/agent-config/forms';
+import { calledNumber } from '../../../domain/inbound-call';
+import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../domain/live-updates';
+import { storableText } from '../../../domain/storable-text';
+import { STRANDED_BY, type StrandedBy } from '../../../domain/stranded-call';
+import { SPEAKERS, type Speaker } from '../../../domain/transcript';
 import {
   INTERRUPTIONS,
   MODELS,

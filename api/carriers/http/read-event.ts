@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../workflows/domain/json';
+import type { JsonObject } from '../../../domain/json';
 import type { ApiContext } from '../../http/endpoint';
 import { invalidInput } from '../../http/errors/refusals';
 import { jsonBody } from '../../http/input/json-body';

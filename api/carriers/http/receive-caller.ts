@@ -10,9 +10,9 @@ import { timestamp } from '../../../db/kernel/query';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
 import { replacedTimes } from '../../../runtime/observability/replaced-times';
 import type { SignalLog } from '../../../runtime/signal-workflows';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import { believedTime } from '../../../workflows/domain/event-time';
-import { inboundDeadlineMs, REFUSALS } from '../../../workflows/domain/inbound-call';
+import { assertNever } from '../../../domain/assert-never';
+import { believedTime } from '../../../domain/event-time';
+import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 
 /** How long a caller is kept waiting for their workflow. Their call has its row by then: reconciliation starts what could not be started. */

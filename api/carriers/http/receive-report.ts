@@ -2,8 +2,8 @@ import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
 import { knownTimes, type OnReplacedTime } from '../../../db/calls/event-times';
 import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
-import { believedTime } from '../../../workflows/domain/event-time';
-import { costOf, type Rates } from '../../../workflows/domain/usage-cost';
+import { believedTime } from '../../../domain/event-time';
+import { costOf, type Rates } from '../../../domain/usage-cost';
 import type { CarrierEvent } from './event';
 
 type Report = Extract<CarrierEvent, { type: 'usage' | 'callback' }>;

@@ -1,8 +1,8 @@
 /** What the agent reports of a call beside its course: the models that it used, and that a callback is wanted. */
 import Joi from 'joi';
-import { MODEL_KINDS, type ModelUsage } from '../../../workflows/domain/usage-cost';
-import type { ReportedModel, ReportedUsage } from '../../../workflows/domain/usage-report';
-import { storableText } from '../../../workflows/domain/storable-text';
+import { MODEL_KINDS, type ModelUsage } from '../../../domain/usage-cost';
+import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
+import { storableText } from '../../../domain/storable-text';
 
 export interface UsageReport {
   type: 'usage';

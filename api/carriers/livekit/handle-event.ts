@@ -6,18 +6,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
 import { deploymentId } from '../../../db/reconciliation/deployment';
-import { maxTalkSeconds } from '../../../workflows/domain/agent-config';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import type { AnsweredBy, CarrierEndReason } from '../../../workflows/domain/call-outcome';
-import { effectiveConfig } from '../../../workflows/domain/effective-config';
+import { maxTalkSeconds } from '../../../domain/agent-config';
+import { assertNever } from '../../../domain/assert-never';
+import type { AnsweredBy, CarrierEndReason } from '../../../domain/call-outcome';
+import { effectiveConfig } from '../../../domain/effective-config';
 import {
   endOfRinging,
   endOfTalk,
   isConnectionLost,
   isRemoved,
   isReplaced,
-} from '../../../workflows/domain/left-reason';
-import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
+} from '../../../domain/left-reason';
+import { CALLERS_ROOM } from '../../../domain/inbound-call';
 import { readCarrierEvent } from '../http/event';
 import type { RoomEventDependencies } from './dependencies';
 import { lastHeardOf, LostPhones } from './lost-phones';

@@ -5,13 +5,8 @@
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
 import { regainCall } from '../../../db/calls/stranded-calls';
 import type { Presence } from '../../../runtime/livekit/presence';
-import { strandedByLoss, type LeftReason } from '../../../workflows/domain/left-reason';
-import {
-  lostBeforeTimeout,
-  strandedEnd,
-  strandedIn,
-  type StrandedBy,
-} from '../../../workflows/domain/stranded-call';
+import { strandedByLoss, type LeftReason } from '../../../domain/left-reason';
+import { lostBeforeTimeout, strandedEnd, strandedIn, type StrandedBy } from '../../../domain/stranded-call';
 import type { RoomEventDependencies } from './dependencies';
 
 export interface LostPhone {

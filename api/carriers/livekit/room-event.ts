@@ -1,9 +1,9 @@
 /** What LiveKit's webhooks say, in our words. */
 import type { ParticipantInfo, WebhookEvent } from 'livekit-server-sdk';
-import { END_REASONS, type CarrierEndReason } from '../../../workflows/domain/call-outcome';
-import { CLOCK_TOLERANCE_MS } from '../../../workflows/domain/event-time';
-import { valueAt } from '../../../workflows/domain/json';
-import { leftReasonOf, type LeftReason } from '../../../workflows/domain/left-reason';
+import { END_REASONS, type CarrierEndReason } from '../../../domain/call-outcome';
+import { CLOCK_TOLERANCE_MS } from '../../../domain/event-time';
+import { valueAt } from '../../../domain/json';
+import { leftReasonOf, type LeftReason } from '../../../domain/left-reason';
 import {
   isAgent,
   isHungUp,
@@ -11,7 +11,7 @@ import {
   isPerson,
   isPhone,
   shownNumberOf,
-} from '../../../workflows/domain/room-participants';
+} from '../../../domain/room-participants';
 
 interface Common {
   room: string;

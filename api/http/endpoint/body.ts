@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { JsonObject } from '../../../workflows/domain/json';
+import type { JsonObject } from '../../../domain/json';
 import type { InputFault } from '../errors/api-error';
 import { jsonBody } from '../input/json-body';
 import { check } from '../input/validate';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { assertNever } from '../../../workflows/domain/assert-never';
+import { assertNever } from '../../../domain/assert-never';
 import type { ApiError } from './api-error';
 
 /**

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../../../db/kernel/database-away';
 import { PageTooFar } from '../../../db/kernel/list-page';
-import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../domain/most-counted';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import { TemporalUnavailable } from './temporal-unavailable';
 import { ApiError, type InputFault } from './api-error';

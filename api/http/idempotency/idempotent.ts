@@ -1,5 +1,5 @@
 import { freeKey, reserveKey, storeAnswer, type Reservation } from '../../../db/clients/idempotency-keys';
-import { assertNever } from '../../../workflows/domain/assert-never';
+import { assertNever } from '../../../domain/assert-never';
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';

@@ -1,5 +1,5 @@
 /** The kinds of field that come as text: in query strings, paths and forms. */
-import { isUuid } from '../../../workflows/domain/uuid';
+import { isUuid } from '../../../domain/uuid';
 import { about, defaulting, type Field } from '../schema/field';
 import { interpreted, type Interpretation } from '../schema/interpreted';
 import { readInstant } from './instant';

@@ -1,5 +1,5 @@
-import { describeJsonFault, isForbiddenKey } from '../../../workflows/domain/json-faults';
-import { storableText } from '../../../workflows/domain/storable-text';
+import { describeJsonFault, isForbiddenKey } from '../../../domain/json-faults';
+import { storableText } from '../../../domain/storable-text';
 import type { InputFault } from '../errors/api-error';
 import { invalidEncoding, invalidInput } from '../errors/refusals';
 

@@ -1,14 +1,14 @@
 import { ownTurn } from '../../../runtime/loop-turn';
 import type { ApiContext } from '../endpoint/context';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import {
   describeJsonFault,
   jsonFaults,
   MAX_JSON_DEPTH,
   type JsonFault,
   type JsonLimits,
-} from '../../../workflows/domain/json-faults';
-import { UNNAMED } from '../../../workflows/domain/agent-config/maxima';
+} from '../../../domain/json-faults';
+import { UNNAMED } from '../../../domain/agent-config/maxima';
 import type { InputFault } from '../errors/api-error';
 import { invalidInput, unsupportedMediaType } from '../errors/refusals';
 import { ENOUGH_FAULTS } from './faults';

@@ -1,5 +1,5 @@
 /** The variables of one call, from a dispatch's `metadata` or a row of a contact file: they are bounded, as pages of calls and contacts hold them. */
-import type { JsonObject } from '../../../workflows/domain/json';
+import type { JsonObject } from '../../../domain/json';
 import { typed, type Field } from '../schema/field';
 import { freeObject } from '../schema/kinds';
 

@@ -1,7 +1,7 @@
 import { exceededQuota } from '../../../db/clients/quotas';
 import type { Client } from '../../../db/clients/clients';
 import type { Db } from '../../../db/kernel/connection';
-import type { QuotaName, Quotas } from '../../../workflows/domain/quotas';
+import type { QuotaName, Quotas } from '../../../domain/quotas';
 import { quotaExceeded } from '../errors/refusals';
 
 /** The quotas of the organization: its own, and the configured ones for the rest. */

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { Endpoint } from '../endpoint';
 import { errorResponses } from './error-responses';
 import { webhooksOf } from './webhooks';

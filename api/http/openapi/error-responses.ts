@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { Endpoint } from '../endpoint';
 import type { ApiError } from '../errors/api-error';
 import { errorBody, type ErrorFamily } from '../errors/answer';

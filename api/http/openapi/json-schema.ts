@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 
 /** Named schemas met on the way, by name. */
 export type Components = Record<string, JsonObject>;

@@ -2,8 +2,8 @@
  * Adds to the schemas what every part of a body must lack, also unknown fields: NUL, which Postgres does not store, and keys that reach an
  * object's prototype. Unpaired surrogates are refused too, but no pattern for them works in every engine of regular expressions.
  */
-import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { MAXIMA } from '../../../domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { Notation } from '../schema/kinds';
 import type { Components } from './json-schema';
 

@@ -1,5 +1,5 @@
 /** The bodies of the webhooks that clients receive, as the document shows them: made from the table of the events. */
-import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 import { object, type Field } from '../schema/field';
 import { constant } from '../schema/kinds';
 import { fieldsOf } from '../schema/shape';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../workflows/domain/json';
+import type { JsonObject } from '../../../domain/json';
 import { webhookEvents } from './webhook-events';
 import { jsonSchemaOf, type Components } from './json-schema';
 

@@ -1,8 +1,8 @@
 /** The kinds of value that JSON bodies and answers are made of. Types are JSON's own: nothing is converted. */
 import Joi from 'joi';
-import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
-import type { JsonObject } from '../../../workflows/domain/json';
-import { isLonger } from '../../../workflows/domain/json-faults';
+import { PATTERNS } from '../../../domain/agent-config/forms';
+import type { JsonObject } from '../../../domain/json';
+import { isLonger } from '../../../domain/json-faults';
 import { typed, type Field } from './field';
 
 /** What a field is written in, which decides what it can hold: a form knows neither null nor numbers. */

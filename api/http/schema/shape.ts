@@ -1,6 +1,6 @@
 /** The schema of what the domain describes as plain data. */
-import type { Shape, Shapes, ValueOf } from '../../../workflows/domain/shape';
-import { assertNever } from '../../../workflows/domain/assert-never';
+import type { Shape, Shapes, ValueOf } from '../../../domain/shape';
+import { assertNever } from '../../../domain/assert-never';
 import { about, list, nullable, object, optional, typed, type Field, type Fields } from './field';
 import { flag, id, integer, number, oneOf, text, timestamp } from './kinds';
 

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../sdk/typescript/generated';
-import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../domain/most-counted';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Call } from '../../../sdk/typescript/generated';
-import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../domain/most-counted';
 import { creditsOf } from '../format/numbers';
 import { durationOf, instantOf } from '../format/time';
 import { valueOf } from '../format/values';

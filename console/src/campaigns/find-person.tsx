@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FoundContact } from '../../../sdk/typescript/generated';
-import { MOST_PEOPLE_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_PEOPLE_COUNTED } from '../../../domain/most-counted';
 import { Find } from '../parts/find';
 import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';

@@ -1,5 +1,5 @@
 /** A calling window, which the API has in UTC, in the zone of the person who sets it. */
-import { offsetMs } from '../../../workflows/domain/local-time';
+import { offsetMs } from '../../../domain/local-time';
 
 const MINUTES_OF_DAY = 1440;
 

@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../domain/most-counted';
 import { countOf } from '../format/numbers';
 
 interface PagerProps {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../domain/most-counted';
 import type { WebhookDelivery } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/may';
 import { instantOf } from '../format/time';

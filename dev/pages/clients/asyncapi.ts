@@ -3,9 +3,9 @@ import { CAPTIONS_PATH } from '../../../api/calls/captions-url';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { webhookEvents } from '../../../api/http/openapi/webhook-events';
 import { WEBHOOK_HEADERS } from '../../../api/http/openapi/webhooks';
-import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
-import type { JsonObject } from '../../../workflows/domain/json';
-import { WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
+import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
+import type { JsonObject } from '../../../domain/json';
+import { WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 import {
   apiDocument,
   captionSchemas,

@@ -1,6 +1,6 @@
 /** Lists of values for programs that offer them, such as the filters of the console. */
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../workflows/domain/call-outcome';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../domain/call-outcome';
 import { operationsIn } from './document';
 
 interface Choices {

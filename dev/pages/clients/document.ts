@@ -1,5 +1,5 @@
 /** What the clients are generated from: the API's document, made without a server, with the schemas of webhook events and caption frames beside it. */
-import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../../domain/phone-number';
 import { allEndpoints } from '../../../api/endpoints';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { openApiDocument } from '../../../api/http/openapi/document';
@@ -8,8 +8,8 @@ import { webhookEvents } from '../../../api/http/openapi/webhook-events';
 import { object } from '../../../api/http/schema/field';
 import { constant } from '../../../api/http/schema/kinds';
 import { fieldsOf } from '../../../api/http/schema/shape';
-import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 
 export interface ClientDocument {
   /** OpenAPI. Its operations have their successful responses only: an error is thrown, and typed by its family. */

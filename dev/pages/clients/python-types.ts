@@ -1,5 +1,5 @@
 /** JSON Schema as types of Python: a TypedDict for each object. */
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { pascal } from './document';
 
 const KEYWORDS = ['from', 'class', 'global', 'in', 'is', 'not', 'pass', 'return', 'None', 'True', 'False'];

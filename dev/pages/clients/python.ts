@@ -1,5 +1,5 @@
 /** The generated part of the Python client: types, and what each method takes and returns by the path. */
-import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { clientDocument, operationsIn, pascal, type PlacedOperation } from './document';
 import { PythonTypes, quoted } from './python-types';
 

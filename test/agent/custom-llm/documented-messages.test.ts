@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readServerMessage } from '../../../agent/custom-llm/wire';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
-import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
+import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { schemaChecker } from '../../api/support/openapi-answers';
 import { ask, CustomLlmRig, piecesOf, said } from '../support/custom-llm-rig';
 

@@ -3,7 +3,7 @@ import type { HttpAction } from '../../../agent/model/actions/action';
 import { answerForModel, buildRequest } from '../../../agent/model/actions/http-request';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 const actionsIn = (actions: object) =>
   readActions(resolveConfig({ persona: { actions } }), new IgnoredSettings()).all;

@@ -2,7 +2,7 @@
 import { callbackTime } from '../../../agent/model/actions/callback-time';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../../agent/model/actions/url-template';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 
 function read(actions: unknown) {

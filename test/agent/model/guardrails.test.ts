@@ -1,5 +1,5 @@
 /** Guardrails: phrases, rules, and the check of a streamed answer. */
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { Guard } from '../../../agent/model/guardrails/guard';
 import { guardedAnswer, type AnswerPiece } from '../../../agent/model/guardrails/guarded-answer';

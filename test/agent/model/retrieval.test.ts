@@ -1,5 +1,5 @@
 /** Search over FAQ and knowledge, and the note that is inserted before a turn. */
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { answersWithinBudget, notesFrom } from '../../../agent/model/retrieval/notes';
 import { faqOf, knowledgeOf, type Passage } from '../../../agent/model/retrieval/passages';

@@ -1,5 +1,5 @@
 import { greetingFor, readBrief } from '../../../agent/platform/brief';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 import { briefOf } from '../support/fake-platform';
 
 const SESSION = {

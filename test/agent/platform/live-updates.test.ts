@@ -1,7 +1,7 @@
 /** Live updates of a call, over real HTTP. */
 import { LiveUpdates, type LivePace } from '../../../agent/platform/live-updates';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
-import { LIVE_KINDS } from '../../../workflows/domain/live-updates';
+import { LIVE_KINDS } from '../../../domain/live-updates';
 import { FakePlatform, tokenOf } from '../support/fake-platform';
 
 const CALL = 'outbound-1-a';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PendingRecordings } from '../../../agent/platform/pending-recordings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
-import { RECORDING_LATE_MS } from '../../../workflows/domain/recording';
+import { RECORDING_LATE_MS } from '../../../domain/recording';
 import { temporaryFolder } from '../../dev/temporary-folder';
 import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
 

@@ -1,6 +1,6 @@
 /** The event queue, over real HTTP. */
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { END_REASONS } from '../../../workflows/domain/call-outcome';
+import { END_REASONS } from '../../../domain/call-outcome';
 import { AGENT_END_REASONS } from '../../../agent/platform/platform-events';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { FakePlatform, tokenOf } from '../support/fake-platform';

@@ -9,7 +9,7 @@ import { voiceOf } from '../../../agent/providers/voices';
 import { requestedModels } from '../../../agent/providers/requested-models';
 import { frameOf, soundOf } from '../../../agent/audio/sdk-frames';
 import { wavHeader } from '../../../agent/audio/wav';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 import { NO_SPEECH } from '../support/rig';
 
 const brief = (senses: object, session: object | null = null): any => ({

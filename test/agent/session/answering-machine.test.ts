@@ -5,7 +5,7 @@ import {
   type SpeechSoFar,
 } from '../../../agent/session/turns/answering-machine';
 import { answererOf } from '../../../agent/session/turns/answerer-words';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 const heard = (more: Partial<SpeechSoFar>): SpeechSoFar => ({
   passedMs: 1_000,

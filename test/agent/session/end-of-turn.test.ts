@@ -8,7 +8,7 @@ import { IncompleteEntryDetector } from '../../../agent/session/turns/incomplete
 import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
 import { chooseTurnDetector, leaveOutModel } from '../../../agent/worker/end-of-turn-process';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 // The SDK requires a logger.
 initializeLogger({ pretty: false, level: 'silent' });

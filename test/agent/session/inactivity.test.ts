@@ -1,7 +1,7 @@
 import { EndPhraseTimer } from '../../../agent/session/turns/end-phrase-timer';
 import { IdleTimer, idleMs, idleSettingsOf } from '../../../agent/session/turns/idle-timer';
 import { InactivityMonitor } from '../../../agent/session/turns/inactivity-monitor';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 const stored = (idle_conversation_settings: object) =>
   resolveConfig({ experience: { settings: { idle_conversation_settings } } });

@@ -3,7 +3,7 @@ import { endPhraseOf, saysPhrase } from '../../../agent/session/turns/end-phrase
 import { pronounced } from '../../../agent/session/voice/pronunciation';
 import { spoken, plainWords } from '../../../agent/session/voice/spoken-text';
 import { playedTranscript } from '../../../agent/session/voice/played-transcript';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, string>): Promise<string> {
   let whole = '';

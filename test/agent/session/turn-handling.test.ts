@@ -1,6 +1,6 @@
 import { turnHandlingFor as handlingFor } from '../../../agent/session/turns/turn-handling';
 import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, null);
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });

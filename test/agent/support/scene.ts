@@ -1,7 +1,7 @@
 /** One conversation that shows the effect of a configuration field: the same in a fake room and in a real one. */
 import type { ipc } from '@livekit/agents';
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
-import type { ModelKind } from '../../../workflows/domain/usage-cost';
+import type { ModelKind } from '../../../domain/usage-cost';
 import type { NoiseSuppression } from '../../../agent/settings';
 import type { ReceivedEvent } from './fake-platform';
 

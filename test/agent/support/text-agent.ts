@@ -1,7 +1,7 @@
 /** An agent by text for tests: its brief, and a conversation whose model is scripted. */
 import { TextConversation, type TextConversationSettings } from '../../../agent/text/text-conversation';
 import { ScriptedModel, type ScriptedReply } from '../../../agent/text/scripted/model';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 import type { Brief } from '../../../agent/platform/brief';
 
 export const QUIET = {

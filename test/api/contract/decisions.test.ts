@@ -1,8 +1,8 @@
 /** Walks docs/decisions.md: each code and each status that it names is answered by the running service, and it names each that there is. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONTACT_STATES } from '../../../workflows/domain/call-outcome';
-import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../workflows/domain/call-outcome';
+import { CONTACT_STATES } from '../../../domain/call-outcome';
+import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../domain/call-outcome';
 import { openTestApi } from '../support/test-api';
 import { Bench, refusalOf } from './bench';
 import { REFUSED } from './decisions/refusals';

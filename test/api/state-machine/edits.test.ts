@@ -5,8 +5,8 @@ import { campaignFeedingActivities } from '../../../activities/campaigns/feeding
 import type { CampaignEdit } from '../../../api/campaigns/campaign-edit';
 import { RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
 import { updateCampaign } from '../../../api/campaigns/update-campaign';
-import { OPEN_STATUSES } from '../../../workflows/domain/campaign-status';
-import { nextStep } from '../../../workflows/domain/campaign-step';
+import { OPEN_STATUSES } from '../../../domain/campaign-status';
+import { nextStep } from '../../../domain/campaign-step';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from '../../db/support/engine-database';
 import { violations } from '../../db/support/invariants';
 import { RecordingTemporal } from '../support/recording-temporal';

@@ -1,6 +1,6 @@
 /** What people ask of a campaign, over HTTP, from every status: `table.ts`. */
 import { startDial, claimPage, registerWaiting } from '../../../db/calls/engine';
-import type { CampaignStatus } from '../../../workflows/domain/campaign-status';
+import type { CampaignStatus } from '../../../domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { newCampaign } from '../support/rows';
 import { MONDAY, openTestApi, type TestApi, type TestClient } from '../support/test-api';

@@ -2,7 +2,7 @@
  * The life of a campaign: every status, and what each trigger makes of it. `test/api/state-machine/requests.test.ts` holds what people
  * ask for over HTTP, `test/db/state-machine.test.ts` what the engine does by itself.
  */
-import type { CampaignStatus } from '../../../workflows/domain/campaign-status';
+import type { CampaignStatus } from '../../../domain/campaign-status';
 
 export const STATUSES = [
   'scheduled',

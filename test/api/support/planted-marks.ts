@@ -1,5 +1,5 @@
 /** Fills every free text of an organization with the marks of another one. */
-import { FINAL_STATUSES } from '../../../workflows/domain/call-outcome';
+import { FINAL_STATUSES } from '../../../domain/call-outcome';
 import type { Estate } from './estate';
 import { campaignForm, newCall, say, withFile } from './rows';
 import type { TestApi } from './test-api';

@@ -1,4 +1,4 @@
-import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../../domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { connectionShares } from '../../../api/http/limits/connection-shares';
 import type { BodyLimits } from '../../../api/http/input/body-budget';
 import { apiLog } from '../../../api/http/log';
 import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/live-captions/live-captions';
-import { QUOTA_DEFAULTS } from '../../../workflows/domain/quotas';
+import { QUOTA_DEFAULTS } from '../../../domain/quotas';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
 import type { FileStorage } from '../../../api/dependencies/stored-files';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { waitsOf } from '../../../console/src/calls/turns';
-import { qualityOf } from '../../../workflows/domain/analysis/quality';
+import { qualityOf } from '../../../domain/analysis/quality';
 
 type Role = 'agent' | 'user' | 'tool';
 const line = (role: Role, start_ms: number, end_ms: number) => ({

@@ -1,4 +1,4 @@
-import { callEvent, type CallEventSource, type EventDraft } from '../../../workflows/domain/webhook-events';
+import { callEvent, type CallEventSource, type EventDraft } from '../../../domain/webhook-events';
 import { START } from './engine-database';
 
 /** The webhook of a call that was answered. */

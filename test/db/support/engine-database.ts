@@ -14,8 +14,8 @@ import {
   outboundCallId,
 } from '../../../db/calls/dispatched-calls';
 import { onlyRow, rows } from '../../../db/kernel/query';
-import { callEndOf, type EndFacts } from '../../../workflows/domain/call-end';
-import type { EndReason } from '../../../workflows/domain/call-outcome';
+import { callEndOf, type EndFacts } from '../../../domain/call-end';
+import type { EndReason } from '../../../domain/call-outcome';
 import { campaignDraft } from './campaign-draft';
 import { dispatchedRow, sessionRow } from './dispatched-row';
 import { createTestDatabase } from '../../servers/database';

@@ -9,7 +9,7 @@ import {
 } from '../../../activities/telephony/port';
 import type { EngineDatabase } from './engine-database';
 import { listed } from '../../servers/listed-workflows';
-import type { StrandedBy } from '../../../workflows/domain/stranded-call';
+import type { StrandedBy } from '../../../domain/stranded-call';
 import { idleDependencies } from './idle-dependencies';
 
 /** Rooms that the test fills; nothing happens in them by itself. */

@@ -8,6 +8,7 @@ const FOLDERS = [
   'api',
   'db',
   'dev',
+  'domain',
   'mcp',
   'runtime',
   'verify',

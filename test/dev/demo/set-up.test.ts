@@ -4,8 +4,8 @@ import { AGENT_CONFIG } from '../../../dev/demo/agent';
 import { readCommandLine } from '../../../dev/demo/command-line';
 import { demoEnvironment, demoOverrides } from '../../../dev/demo/environment';
 import { converse } from '../../../dev/simulator/conversation/conversation';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
-import { analyse } from '../../../workflows/domain/transcript-analysis';
+import { resolveConfig } from '../../../domain/agent-config';
+import { analyse } from '../../../domain/transcript-analysis';
 
 describe('command line', () => {
   test('stays up unless asked to exit', () => {

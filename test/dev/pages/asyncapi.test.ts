@@ -2,8 +2,8 @@
 import { Parser } from '@asyncapi/parser';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
-import { CUSTOM_LLM_MESSAGES } from '../../../workflows/domain/custom-llm-messages';
-import { WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
+import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
+import { WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 
 const ERROR = 0;
 const parser = new Parser();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { SECTIONS } from '../../../workflows/domain/agent-config';
-import type { Row, Table } from '../../../workflows/domain/agent-config/rows';
+import { SECTIONS } from '../../../domain/agent-config';
+import type { Row, Table } from '../../../domain/agent-config/rows';
 import { withTables } from '../../../dev/pages/agent-config';
 import { PAGES, withPart } from '../../../dev/pages/generated';
 import { markdownTable } from '../../../dev/pages/markdown';

@@ -1,6 +1,6 @@
 import { webhookEventTables } from '../../../dev/pages/webhook-events';
-import type { Shapes } from '../../../workflows/domain/shape';
-import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
+import type { Shapes } from '../../../domain/shape';
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 
 /** Each table of fields with the line above it, which names the events that have them. */
 const parts = webhookEventTables().split('\n\n');

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../workflows/domain/json';
+import { valueAt } from '../../../domain/json';
 import { dynamicConfig, serverConfig, TEMPORAL_DATABASES } from '../../../dev/stack/temporal-server-config';
 
 const PORTS = {

@@ -8,7 +8,7 @@ import { readSpokenCommandLine } from '../../../dev/talk/spoken/command-line';
 import { converseBySound } from '../../../dev/talk/spoken/converse';
 import { readSpokenConversations, type SpokenConversation } from '../../../dev/talk/spoken/conversations';
 import { isEnough, passes, summaryOf, type SpokenOutcome } from '../../../dev/talk/spoken/outcome';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 const CONVERSATION: SpokenConversation = {
   title: 'Desk',

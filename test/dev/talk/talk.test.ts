@@ -6,7 +6,7 @@ import { readExampleAgents } from '../../../dev/talk/agents';
 import { FRONT_DESK, QUESTIONS } from '../../../dev/talk/caller/script';
 import { readCommandLine } from '../../../dev/talk/command-line';
 import { openerOf } from '../../../dev/talk/show-in-browser';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 test('the command takes --exit and --help, and names an option that it does not know', () => {
   expect(readCommandLine([])).toEqual({ exit: false });

@@ -1,4 +1,4 @@
-import { contactStory, type StoryCampaign, type StoryContact } from '../../../workflows/domain/contact-story';
+import { contactStory, type StoryCampaign, type StoryContact } from '../../../domain/contact-story';
 
 /** Monday to Wednesday. */
 const CAMPAIGN: StoryCampaign = {

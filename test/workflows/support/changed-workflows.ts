@@ -19,7 +19,8 @@ export async function bundleChanged({ file, before, after }: Change): Promise<Wo
   const root = repositoryRoot();
   const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-changed-'));
   try {
-    cpSync(join(root, 'workflows'), join(folder, 'workflows'), { recursive: true });
+    for (const name of ['workflows', 'domain'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     const path = join(folder, 'workflows', file);
     const source = readFileSync(path, 'utf8');

@@ -8,7 +8,7 @@ import type {
   LookUp,
   Telephony,
 } from '../../../activities/telephony/port';
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import type { CarrierEndReason } from '../../../domain/call-outcome';
 import type { PhoneCall } from './phone-workflow';
 import { carrierCall } from '../../db/support/carrier-call';
 

@@ -1,5 +1,5 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import type { CarrierEndReason } from '../../../domain/call-outcome';
 
 export interface PhoneCall {
   reference: string;

@@ -32,9 +32,9 @@ import {
   type CallResult,
   type CampaignResult,
 } from '../../../workflows/contract';
-import { callEndOf } from '../../../workflows/domain/call-end';
-import type { Rates } from '../../../workflows/domain/usage-cost';
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import { callEndOf } from '../../../domain/call-end';
+import type { Rates } from '../../../domain/usage-cost';
+import type { CarrierEndReason } from '../../../domain/call-outcome';
 import { workflowBundle } from '../../servers/bundle';
 import { createTestDatabase } from '../../servers/database';
 import { timeSkippingEnvironment } from '../../servers/time-skipping';

@@ -10,7 +10,7 @@ import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { ClosingOrder } from '../../../dev/stack/closing';
-import { callEndOf } from '../../../workflows/domain/call-end';
+import { callEndOf } from '../../../domain/call-end';
 import { startBareServers, type BareRun } from '../bare-servers';
 import { figure, type Figure } from '../figure';
 import { unlessAborted } from '../unless-aborted';

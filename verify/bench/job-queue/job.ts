@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../workflows/domain/json';
+import { isJsonObject } from '../../../domain/json';
 
 export const DIAL_TASK = 'dial';
 

@@ -3,7 +3,7 @@ import { claimPage, recordPlaced, registerWaiting, startDial } from '../../../db
 import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
 import { rows } from '../../../db/kernel/query';
-import { callEndOf } from '../../../workflows/domain/call-end';
+import { callEndOf } from '../../../domain/call-end';
 import { percentile } from '../percentile';
 import type { Place } from './list-servers';
 import { SEEDED_AGENT } from './seed';

@@ -1,6 +1,6 @@
 /** The course: seed both sizes, then read each list at both in turn, so that whatever else the machine does falls on both. */
 import { ClosingOrder } from '../../../dev/stack/closing';
-import { MOST_COUNTED } from '../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../domain/most-counted';
 import type { BareRun } from '../bare-servers';
 import { percentile } from '../percentile';
 import { unlessAborted } from '../unless-aborted';

@@ -5,7 +5,7 @@ import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
 import type { Eagerness } from '../../../agent/session/turns/end-of-turn-threshold';
 import { seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
 import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
-import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../domain/agent-config';
 
 const QUIET_LOG = {
   debug: () => undefined,

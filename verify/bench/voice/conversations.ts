@@ -1,6 +1,6 @@
 /** Conversations with agents on the platform, as many at once as are wanted. */
 import Joi from 'joi';
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
+import type { AgentConfig } from '../../../domain/agent-config';
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import type { BenchStack } from '../bench-stack';
 import { createAgent } from '../platform-client';

@@ -1,7 +1,7 @@
 /** Notes the state of the machine that an engine changes beside its own folders, and restores it after the engine stopped. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isJsonObject } from '../../../workflows/domain/json';
+import { isJsonObject } from '../../../domain/json';
 import { removeFolder } from '../../../dev/remove-folder';
 import { run, runOrFail } from '../../../dev/toolchain/run';
 import { wayBack } from './netfilter';

@@ -1,8 +1,8 @@
 /** How the simulated platform is set: as one that `npm start` starts, without LiveKit, mail or language model. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ORDINARY_TYPES } from '../../../workflows/domain/phone-number';
-import { QUOTA_DEFAULTS } from '../../../workflows/domain/quotas';
+import { ORDINARY_TYPES } from '../../../domain/phone-number';
+import { QUOTA_DEFAULTS } from '../../../domain/quotas';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { onlyKey } from '../../../db/kernel/secrets-keys';

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { SEALED_TEXT } from '../../../../db/clients/sealed-rows';
 import { IV_BYTES, isSealedWithCurrent, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
 import { derivedKey, type SecretsKeys } from '../../../../db/kernel/secrets-keys';
-import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../workflows/domain/agent-config';
-import { isJsonObject, type JsonObject } from '../../../../workflows/domain/json';
+import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
+import { isJsonObject, type JsonObject } from '../../../../domain/json';
 import { changedAt, secretPlaces } from './places';
 
 /** Those of one client's agents. */

@@ -2,8 +2,8 @@
  * Secrets where an action would expose them: its `url` and `body` are stored and shown as they are. Only what is a secret beyond doubt counts: a
  * false alarm refuses a configuration that works. What a variable fills in is none.
  */
-import type { SectionName } from '../../../../workflows/domain/agent-config';
-import { isJsonObject, valueAt } from '../../../../workflows/domain/json';
+import type { SectionName } from '../../../../domain/agent-config';
+import { isJsonObject, valueAt } from '../../../../domain/json';
 import type { InputFault } from '../../../http/errors/api-error';
 
 /** Names the remedy. */

@@ -1,7 +1,7 @@
 /** Answers show a mask for a secret, and a mask that is sent back stands for what is stored. */
-import type { SectionName } from '../../../../workflows/domain/agent-config';
-import type { JsonObject } from '../../../../workflows/domain/json';
-import { SECRET_MASK } from '../../../../workflows/domain/secret-mask';
+import type { SectionName } from '../../../../domain/agent-config';
+import type { JsonObject } from '../../../../domain/json';
+import { SECRET_MASK } from '../../../../domain/secret-mask';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 
 /** Why a mask is refused. */

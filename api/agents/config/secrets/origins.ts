@@ -1,7 +1,7 @@
 /** A stored secret belongs to the origin (scheme, host and port) that it was sent for. No change of an address takes it elsewhere. */
-import { deepMerge } from '../../../../workflows/domain/deep-merge';
-import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../workflows/domain/agent-config';
-import { isJsonObject, valueAt } from '../../../../workflows/domain/json';
+import { deepMerge } from '../../../../domain/deep-merge';
+import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
+import { isJsonObject, valueAt } from '../../../../domain/json';
 import type { InputFault } from '../../../http/errors/api-error';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 

@@ -1,7 +1,7 @@
 /** Where an agent's configuration holds what nobody needs to read again. */
-import { SECTIONS, type SectionName } from '../../../../workflows/domain/agent-config';
-import type { Table } from '../../../../workflows/domain/agent-config/rows';
-import { isJsonObject, valueAt, type JsonObject } from '../../../../workflows/domain/json';
+import { SECTIONS, type SectionName } from '../../../../domain/agent-config';
+import type { Table } from '../../../../domain/agent-config/rows';
+import { isJsonObject, valueAt, type JsonObject } from '../../../../domain/json';
 
 /** From the section on, key by key. */
 export type Place = readonly string[];

@@ -1,4 +1,4 @@
-import { plainNumber } from '../../../../workflows/domain/plain-number';
+import { plainNumber } from '../../../../domain/plain-number';
 
 /** A cell's text, or why it has none. */
 export type CellReading = string | { fault: string };

@@ -1,5 +1,5 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
-import { KEPT_LIMITS } from '../../../../workflows/domain/kept-conversation-limits';
+import { KEPT_LIMITS } from '../../../../domain/kept-conversation-limits';
 import { Faults } from '../../parts/faults';
 import { Field } from '../../parts/field';
 import { EMPTY_TURN, type Draft, type TurnDraft } from './draft';

@@ -1,6 +1,6 @@
 /** Runs a kept conversation with the agent as it is stored, its model included, and judges each turn. */
 import type { KeptConversation, KeptTurn } from '../../../../sdk/typescript/generated';
-import { unmetIn } from '../../../../workflows/domain/turn-expectations';
+import { unmetIn } from '../../../../domain/turn-expectations';
 import { isTurnOver, type Heard } from './heard';
 import { TextSession } from './text-session';
 

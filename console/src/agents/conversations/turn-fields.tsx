@@ -1,4 +1,4 @@
-import { KEPT_LIMITS } from '../../../../workflows/domain/kept-conversation-limits';
+import { KEPT_LIMITS } from '../../../../domain/kept-conversation-limits';
 import { Choice } from '../../parts/choice';
 import { Field } from '../../parts/field';
 import type { TurnDraft } from './draft';

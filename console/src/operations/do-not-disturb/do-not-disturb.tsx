@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { InputError } from '../../../../sdk/typescript/errors';
-import { MOST_COUNTED } from '../../../../workflows/domain/most-counted';
+import { MOST_COUNTED } from '../../../../domain/most-counted';
 import { useMay } from '../../app/may';
 import { Faults } from '../../parts/faults';
 import { Find } from '../../parts/find';

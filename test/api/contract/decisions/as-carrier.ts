@@ -1,4 +1,4 @@
-import { ORDINARY_TYPES } from '../../../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../../../domain/phone-number';
 import Koa from 'koa';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

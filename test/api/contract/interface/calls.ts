@@ -4,7 +4,7 @@ import { expectRefused, expectStatus, finishedCall, placesOf, refusalOf, type Be
 import type { Check, Coverage } from '../coverage';
 import { expectType } from '../types';
 import { cell, defaultOf, inlineFields, mostOf, wordsOf } from '../values';
-import { FINAL_STATUSES } from '../../../../workflows/domain/call-outcome';
+import { FINAL_STATUSES } from '../../../../domain/call-outcome';
 
 const CALL = 'Resources and their fields > Call (call history item)';
 const DETAILS = 'Resources and their fields > Call details';

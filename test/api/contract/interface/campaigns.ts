@@ -1,6 +1,6 @@
 /** Campaigns that are there: listing, changing, resuming, their statuses. */
 import { randomUUID } from 'node:crypto';
-import { CAMPAIGN_STATUSES, OPEN_STATUSES } from '../../../../workflows/domain/campaign-status';
+import { CAMPAIGN_STATUSES, OPEN_STATUSES } from '../../../../domain/campaign-status';
 import { expectRefused, expectStatus, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
 import { expectType } from '../types';

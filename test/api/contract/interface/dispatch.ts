@@ -1,6 +1,6 @@
 /** Dispatching a call, over both media. */
 import { randomUUID } from 'node:crypto';
-import { effectiveConfig } from '../../../../workflows/domain/effective-config';
+import { effectiveConfig } from '../../../../domain/effective-config';
 import { newAgent } from '../../support/rows';
 import { expectRefused, expectStatus, PHONE_CALL, refusalOf, RTC_URL, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';

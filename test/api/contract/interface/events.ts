@@ -4,13 +4,9 @@ import { attemptDelivery } from '../../../../activities/delivering/delivering';
 import { signatureHeaders } from '../../../../activities/delivering/signature';
 import { loadDelivery } from '../../../../db/webhooks/deliveries';
 import { signatureFault } from '../../../../dev/receiver/signature';
-import { ANNOUNCED_STATUSES, CAMPAIGN_STATUSES } from '../../../../workflows/domain/campaign-status';
-import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../workflows/domain/delivery-schedule';
-import {
-  callEvent,
-  campaignEndedEvent,
-  statusChangedEvents,
-} from '../../../../workflows/domain/webhook-events';
+import { ANNOUNCED_STATUSES, CAMPAIGN_STATUSES } from '../../../../domain/campaign-status';
+import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../domain/delivery-schedule';
+import { callEvent, campaignEndedEvent, statusChangedEvents } from '../../../../domain/webhook-events';
 import { PHONE_CALL, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
 import type { Item } from '../items';

@@ -1,5 +1,5 @@
 /** Every route of the app, as the document writes paths. */
-import { ORDINARY_TYPES } from '../../../../workflows/domain/phone-number';
+import { ORDINARY_TYPES } from '../../../../domain/phone-number';
 import { allEndpoints } from '../../../../api/endpoints';
 
 export const routes = (): string[] =>
