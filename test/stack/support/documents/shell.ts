@@ -57,6 +57,9 @@ const SERVERS: readonly (readonly [command: RegExp, sign: string])[] = [
 /** Commands that ask before they change what cannot be taken back. */
 const ASKS = /\badmin\b.* (?:person erase|secret rotate)\b|workflow terminate .*--query/;
 
+/** Examples that run a campaign. */
+const CAMPAIGN_EXAMPLE = /^npm run example -- (?:reminder|survey)$/;
+
 /** A busy machine is slow. */
 export const RUN_WITHIN_MS = 300_000;
 
@@ -113,6 +116,8 @@ export class Shell {
     if (sql !== undefined) return `psql "$DATABASE_URL" -c "${sql}"`;
     // Without a terminal nothing can be asked.
     if (ASKS.test(filled) && !filled.includes('--yes')) filled += ' --yes';
+    // The examples' own window may be closed now; examples/README.md says what to add.
+    if (CAMPAIGN_EXAMPLE.test(filled)) filled += ' --window 00:00-24:00';
     const sign = SERVERS.find(([server]) => server.test(filled))?.[1];
     if (sign === undefined) return filled;
     const [, variables = '', program = ''] = /^((?:[A-Z_]+=(?:'[^']*'|\S+) )*)([^]+)$/.exec(filled) ?? [];
