@@ -1,7 +1,6 @@
 import { nextStepLines, type NextSteps } from '../../../dev/demo/next-steps';
-import { storyLines, transcriptLines } from '../../../dev/demo/story';
+import { storyLines } from '../../../dev/demo/story';
 import { PLAIN_STYLE } from '../../../dev/demo/style';
-import { wrap } from '../../../dev/demo/wrap';
 
 const CALL = { to_number: '+916100000075', duration_ms: 0, call_dialing_at: '2026-11-20T10:00:00.000Z' };
 const clock = (iso: string) => new Date(iso).toTimeString().slice(0, 8);

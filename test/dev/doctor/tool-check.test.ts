@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { meansOf, waysToGet, type Means } from '../../../dev/doctor/means';
+import { waysToGet, type Means } from '../../../dev/doctor/means';
 import { toolCheck, toolFinding, type Looked } from '../../../dev/doctor/tool-check';
 import type { Tool } from '../../../dev/toolchain/find-tool';
 import { temporaryFolder } from '../temporary-folder';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOWNLOAD_MB } from '../../../dev/local-models/install';
 import { PipOutput } from '../../../dev/toolchain/pip-output';
 import { repositoryRoot } from '../../../dev/stack/repository';
 

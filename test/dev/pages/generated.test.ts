@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { SECTIONS } from '../../../domain/agent-config';
-import type { Row, Table } from '../../../domain/agent-config/rows';
 import { withTables } from '../../../dev/pages/agent-config';
 import { PAGES, withPart } from '../../../dev/pages/generated';
-import { markdownTable } from '../../../dev/pages/markdown';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
 test.each(PAGES.map((page) => [relative(repositoryRoot(), page.file), page] as const))(

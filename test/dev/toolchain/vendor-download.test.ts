@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { archiveDownload, DownloadEstimate } from '../../../dev/toolchain/vendor-download';
+import { archiveDownload } from '../../../dev/toolchain/vendor-download';
 import { temporaryFolder } from '../temporary-folder';
 
 /** A server with one archive, which can cut connections and change the archive. */
