@@ -3,7 +3,7 @@ import { describeWith } from '../servers/availability';
 import { ConsolePage } from './support/console-page';
 import { openConsole, type ConsoleRig } from './support/open-console';
 
-describeWith('access to the console', 'the way into the console', () => {
+describeWith('chromium', 'access to the console', () => {
   let rig: ConsoleRig;
 
   beforeAll(async () => {

@@ -124,7 +124,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
   }
 }
 
-describeWith('the console has no axe violations', 'axe finds nothing', () => {
+describeWith('chromium', 'the console has no axe violations', () => {
   let rig: ConsoleRig;
   let shift: Shift;
   beforeAll(async () => {

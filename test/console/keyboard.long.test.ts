@@ -8,7 +8,7 @@ import { newShift, type Shift } from './support/shift';
 /** These tests open many pages, possibly on a busy machine. */
 jest.setTimeout(300_000);
 
-describeWith('a keyboard user', 'who has a keyboard alone', () => {
+describeWith('chromium', 'a keyboard user', () => {
   let rig: ConsoleRig;
   let shift: Shift;
   beforeAll(async () => {
