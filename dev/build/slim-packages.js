@@ -4,7 +4,7 @@
  *   node dev/build/slim-packages.js package.json
  *
  * npm also installs development packages of the root that another workspace needs, and packages publish files for browsers, compilers and
- * debuggers. Licences stay.
+ * debuggers. Licences are kept.
  */
 'use strict';
 const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 /*
- * `npm run doctor`: what this machine has of what the platform needs, and how to get the rest. It only looks. Plain JavaScript in syntax
- * that Node 16 parses, so that it also runs before `npm ci` and with a Node that is too old; what is declared in TypeScript (servers,
- * ports) is looked at once the packages are there.
+ * `npm run doctor`: checks what the platform needs on this machine and says how to get the rest, without changing anything. It runs
+ * before `npm ci` and on old versions of Node, so it is plain JavaScript that Node 16 parses; the checks in TypeScript (servers, ports)
+ * only run once the packages are installed.
  */
 const { join } = require('path');
 const {

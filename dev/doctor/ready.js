@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 /*
- * One line instead of a stack trace where a command cannot work yet. `node dev/doctor/ready.js` stands at the head of the build;
- * `node dev/doctor/ready.js <built file> [arguments]` runs what the build has made, in this process, as `node <built file>` would. Plain
- * JavaScript, see installation.js.
+ * Explains in one line, instead of a stack trace, why a command can't work yet. The build starts with `node dev/doctor/ready.js`;
+ * `node dev/doctor/ready.js <built file> [arguments]` runs a built file in this process, as `node <built file>` would. Plain JavaScript,
+ * see installation.js.
  */
 const { existsSync } = require('fs');
 const Module = require('module');

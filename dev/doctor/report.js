@@ -13,7 +13,7 @@ const MARK_WIDTH = 9;
 const isReady = (checks) => checks.every(({ state }) => state !== 'missing');
 
 /**
- * A line for each check, aligned, and one for its remedy where it has one.
+ * Returns an aligned line for each check, and another one for its remedy if it has one.
  *
  * @param {readonly Check[]} checks
  * @param {Look} look

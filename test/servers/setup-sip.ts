@@ -7,7 +7,7 @@ import { publish } from './published';
 /**
  * Skips nothing: a run of this suite shows whether the bridge works.
  *
- * @throws Error which names what is missing
+ * @throws Error that names what is missing
  */
 export default async (): Promise<void> => {
   const { env: environment } = process;

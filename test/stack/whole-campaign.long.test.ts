@@ -4,7 +4,7 @@ import { eventually } from './support/eventually';
 import { EVERY_KIND, freshNumbers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** The contact who asks for a callback in a minute gets it; reconciliation frees the line of 99 after 20 s of silence and its next pass. */
+/** Includes the callback after a minute, and the line of 99, which reconciliation frees in its first pass after 20 s of silence. */
 const CAMPAIGN_WITHIN_MS = 150_000;
 
 const thrice = (reason: string) =>

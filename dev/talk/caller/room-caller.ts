@@ -1,4 +1,4 @@
-/** A caller in a browser session without a browser. It is a participant that plays audio into its microphone and records what it hears. */
+/** A caller in a browser session without a browser. It plays audio into its microphone and records what it hears. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AudioFrame, AudioStream, type RemoteAudioTrack } from '@livekit/rtc-node';
 import Joi from 'joi';

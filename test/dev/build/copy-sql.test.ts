@@ -39,7 +39,7 @@ test('removes functions that no longer have a file, but keeps the output of tsc'
   expect(filesOf(to)).toEqual(['functions/one.sql', 'migrate.js']);
 });
 
-test('fails if a file does not create the function that it is named after', async () => {
+test('fails to copy if a file does not create the function that it is named after', async () => {
   write(from, { 'functions/two.sql': ONE });
   await expect(copySql(from, to)).rejects.toThrow('two.sql must create or replace one function, two');
 });

@@ -14,12 +14,12 @@ import { scriptFor } from '../../../dev/simulator/numbers';
 const BLOCK = freshBlock(new Set());
 const CONTACTS = demoContacts(BLOCK);
 
-test('contains 60 contacts with different names and numbers', () => {
+test('has 60 contacts with different names and numbers in the demo file', () => {
   expect(new Set(CONTACTS.map(({ name }) => name)).size).toBe(60);
   expect(new Set(CONTACTS.map(({ phone }) => phone)).size).toBe(60);
 });
 
-test('contains every kind of number in the simulator’s table except 73', () => {
+test('has every kind of number in the simulator’s table except 73', () => {
   expect(ENDINGS).toEqual(
     expect.arrayContaining(Array.from({ length: 30 }, (_, i) => 70 + i).filter((e) => e !== 73)),
   );
@@ -27,13 +27,13 @@ test('contains every kind of number in the simulator’s table except 73', () =>
   expect(ENDINGS.filter((ending) => ending < 70).length).toBe(31);
 });
 
-test('starts with the slowest contacts: the callback, then the line that must be looked up', () => {
+test('starts the file with the slowest contacts: the callback, then the line that must be looked up', () => {
   const [first, second] = CONTACTS.map(({ phone }) => scriptFor(phone));
   expect(first?.exception?.outcome).toMatchObject({ conversation: 'callback' });
   expect(second?.events).toBe('never_ended');
 });
 
-test('is accepted by the platform without errors, in every number format', async () => {
+test('produces a file that the platform accepts in every number format', async () => {
   const csv = Buffer.from(contactCsv(CONTACTS));
   const result = await readContactFile({
     filename: 'contacts.csv',

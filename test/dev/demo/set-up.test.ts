@@ -7,7 +7,7 @@ import { converse } from '../../../dev/simulator/conversation/conversation';
 import { resolveConfig } from '../../../domain/agent-config';
 import { analyse } from '../../../domain/transcript-analysis';
 
-describe('command line', () => {
+describe("the demo's command line", () => {
   test('stays up without --exit', () => {
     expect(readCommandLine([])).toEqual({ exit: false });
     expect(readCommandLine(['--exit'])).toEqual({ exit: true });
@@ -18,7 +18,7 @@ describe('command line', () => {
   });
 });
 
-describe('environment', () => {
+describe("the demo's environment", () => {
   test('ignores a configured carrier, so that the demo never rings a real phone', () => {
     const environment = demoEnvironment({
       CARRIER_URL: 'https://carrier.example',
@@ -47,7 +47,7 @@ describe('environment', () => {
   });
 });
 
-describe('agent', () => {
+describe("the demo's agent", () => {
   test('has a configuration that the platform accepts', () => {
     expect(validateAgentConfig(AGENT_CONFIG)).toHaveProperty('value');
   });

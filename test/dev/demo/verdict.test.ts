@@ -51,11 +51,11 @@ function faults(log: RunLog, answers = GOOD_ANSWERS, mails = 1): string[] {
 const changed = (phone: string, differences: Partial<ContactAnswer>): ContactAnswer[] =>
   GOOD_ANSWERS.map((each) => (each.phone_number === phone ? { ...each, ...differences } : each));
 
-test('finds no fault in a run that follows the script', () => {
+test('finds no fault in a demo run that follows the script', () => {
   expect(faults(goodLog())).toEqual([]);
 });
 
-test('accepts a callback', () => {
+test('accepts a callback in addition to the scripted calls', () => {
   const log = goodLog().call(CALLBACK.phone, 'c2', { fromS: 60, toS: 62, answered: true });
   const answers = changed(CALLBACK.phone, {
     attempts: [

@@ -15,7 +15,7 @@ async function errorsOf(value: unknown): Promise<string[]> {
   return diagnostics.filter(({ severity }) => Number(severity) === ERROR).map(({ path }) => path.join('.'));
 }
 
-test('is valid for its parser', async () => {
+test('generates an AsyncAPI document that its parser accepts', async () => {
   expect(await errorsOf(document)).toEqual([]);
 });
 
@@ -23,13 +23,13 @@ test.each([
   ['operations.sendCaptions', 'action', 'say'],
   ['channels.liveCaptions.messages.TranscriptFrame', '$ref', '#/components/messages/Unknown'],
   ['components.schemas.CallStartedFrame', 'type', 'frame'],
-])('is invalid with a fault at %s.%s', async (place, key, value) => {
+])('generates a document that its parser rejects with a fault at %s.%s', async (place, key, value) => {
   const faulty = structuredClone(document);
   place.split('.').reduce((part, name) => part[name], faulty)[key] = value;
   expect(await errorsOf(faulty)).toContain(`${place}.${key}`);
 });
 
-test('has exactly one message for each webhook event, caption frame and custom-LLM message', () => {
+test('generates exactly one message for each webhook event, caption frame and custom-LLM message', () => {
   const names = Object.values<any>(document.components.messages).map(({ name }) => name);
   const declared = [WEBHOOK_EVENTS, CAPTION_FRAMES, CUSTOM_LLM_MESSAGES].flatMap((table) =>
     Object.keys(table),

@@ -10,7 +10,7 @@ import { commandsOf, documents, requestOf, shownIn, withoutNames } from '../../s
 const shown = documents().flatMap(shownIn);
 const at = ({ page, line }: { page: string; line: number }) => `${page}:${line}`;
 
-test('gives each block a language, and runs, reads or lists those that are not commands', () => {
+test('gives each code block in the documents a language, and runs, reads or lists all that are not commands', () => {
   const blocks = shown.filter(({ language }) => !['span', 'sh', 'sql', 'ini'].includes(language));
   const kinds = blocks.map(({ page, language }) => `${page} ${language}`);
   expect(new Set(kinds)).toEqual(new Set([...READ, ...Object.keys(NOT_READ)]));
@@ -22,7 +22,7 @@ test('lists only commands as not run that a document contains', () => {
   expect([...NOT_RUN.keys()].filter((command) => !commands.has(command))).toEqual([]);
 });
 
-test('names requests as in the OpenAPI document', () => {
+test('shows requests in the documents as the OpenAPI document defines them', () => {
   const { paths } = apiDocument() as { paths: Record<string, object> };
   const known = new Set(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -34,7 +34,7 @@ test('names requests as in the OpenAPI document', () => {
   expect(requests.filter((request) => !known.has(request.split(' at ')[0] ?? ''))).toEqual([]);
 });
 
-test('names variables that .env.example lists', () => {
+test('shows only variables in the documents that .env.example lists', () => {
   const example = readFileSync(join(repositoryRoot(), '.env.example'), 'utf8');
   const named = shown
     .filter(({ language }) => language === 'ini')
@@ -52,7 +52,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return printed;
 }
 
-test("names existing options of the operators' command line", async () => {
+test("shows only existing options of the operators' command line in the documents", async () => {
   const nouns = [...(await helpOf([])).matchAll(/^ {2}(\w+) /gm)].map(([, noun]) => noun);
   const verb = new RegExp(
     `^(?:(?:npm run (?:-s )?admin -- )|admin )?((?:${nouns.join('|')}) [a-z-]+)\\b(.*)`,

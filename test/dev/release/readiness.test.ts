@@ -9,7 +9,7 @@ import { CHANGELOG, commit, inGit, releasable, write } from './repository';
 const version = versionOf(root);
 const textOf = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
 
-test('is the same in the manifests, the lock file, both clients, the MCP server and the API documents', () => {
+test('finds the same version in the manifests, the lock file, both clients, the MCP server and the API documents', () => {
   expect(versionFaults(root)).toEqual([]);
 });
 

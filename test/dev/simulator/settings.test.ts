@@ -1,6 +1,6 @@
 import { readSettings } from '../../../dev/simulator/settings';
 
-test('requires only the secret', () => {
+test("requires only the secret in the simulator's settings", () => {
   expect(readSettings({ CARRIER_SECRET: 's' })).toEqual({
     settings: {
       secret: 's',

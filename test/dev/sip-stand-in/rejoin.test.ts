@@ -15,17 +15,17 @@ async function attempts(succeedsAt: number, isOver = () => false) {
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(() => void jest.restoreAllMocks());
 
-test('retries at the same times as the bridge, for about a minute', async () => {
+test('tries to rejoin a room at the same times as the bridge, for about a minute', async () => {
   expect(await attempts(Infinity)).toEqual({
     isBack: false,
     at: [2.5, 2.8, 4, 6.7, 11.5, 19, 29.8, 44.5, 63.7],
   });
 });
 
-test('stops after a successful attempt', async () => {
+test('stops rejoining after a successful attempt', async () => {
   expect(await attempts(3)).toEqual({ isBack: true, at: [2.5, 2.8, 4] });
 });
 
-test('makes no attempt once the call is over', async () => {
+test('does not rejoin once the call is over', async () => {
   expect(await attempts(Infinity, () => true)).toEqual({ isBack: false, at: [] });
 });

@@ -16,7 +16,7 @@ function talking(isTalking = true) {
 const open = () => new Transfers({ clock: systemClock, timings: TIMINGS });
 const request = (ending: number, ringTimeoutMs = 0) => ({ to: `${TO}${ending}`, ringTimeoutMs });
 
-test('succeeds when the target answers, and hangs up the leg', async () => {
+test('completes a transfer when the target answers, and hangs up the leg', async () => {
   const { call, ended, over } = talking();
   await open().transfer(call, request(10));
   await over;
@@ -39,7 +39,7 @@ test.each([
   { ending: 80, code: 'resource_exhausted', status: '480', says: expect.stringContaining('480') },
   { ending: 66, code: 'invalid_argument', status: '405', says: 'sip status: 405: Method Not Allowed' },
 ])(
-  'fails with $status for target $ending, and the call continues',
+  'fails a transfer with $status for target $ending, and continues the call',
   async ({ ending, code, status, says }) => {
     const { call, ended } = talking();
     const failing = open().transfer(call, request(ending));
@@ -48,20 +48,20 @@ test.each([
   },
 );
 
-test("fails without a NOTIFY after LiveKit's time-out, and the call continues", async () => {
+test("fails a transfer without a NOTIFY after LiveKit's time-out, and the call continues", async () => {
   const { call, ended } = talking();
   await expect(open().transfer(call, request(67, 30))).rejects.toMatchObject({ code: 'deadline_exceeded' });
   expect(ended).toEqual([]);
 });
 
-test('succeeds if the call ends first', async () => {
+test('completes a transfer if the call ends first', async () => {
   const { call, hangUp } = talking();
   const transferred = open().transfer(call, request(67));
   hangUp();
   await expect(transferred).resolves.toBeUndefined();
 });
 
-test('does not start twice, and rejects another target meanwhile', async () => {
+test('starts a repeated transfer only once, and rejects another target meanwhile', async () => {
   const { call, hangUp } = talking();
   const transfers = open();
   const first = transfers.transfer(call, request(67));
@@ -71,7 +71,7 @@ test('does not start twice, and rejects another target meanwhile', async () => {
   await Promise.all([first, again]);
 });
 
-test('rejects a call that was not answered', async () => {
+test('rejects a transfer of a call that was not answered', async () => {
   await expect(open().transfer(talking(false).call, request(10))).rejects.toMatchObject({
     code: 'failed_precondition',
   });

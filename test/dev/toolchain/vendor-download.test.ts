@@ -91,7 +91,7 @@ async function download(): Promise<Buffer> {
 
 const isWhole = async (): Promise<boolean> => (await download()).equals(program);
 
-test('shows how much of the total size was received', async () => {
+test('shows how much of a download was received', async () => {
   expect(await isWhole()).toBe(true);
   expect(shown.at(-1)).toBe('3.0 of 3.0 MB');
   expect(new Set(shown.map((one) => one.replace(/^[\d.]+ |, about \d+ s left$/g, '')))).toEqual(
@@ -100,7 +100,7 @@ test('shows how much of the total size was received', async () => {
   expect(existsSync(archive())).toBe(false);
 });
 
-test('resumes a cut connection where it stopped', async () => {
+test('resumes a download where its connection was cut', async () => {
   vendor.cuts = [1_000_000, 500_000];
   expect(await isWhole()).toBe(true);
   expect(vendor.ranges).toEqual([undefined, expect.any(String), expect.any(String)]);
@@ -109,7 +109,7 @@ test('resumes a cut connection where it stopped', async () => {
   expect(starts[1]).toBeGreaterThan(starts[0] ?? 0);
 });
 
-test('resumes a failed attempt of an earlier run', async () => {
+test('resumes a failed download of an earlier run', async () => {
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
   const left = readFileSync(archive()).length;
@@ -129,7 +129,7 @@ test('gives up on a server that sends nothing more', async () => {
 test.each([
   ['has another file now', () => (vendor.tag = '"two"')],
   ['does not support ranges', () => (vendor.hasRanges = false)],
-])('starts over if the server %s', async (_what, change) => {
+])('starts a download over if the server %s', async (_what, change) => {
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
   vendor.cuts = [];
@@ -139,7 +139,7 @@ test.each([
   expect((await download()).equals(other)).toBe(true);
 });
 
-test('starts over if the server does not identify the file', async () => {
+test('starts a download over if the server does not identify the file', async () => {
   vendor.tag = null;
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();

@@ -66,7 +66,7 @@ describe('a turn ends', () => {
   });
 });
 
-test('includes words from before the captions were followed, and whether the call was answered', () => {
+test('hears words from before the captions were followed, and whether the call was answered', () => {
   const connected = { type: 'connected', answered_at: '2026-11-02T05:00:00.000Z' };
   const history = {
     type: 'history',
