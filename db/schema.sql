@@ -1,4 +1,4 @@
--- What is in the database after `npm run migrate`: written by `npm run schema`, read by people, run by nobody. A test compares it.
+-- Contents of the database after `npm run migrate`. `npm run schema` generates this file for readers; it is never run. A test compares it.
 -- Tables come from db/migrations/, functions and triggers from db/functions/.
 
 -- Each configuration of an agent once, however many of its versions have it.
@@ -862,7 +862,7 @@ CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD 
 CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
 
--- Functions: each stands in db/functions/<name>.sql.
+-- Functions: each is defined in db/functions/<name>.sql.
 --   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
 --   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql

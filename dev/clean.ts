@@ -8,8 +8,8 @@ import { repositoryRoot } from './stack/repository';
 
 const HELP = `Usage: npm run clean
 
-Removes all data of the local stack: Postgres, Temporal, logs, files, e-mails, keys. Refuses while a platform runs on them.
-DATA_DIR names the folder, as for "npm start". What was downloaded or built for all clones of the repository is kept.`;
+Removes all data of the local stack: Postgres, Temporal, logs, files, e-mails, keys. Refuses while a platform is using them.
+DATA_DIR names the folder, as for "npm start". Downloads and builds that all clones of the repository share are kept.`;
 
 async function main(): Promise<void> {
   const { help } = readOptions('npm run clean', process.argv.slice(2), {

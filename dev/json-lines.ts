@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { errorCode } from '../db/kernel/error-code';
 
 /**
- * The entries of an append-only log with a JSON value in each line, in the order written; none where there is no file yet. Lines that are no
- * entry are passed over, as a killed process may leave a torn one.
+ * Reads a log that has one JSON value per line; returns an empty list if the file doesn't exist. Skips lines that aren't entries, because a
+ * killed process may leave an incomplete one.
  */
 export function readJsonLines<Entry>(path: string, isEntry: (value: unknown) => value is Entry): Entry[] {
   return textOf(path)

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Distinguishes one process from a later one that was given the same number: boot and start time of `pid`.
- * Null when no such process runs (one that has ended but was not collected yet counts as gone).
+ * Identifies a process by boot and start time, because another process may get the same pid later. Returns null if the process doesn't run
+ * or is a zombie.
  */
 export async function processIdentity(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
-/** True while the very process runs that had this identity, not another one with its number. */
+/** Returns true if the process with this pid is still the one with this identity. */
 export async function isRunning(pid: number, identity: string): Promise<boolean> {
   return (await processIdentity(pid)) === identity;
 }
@@ -24,7 +24,7 @@ async function fromProc(pid: number): Promise<string | null> {
   } catch {
     return null;
   }
-  // The name in brackets may itself hold blanks and brackets: count from the last one.
+  // The process name in brackets may itself contain spaces and brackets, so fields are counted from the last bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startedAt] = [fields[0], fields[19]];
   if (state === 'Z' || state === 'X' || startedAt === undefined) return null;
@@ -42,7 +42,7 @@ async function fromPs(pid: number): Promise<string | null> {
   }
 }
 
-/** The command line of `pid`, blank-separated; null when it cannot be read. */
+/** Returns the command line of `pid` separated by spaces, or null if it can't be read. */
 export async function commandLine(pid: number): Promise<string | null> {
   try {
     if (process.platform === 'linux') {

@@ -1,7 +1,7 @@
 export type ProgressEvent = {
-  /** What is going on, as a reader should see it: "building the Temporal CLI with go, about 3 minutes". */
+  /** The operation as shown to the user, such as "building the Temporal CLI with go, about 3 minutes". */
   what: string;
-  /** How far it is, where that is known: "12.0 of 34.1 MB". */
+  /** How far it has come, if known, such as "12.0 of 34.1 MB". */
   detail?: string;
   elapsedMs: number;
   state: 'note' | 'running' | 'done' | 'failed';
@@ -17,7 +17,7 @@ export function note(onProgress: OnProgress, what: string): void {
 
 const SHOWN_AFTER_MS = 1000;
 
-/** Reports `work` once a second, but only if it takes more than a second. `work` sets the detail. */
+/** Reports the progress of `work` once a second, but only if it takes more than a second. `work` sets the detail. */
 export async function during<T>(
   onProgress: OnProgress,
   what: string,
@@ -47,7 +47,7 @@ export async function during<T>(
 
 const PLAIN_EVERY_MS = 15_000;
 
-/** Prints progress: one line redrawn each second on a terminal, else a line at first and then every 15 s. */
+/** Prints progress. A terminal gets one line that is redrawn every second; other outputs get a line at the start and every 15 s. */
 export function printProgress(out: NodeJS.WriteStream): OnProgress {
   const running = new Map<string, ProgressEvent>();
   const lastPrinted = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
 
-/** With all that is in it, if it is there. What a process that is ending still writes may come into a folder that is being emptied. */
+/** Removes a folder and its contents, if it exists. It retries, because a process that is ending may still write into the folder. */
 export const removeFolder = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
 /*
- * `npm run test:agents`: by text, in the agent's own program; with `--spoken` by sound. Plain JavaScript, because the two are built apart.
+ * `npm run test:agents`: runs text tests in the agent's own program, or spoken tests with `--spoken`. Plain JavaScript, because the two are
+ * built separately.
  */
 const { existsSync } = require('fs');
 const { join } = require('path');

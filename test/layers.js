@@ -1,8 +1,8 @@
 const { availableParallelism } = require('node:os');
 
 /**
- * The configuration of Jest for one of the two runs: `npm test` takes the files named `*.test.ts`, `npm run test:long` those named
- * `*.long.test.ts`. There is one project per layer, so that `npx jest --selectProjects domain` runs without any server.
+ * Returns Jest's configuration for one of the two runs: `npm test` takes files named `*.test.ts`, `npm run test:long` those named
+ * `*.long.test.ts`. Each layer is a project, so `npx jest --selectProjects domain` runs without any server.
  */
 module.exports = function layers({ testsAreLong }) {
   const layer = (name, extra = {}) => ({
@@ -16,7 +16,7 @@ module.exports = function layers({ testsAreLong }) {
     ...extra,
   });
 
-  /** Each layer has a set-up file, because Jest runs one file once, not once for each project that names it. */
+  /** Each layer has its own set-up file, because Jest runs a file only once even if several projects name it. */
   const withServers = (name) =>
     layer(name, {
       globalSetup: `<rootDir>/test/servers/setup-${name}${testsAreLong && ['api', 'stack'].includes(name) ? '-long' : ''}.ts`,
@@ -25,14 +25,14 @@ module.exports = function layers({ testsAreLong }) {
 
   return {
     rootDir: `${__dirname}/..`,
-    // Of conversations with agents in one file, which are in real time: more at once are late on two cores.
+    // Limits conversations with agents in one file, which run in real time. More than two at once are late on two cores.
     maxConcurrency: 2,
-    // Half of a short run is waiting for processes that start: more workers than two cores. Conversations in real time, of the long run, are
-    // late beside two other workers. A worker that has grown is replaced.
+    // A short run spends half its time waiting for processes to start, so it uses more workers than two cores. Real-time conversations in
+    // the long run would be late with two other workers. Jest replaces a worker that has grown.
     maxWorkers: testsAreLong ? Math.max(2, availableParallelism() - 1) : Math.max(3, availableParallelism()),
     workerIdleMemoryLimit: '1GB',
     testSequencer: '<rootDir>/test/slowest-first.js',
-    // A busy machine is slow; what hangs is still found.
+    // A busy machine is slow, but a test that hangs must still fail.
     testTimeout: 60_000,
     reporters: [
       'default',
@@ -48,7 +48,7 @@ module.exports = function layers({ testsAreLong }) {
       layer('dev'),
       layer('verify'),
       layer('agent'),
-      // Its pages are tested in the long run, its pure parts in the short one.
+      // The long run tests the console's pages, and the short run its pure functions.
       testsAreLong ? withServers('console') : layer('console'),
       withServers('db'),
       withServers('workflows'),

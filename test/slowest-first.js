@@ -1,8 +1,8 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /**
- * The files that take more than a minute on two cores, the longest first. Jest knows no times in a fresh clone and begins with the largest files,
- * so that a short file which runs for minutes would be the last, by itself.
+ * Files that take more than a minute on two cores, longest first. Jest has no times in a fresh clone and starts with the largest files, so
+ * a short file that runs for minutes could end up last and alone.
  */
 const SLOWEST = [
   'verify/simulation/courses',
@@ -22,7 +22,7 @@ const placeOf = ({ path }) => {
   return place === -1 ? SLOWEST.length : place;
 };
 
-/** Jest's own order, behind the slowest files of the long run. */
+/** Sorts the slowest files of the long run first and keeps Jest's own order for the rest. */
 module.exports = class SlowestFirst extends Sequencer {
   sort(tests) {
     return super.sort(tests).sort((one, other) => placeOf(one) - placeOf(other));

@@ -1,15 +1,15 @@
-/** The last step of the build for `db/`: tsc copies no .sql files, which `dist/db/migrate.js` reads beside itself. */
+/** The last step of the build for `db/`. tsc doesn't copy .sql files, but `dist/db/migrate.js` reads them from its own folder. */
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFunctionFiles } from '../../db/kernel/function-files';
 import { repositoryRoot } from '../stack/repository';
 
-/** What migrate reads; `schema.sql` is for people. */
+/** Files that migrate reads. `schema.sql` is only for people. */
 const READ = /^(functions|migrations)\/.*\.sql$/;
 
 /**
- * Makes the .sql files below `to` those below `from`: one that is left over would be applied as if it were still meant. Rejects where a file
- * of a function is not well formed. Returns how many there are.
+ * Copies the .sql files below `from` to `to` and removes others there, because migrate would still apply them. Returns how many files were
+ * copied; rejects if a function's file is malformed.
  */
 export async function copySql(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true });

@@ -1,16 +1,16 @@
 /**
- * The last step of the build: removes what an earlier build made of a source that is gone. A file that became a folder of the same name
- * would be loaded instead of the folder.
+ * The last step of the build: removes outputs whose source is gone. If a file became a folder of the same name, Node would load the old
+ * file instead of the folder.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../stack/repository';
 
-/** Where the compilers write; the bundles of workflows lie beside the folders. */
+/** Folders that the compilers write to. The workflow bundles lie beside these folders and stay. */
 const OUTPUTS = ['dist', join('agent', 'dist')];
 
-/** Returns the files that it has removed, relative to the root. */
+/** Returns the removed files, relative to the root. */
 export async function removeStale(root: string, outputs: readonly string[] = OUTPUTS): Promise<string[]> {
   const removed: string[] = [];
   for (const output of outputs) {

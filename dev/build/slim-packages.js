@@ -4,7 +4,7 @@
  *   node dev/build/slim-packages.js package.json
  *
  * npm also installs development packages of the root that another workspace needs, and packages publish files for browsers, compilers and
- * debuggers. Licences stay.
+ * debuggers. Licences are kept.
  */
 'use strict';
 const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
@@ -13,7 +13,7 @@ const { dirname, join, resolve } = require('node:path');
 /** Compilers, which only build stages run. `webpack` stays, because `@temporalio/worker` loads it when it starts. */
 const COMPILERS = ['@swc/core', 'swc-loader', 'source-map-loader', 'typescript'];
 
-/** Compilers, debuggers and readers open them. */
+/** Files that only compilers, debuggers and readers open. */
 const UNUSED_FILE = /\.(map|[cm]?ts|tsx|flow|md|markdown)$/;
 const LICENCE = /licen[cs]e|notice|copying/i;
 const UNUSED_FOLDERS = ['test', 'tests', '__tests__', 'coverage', 'docs', 'example', 'examples', 'benchmark'];
@@ -29,7 +29,7 @@ const OTHER_FORMATS = [
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** The folder that Node loads a package from. Null if it is not installed. */
+/** Returns the folder that Node loads a package from, or null if it is not installed. */
 function findPackage(name, from) {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;
@@ -46,7 +46,7 @@ function neededBy({
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers];
 }
 
-/** The folders of all packages that the manifest needs to run, at any depth. */
+/** Returns the folders of all packages that the manifest needs at run time, at any depth. */
 function neededPackages(manifest) {
   const folders = new Set([dirname(manifest)]);
   for (const folder of folders) {
@@ -58,7 +58,7 @@ function neededPackages(manifest) {
   return folders;
 }
 
-/** Names and folders of the packages directly in a node_modules folder. */
+/** Returns the names and folders of the packages directly in a node_modules folder. */
 function packagesIn(modules) {
   if (!existsSync(modules)) return [];
   return readdirSync(modules)
@@ -85,7 +85,7 @@ function slim(name, folder) {
   removeUnusedFiles(folder);
 }
 
-/** Temporal's package has its native library for every system. */
+/** Temporal's package ships its native library for every platform. Keeps only the one for this machine. */
 function keepNativeLibrary(bridge) {
   if (!existsSync(bridge)) return;
   const kept = `${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-unknown-linux-gnu`;
@@ -104,7 +104,8 @@ function slimAll(modules, needed) {
 }
 
 const [manifest] = process.argv.slice(2);
-if (manifest === undefined) throw new Error('name the package.json whose packages stay');
+if (manifest === undefined)
+  throw new Error('Usage: node dev/build/slim-packages.js <package.json whose dependencies to keep>');
 const modules = resolve('node_modules');
 rmSync(join(modules, '.bin'), { recursive: true, force: true });
 slimAll(modules, neededPackages(resolve(manifest)));

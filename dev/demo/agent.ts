@@ -1,4 +1,4 @@
-/** The demo's agent: an invented dental clinic that books check-ups. */
+/** The demo's agent: a fictional dental clinic that books check-ups. */
 import type { AgentConfig } from '../../domain/agent-config';
 
 export const AGENT_NAME = 'Tulsi Dental Care, check-up reminder';

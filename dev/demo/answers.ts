@@ -1,10 +1,10 @@
-/** What the demo reads of the platform's answers. */
+/** The fields of the API's responses that the demo reads. */
 import Joi from 'joi';
 
 export interface CampaignAnswer {
   id: string;
   campaign_status: string;
-  /** Why it rests, for people; null while it dials. */
+  /** Why the campaign isn't dialling, in words; null while it dials. */
   status_reason: string | null;
   stats: { total_calls: number; completed: number; pending: number; in_progress: number; failed: number };
 }

@@ -1,4 +1,4 @@
-/** The platform as any client sees it: over HTTP, with an API key. */
+/** Calls the platform as any API client does: over HTTP, with an API key. */
 import type Joi from 'joi';
 
 export interface ApiAccess {
@@ -7,14 +7,14 @@ export interface ApiAccess {
   signal: AbortSignal;
 }
 
-/** The platform refused, or answered something else than its documentation says. */
+/** The API returned an error, or a response that doesn't match its documentation. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 }
 
 const TIME_OUT_MS = 10_000;
 
-/** A request with an API key. `body` is JSON or a form. */
+/** Builds a request with an API key. `body` is sent as JSON unless it is a form. */
 export function requestWith(key: string, method: string, body?: object | FormData): RequestInit {
   const isForm = body instanceof FormData;
   return {
@@ -31,7 +31,7 @@ export class ApiClient {
     return this.ask('GET', path, shape);
   }
 
-  /** `body` is JSON or a form. */
+  /** `body` is sent as JSON unless it is a form. */
   post<Answer>(path: string, body: object | FormData, shape: Joi.ObjectSchema<Answer>): Promise<Answer> {
     return this.ask('POST', path, shape, body);
   }
@@ -48,8 +48,7 @@ export class ApiClient {
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT_MS)]),
     });
     const text = await response.text();
-    if (!response.ok)
-      throw new UnexpectedAnswer(`${method} ${path} was answered ${response.status}: ${text}`);
+    if (!response.ok) throw new UnexpectedAnswer(`${method} ${path} returned ${response.status}: ${text}`);
     return read(text, shape, `${method} ${path}`);
   }
 }
@@ -57,13 +56,13 @@ export class ApiClient {
 function read<Answer>(text: string, shape: Joi.ObjectSchema<Answer>, what: string): Answer {
   const result = shape.validate(parsed(text, what), { convert: false, stripUnknown: true });
   if (result.error === undefined) return result.value;
-  throw new UnexpectedAnswer(`${what} was answered something unexpected: ${result.error.message}`);
+  throw new UnexpectedAnswer(`${what} returned an unexpected response: ${result.error.message}`);
 }
 
 function parsed(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UnexpectedAnswer(`${what} was not answered in JSON`, { cause });
+    throw new UnexpectedAnswer(`${what} did not return JSON`, { cause });
   }
 }

@@ -6,7 +6,7 @@ export const LINES = 10;
 /** Dial attempts per contact. */
 export const MAX_RETRIES = 3;
 export const CAMPAIGN_NAME = 'Check-up reminders';
-/** Gets the e-mail about its end; the address is nobody's. */
+/** Receives the e-mail about the campaign's end. The address belongs to no real person. */
 export const MANAGER = 'manager@tulsi-dental.example';
 
 export interface DemoCampaign {
@@ -16,7 +16,7 @@ export interface DemoCampaign {
 
 const DAY_MS = 86_400_000;
 
-/** Creates the agent and uploads the file, as a client of the platform does it. */
+/** Creates the agent and uploads the contact file, as an API client does. */
 export async function createCampaign(
   api: ApiClient,
   options: { csv: string; webhookUrl: string; nowMs: number },
@@ -37,7 +37,7 @@ export async function createCampaign(
   return { agentId, campaignId };
 }
 
-/** The form of a campaign that dials at any hour of today and tomorrow, so that midnight does not end it. */
+/** Returns the form of a campaign that dials at any hour of today and tomorrow. Midnight therefore doesn't end it. */
 export function campaignForm(
   { csv, nowMs }: { csv: string; nowMs: number },
   others: Readonly<Record<string, string | number>>,

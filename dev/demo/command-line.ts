@@ -3,15 +3,15 @@ import { readOptions } from '../options';
 export const HELP = `Usage: npm run demo [-- --exit]
 
 Starts the whole platform on this machine, dials a file of 60 contacts through a
-simulated carrier, and shows how each call went. No phone rings.
+simulated carrier, and shows the result of each call. No phone rings.
 
-  --exit   end after the report: status 0 only if every contact ended as the
-           simulator's script says; the last line is then JSON
-  --help   this text
+  --exit   exit after the report, with status 0 only if every contact ended as the
+           simulator's script says; the last line is JSON
+  --help   show this help
 
-DATA_DIR, DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_CLI_PATH are heeded as by "npm start".`;
+DATA_DIR, DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_CLI_PATH work as for "npm start".`;
 
-/** Null for help. Throws a `UsageFault` that names an option it does not know. */
+/** Returns null for `--help`. Throws a `UsageFault` for an unknown option. */
 export function readCommandLine(args: readonly string[]): { exit: boolean } | null {
   const { exit = false, help } = readOptions('npm run demo', args, {
     exit: { type: 'boolean' },

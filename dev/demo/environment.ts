@@ -1,8 +1,8 @@
 import type { Environment, Overrides } from '../stack/platform-environment';
 
 /**
- * The demo needs the simulator, its times, and addresses on this machine: it must never ring a real phone or send a real
- * e-mail, whatever a `.env` of the user says.
+ * Variables that the demo ignores, even if a user's `.env` sets them. The demo needs the simulator, its timings and addresses on this
+ * machine, and must never ring a real phone or send a real e-mail.
  */
 const NOT_HEEDED = [
   'PUBLIC_URL',
@@ -31,7 +31,7 @@ export function demoEnvironment(environment: Environment): Environment {
 export function demoOverrides(receiverHost: string): Overrides {
   return {
     all: {
-      // So that it works at any hour of any day.
+      // The demo must work at any hour of any day.
       LEGAL_WINDOW_UTC: '00:00-24:00',
       WEBHOOK_ALLOWED_HOSTS: receiverHost,
     },

@@ -1,6 +1,6 @@
 import { errorText } from '../error-text';
 
-/** Ctrl-C, SIGTERM or the end of the terminal. */
+/** The user pressed Ctrl-C, or the process received SIGTERM or SIGHUP. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -8,8 +8,8 @@ export class Interrupted extends Error {
 export const INTERRUPTED_STATUS = 130;
 
 /**
- * Gives up the controller's work on the first request to stop; a second one ends the process at once, and the stack's watchdog then
- * stops what is left.
+ * Aborts the controller on the first request to stop. A second one ends the process at once, and the stack's watchdog then stops the
+ * remaining processes.
  */
 export function abortOnInterrupt(controller: AbortController): void {
   const request = () => {
@@ -21,8 +21,8 @@ export function abortOnInterrupt(controller: AbortController): void {
 }
 
 /**
- * The exit status of work that a person may give up: 0 where it went as it should, or had done so when it was interrupted. What it fails with is
- * printed behind `failed`.
+ * Runs work that the user can interrupt and returns the exit status: 0 if it succeeded, or was interrupted after it had. Prints an error
+ * prefixed with `failed`.
  */
 export async function interruptibleStatus(
   work: (stopping: AbortController, onDone: () => void) => Promise<boolean>,
@@ -34,7 +34,7 @@ export async function interruptibleStatus(
   try {
     return (await work(stopping, () => (isDone = true))) ? 0 : 1;
   } catch (error) {
-    // What an aborted request or wait says of itself is no help; why it was aborted is.
+    // An aborted request's own error doesn't help the user. The abort reason does.
     const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
     if (reason instanceof Interrupted) return isDone ? 0 : INTERRUPTED_STATUS;
     console.error(`\n${failed}: ${errorText(reason)}`);
@@ -49,7 +49,7 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
       clearInterval(alive);
       reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
     };
-    // A promise alone keeps no process alive where all servers belong to somebody else.
+    // A pending promise doesn't keep the process alive when all servers run elsewhere.
     const alive = setInterval(() => {}, 3_600_000);
     if (signal.aborted) give();
     else signal.addEventListener('abort', give, { once: true });

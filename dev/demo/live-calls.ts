@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { valueAt } from '../../domain/json';
 
 export interface LiveCalls {
-  /** Calls to the numbers that ring or talk, as of what the log holds now. */
+  /** Returns how many of the numbers are ringing or talking, according to the log so far. */
   count(): number;
   close(): void;
 }
 
 /**
- * Follows the simulator's log from its present end, reading what is new only. Not its `/stats`: these count the calls of a campaign
- * that an earlier demo left unfinished too, and would show more live calls than the campaign has lines.
+ * Follows the simulator's log from its present end and reads only new entries. The simulator's `/stats` won't do: they include calls of a
+ * campaign that an earlier demo left unfinished, so they could exceed the campaign's lines.
  */
 export function followLiveCalls(logPath: string, numbers: ReadonlySet<string>): LiveCalls {
   const file = openSync(logPath, 'r');
@@ -29,7 +29,7 @@ export function followLiveCalls(logPath: string, numbers: ReadonlySet<string>): 
       const added = Buffer.alloc(Math.max(0, fstatSync(file).size - offset));
       offset += readSync(file, added, 0, added.length, offset);
       const lines = (rest + added.toString('utf8')).split('\n');
-      // What follows the last line end is written only in part yet.
+      // The text after the last newline is an incomplete entry.
       rest = lines.pop() ?? '';
       for (const line of lines) if (line !== '') take(line);
       return live.size;

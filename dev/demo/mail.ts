@@ -1,13 +1,13 @@
 import type { CaughtMail } from '../mail/catcher';
 import type { Style } from './style';
 
-/** The rest is in the file. */
+/** Longer e-mails are cut; the file has the rest. */
 const MAX_LINES = 16;
 
-/** The beginning of the e-mail about the campaign's end, and where all of it is. */
+/** Returns the beginning of the e-mail about the campaign's end, and the file with the rest. */
 export function mailLines(mails: readonly CaughtMail[], style: Style): string[] {
   const mail = mails[0];
-  if (mail === undefined) return ['no e-mail came'];
+  if (mail === undefined) return ['no e-mail was received'];
   const attached = mail.attachments.map(
     ({ filename, bytes }) => `${filename}, ${Math.ceil(bytes / 1024)} KB`,
   );
@@ -15,6 +15,6 @@ export function mailLines(mails: readonly CaughtMail[], style: Style): string[] 
   return [
     `${style.bold(mail.subject)}  (attached: ${attached.join(', ') || 'nothing'})`,
     ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`.trimEnd()),
-    ...(lines.length > MAX_LINES ? [style.dim(`  … all of it: ${mail.file}`)] : []),
+    ...(lines.length > MAX_LINES ? [style.dim(`  … full text: ${mail.file}`)] : []),
   ];
 }

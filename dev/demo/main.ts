@@ -1,4 +1,4 @@
-/** `npm run demo`: one command dials a real contact file, end to end, on this machine. */
+/** `npm run demo`: dials a contact file from end to end on this machine. */
 import { errorText } from '../error-text';
 import { statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';

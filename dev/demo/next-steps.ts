@@ -1,23 +1,23 @@
-/** What a newcomer wants once the campaign is over. */
+/** Links and commands that a newcomer needs after the campaign. */
 import type { Style } from './style';
 
 export interface NextSteps {
   apiUrl: string;
-  /** Signs in once, soon. */
+  /** Signs the user in once, and expires within minutes. */
   consoleLink: string;
   key: string;
   agentId: string;
   campaignId: string;
-  /** A call with a transcript. */
+  /** A call that has a transcript. */
   callId: string;
-  /** Answers and talks. */
+  /** A number that answers and talks. */
   numberToTry: string;
   temporalAddress: string;
-  /** Null when Temporal is not ours. */
+  /** Null if Temporal wasn't started by this command. */
   temporalUiUrl: string | null;
   temporalNamespace: string;
   dataFolder: string;
-  /** Removes all data. */
+  /** The command that removes all data. */
   cleanCommand: string;
 }
 

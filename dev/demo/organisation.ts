@@ -8,14 +8,14 @@ export interface DemoOrganisation {
   id: string;
   name: string;
   key: string;
-  /** Signs the webhooks. */
+  /** The secret that signs the webhooks. */
   secret: string;
 }
 
-/** What an operator does with `npm run admin`: an organisation, its API key and its signing secret. */
+/** Creates an organization, its API key and its signing secret, as an operator does with `npm run admin`. */
 export async function createOrganisation(options: {
   databaseUrl: string;
-  /** As the worker has it, or the worker could not read the secret. */
+  /** Must be the worker's key, or the worker can't decrypt the secret. */
   secretsKey: string;
   name: string;
   lines: number;

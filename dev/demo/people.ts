@@ -1,4 +1,4 @@
-/** Invented people, so that lists and transcripts read like a real file. */
+/** Fictional names, so that lists and transcripts look like a real file. */
 const NAMES =
   'Aarav Sharma, Diya Patel, Vihaan Reddy, Ananya Iyer, Kabir Singh, Meera Nair, Arjun Deshmukh, Ishita Banerjee, ' +
   'Rohan Kulkarni, Saanvi Rao, Aditya Joshi, Kavya Menon, Dev Malhotra, Riya Chatterjee, Karthik Subramanian, ' +

@@ -1,21 +1,21 @@
-/** How the campaign stands, as pictures made of text. */
+/** Renders the campaign's progress as text. */
 import type { Style } from './style';
 import { waitingText, type Waiting } from './waiting';
 
 export interface Progress {
   elapsedMs: number;
   contacts: number;
-  /** Calls that the carrier was asked for. */
+  /** Calls that the carrier was asked to place. */
   dialled: number;
-  /** Calls that ring or talk, as the carrier counts them. */
+  /** Calls that are ringing or talking, as the carrier counts them. */
   live: number;
   /** Contacts that were reached. */
   done: number;
-  /** Calls after a contact's first. */
+  /** Calls to a contact after its first one. */
   retried: number;
-  /** Contacts that were not reached, with no attempt left. */
+  /** Contacts that were not reached and have no attempts left. */
   failed: number;
-  /** Contacts that hold a line: more than `live` while an end is not known yet. */
+  /** Contacts that hold a line. This exceeds `live` until the end of each call is known. */
   linesBusy: number;
   lines: number;
   webhooks: number;
@@ -27,7 +27,7 @@ const EMPTY = '░';
 const MAX_BAR = 50;
 const INDENT = '  ';
 
-/** One line, for logs and pipes. */
+/** Returns one line, for logs and pipes. */
 export function plainLine(progress: Progress): string {
   const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks } = progress;
   const over = done + failed;
@@ -40,8 +40,8 @@ export function plainLine(progress: Progress): string {
 }
 
 /**
- * A few lines for a terminal; the caller draws them over the ones before, so none may be longer than `columns`. Below 40 columns no
- * bar fits.
+ * Returns a few lines for a terminal. No line is longer than `columns`, because the caller redraws them in place; below 40 columns no bar
+ * fits.
  */
 export function terminalView(progress: Progress, style: Style, columns: number): string[] {
   const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks, waiting } = progress;
@@ -51,7 +51,7 @@ export function terminalView(progress: Progress, style: Style, columns: number):
   const share = ` ${linesBusy} of ${lines}`;
   return [
     `${INDENT}${bar(over, contacts, width, style)}${label}`,
-    // A line of its own also where nothing is waited for: the caller draws as many as before.
+    // The line stays even if it is empty, because the caller redraws the same number of lines.
     over < contacts ? cut(`${INDENT}${waitingText(waiting)}`, columns) : '',
     ...rows(
       [
@@ -76,7 +76,7 @@ export function terminalView(progress: Progress, style: Style, columns: number):
   ];
 }
 
-/** `length` is as seen: colours take no place. */
+/** `length` is the visible length, without colour codes. */
 type Cell = { text: string; length: number };
 
 function figure(name: string, value: number, style: Style): Cell {
@@ -84,7 +84,7 @@ function figure(name: string, value: number, style: Style): Cell {
   return { text: `${style.dim(name)} ${style.bold(digits)}`, length: name.length + 1 + digits.length };
 }
 
-/** Side by side as far as they fit. */
+/** Puts the cells side by side while they fit. */
 function rows(cells: readonly Cell[], columns: number): string[] {
   const made: Cell[] = [];
   for (const { text, length } of cells) {

@@ -18,10 +18,10 @@ export function reportLines(results: Results, style: Style, columns: number): st
     '',
     style.bold('What was said'),
     ...(details === null
-      ? ['  nothing: this call was not answered']
+      ? ['  nothing, because the call was not answered']
       : transcriptLines(details, style, columns)),
     '',
-    style.bold('What the manager gets'),
+    style.bold('The e-mail to the manager'),
     ...indented(mailLines(mails, style)),
     '',
   ];
@@ -31,25 +31,23 @@ function verdictLines(faults: readonly string[], style: Style): string[] {
   if (faults.length === 0) return [style.good("✓ Every contact ended as the simulator's script says.")];
   const more = faults.length - MAX_FAULTS;
   return [
-    style.bad(`✗ ${faults.length} ${faults.length === 1 ? 'thing is' : 'things are'} not as they should be:`),
+    style.bad(`✗ ${faults.length} ${faults.length === 1 ? 'check' : 'checks'} failed:`),
     ...faults.slice(0, MAX_FAULTS).map((fault) => `    ${fault}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
   ];
 }
 
-/** Counted from the simulator's and the receiver's logs. */
+/** These figures come from the simulator's and the receiver's logs. */
 function figureLines(tally: Tally): string[] {
   const { calls, contacts, completed, failed, duplicateDials, peakLive, eventsByCall, callbackWaitMs } =
     tally;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const wait =
     callbackWaitMs > 0
-      ? [
-          `  Not counted: ${seconds(callbackWaitMs)} in which only a callback was left, which was not due yet.`,
-        ]
+      ? [`  Excludes ${seconds(callbackWaitMs)} in which only a callback that wasn't due yet was left.`]
       : [];
   return [
-    `  ${contacts} contacts: ${completed} reached, ${failed} not. ${calls.length} calls placed, ${duplicateDials} twice.`,
+    `  ${contacts} contacts: ${completed} reached, ${failed} not reached. ${calls.length} calls placed, ${duplicateDials} of them duplicates.`,
     `  At most ${peakLive} of ${LINES} lines at once; ${eventsByCall.size} calls reported by webhook, signatures checked.`,
     `  ${seconds(tally.makespanMs)} from the first call to the last end; no schedule could take less than ${seconds(tally.idealMs)}.`,
     ...wait,

@@ -1,4 +1,4 @@
-/** Collects what the campaign left behind: the logs' count, the verdict, and the calls to show. */
+/** Collects the results of the campaign: the counts from the logs, the verdict, and the calls to show. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CaughtMail } from '../mail/catcher';
@@ -17,7 +17,7 @@ export interface Evidence {
   receiverLog: string;
   contacts: readonly DemoContact[];
   campaignId: string;
-  /** Caught, about any campaign. */
+  /** All caught e-mails, including those about other campaigns. */
   mails: () => readonly CaughtMail[];
 }
 
@@ -25,17 +25,17 @@ export interface Results {
   tally: Tally;
   faults: string[];
   story: Story;
-  /** Of the story's last call; null when it has no transcript. */
+  /** Details of the story's last call; null if it has no transcript. */
   details: DetailsAnswer | null;
   callId: string;
-  /** The e-mails about the campaign's end, repeated ones left out. */
+  /** The e-mails about the campaign's end, without repeated ones. */
   mails: CaughtMail[];
 }
 
 const LAST_DELIVERIES_MS = 30_000;
 const EVERY_MS = 500;
 
-/** Each run has its own: the receiver's port, and so its log, is nobody else's. */
+/** Each run has its own log file, because each run has its own receiver. */
 export const receiverLogIn = (dataFolder: string, nowMs: number): string =>
   join(dataFolder, 'logs', `receiver-${nowMs}.jsonl`);
 
@@ -49,7 +49,7 @@ export function takeTally({ simulatorLog, receiverLog, contacts, campaignId }: E
   });
 }
 
-/** Waits until the webhook of every requested call was accepted, that of the campaign's end too, and the e-mail was sent; at most 30 s. */
+/** Waits at most 30 s until the webhooks of all calls and of the campaign's end were accepted and the e-mail was sent. */
 export async function waitForWebhooks(evidence: Evidence, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LAST_DELIVERIES_MS;
   while (performance.now() < deadline) {
@@ -80,13 +80,16 @@ export async function gatherResults(api: ApiClient, evidence: Evidence): Promise
   return { tally, faults, story, details, callId, mails };
 }
 
-/** One that was sent twice, because a process died in between, has one Message-ID: mail systems show it once. */
+/** Drops e-mails with a Message-ID that was seen before. An e-mail may be sent twice if a process dies, and mail systems show it once. */
 function mailsOf({ mails, campaignId }: Evidence): CaughtMail[] {
   const own = mails().filter(({ messageId }) => messageId.includes(campaignId));
   return [...new Map(own.map((mail) => [mail.messageId, mail])).values()];
 }
 
-/** A contact that was redialled and then answered; where none was, because something is wrong, the first that has calls. */
+/**
+ * Picks a contact that was redialled and then answered. If there is none because something went wrong, picks the first contact that was
+ * called.
+ */
 function storyOf(
   contacts: readonly DemoContact[],
   answers: readonly ContactAnswer[],

@@ -1,4 +1,4 @@
-/** The demo as it goes: start everything, create what a client needs, dial the file, print what came of it. */
+/** The course of the demo: starts the platform, creates the organization, dials the file and prints the results. */
 import { printProgress } from '../progress';
 import { startReceiver, type Receiver } from '../receiver/receiver';
 import { readSimulatorLog } from '../simulator/log';
@@ -39,9 +39,9 @@ export interface DemoOptions {
   out: NodeJS.WriteStream;
   err: NodeJS.WriteStream;
   style: Style;
-  /** Ends the demo: with its reason, or, where a process of the platform ends unexpectedly, by that. */
+  /** Aborting this ends the demo with the reason. An unexpected end of a platform process aborts it too. */
   stopping: AbortController;
-  /** Called once nothing is left to do but to stay up. */
+  /** Called when the demo is done and only stays up. */
   onStayUp: () => void;
 }
 
@@ -50,7 +50,7 @@ const USUAL_RECEIVER_PORT = 7090;
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 110;
 
-/** Resolves to whether all went as it should; whatever happens, everything that was started is stopped. */
+/** Resolves to true if every check passed. Stops everything it started, also on failure. */
 export async function runDemo(options: DemoOptions): Promise<boolean> {
   const closing = new ClosingOrder();
   try {
@@ -96,11 +96,11 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
     '',
   );
   if (exit) {
-    say('With --exit all of this stops now; npm start brings it back.');
+    say('--exit: stopping everything. "npm start" brings it back.');
     say(JSON.stringify({ ...summaryOf(results.tally, LINES), mails: results.mails.length }));
     return results.faults.length === 0;
   }
-  say('Everything stays up. Ctrl-C stops it.');
+  say('Everything keeps running. Press Ctrl-C to stop it.');
   options.onStayUp();
   return untilAborted(signal);
 }
@@ -114,7 +114,7 @@ export interface Up {
 
 export async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promise<Up> {
   const { environment, err, stopping } = options;
-  // Chosen before the platform starts, because the worker's settings must allow this private address.
+  // The port is chosen before the platform starts, because the worker's settings must allow this private address.
   const port = await freePort(USUAL_RECEIVER_PORT);
   closing.add('the port', () => Promise.resolve(releasePort(port)));
   const stack = await startStack({
@@ -124,7 +124,7 @@ export async function startPlatform(options: DemoOptions, closing: ClosingOrder)
     onProgress: printProgress(err),
     signal: stopping.signal,
     ...namedServers(environment),
-    // Kill the worker or the API in mid-campaign and watch: nobody is lost, nobody is dialled twice.
+    // You can kill the worker or the API during the campaign: no contact is lost or dialled twice.
     onUnexpectedEnd: startingAgain({
       say: (line) => void err.write(`${line}\n`),
       isStopping: () => stopping.signal.aborted,

@@ -1,4 +1,4 @@
-/** One contact's calls, and one conversation, in words for people. */
+/** Renders one contact's calls and one conversation as text. */
 import type { CallAnswer, DetailsAnswer } from './answers';
 import type { Style } from './style';
 import { wrap } from './wrap';
@@ -25,7 +25,7 @@ function courseOf(call: CallAnswer): string {
   return `${rang}answered at ${clock(call.user_picked_up_at)}, talked ${seconds(call.duration_ms)}: ${call.call_status}`;
 }
 
-/** The conversation with its labels set off, and what was read from it. */
+/** Returns the conversation with its labels in a column, and the results of its analysis. */
 export function transcriptLines(details: DetailsAnswer, style: Style, columns: number): string[] {
   const facts = Object.entries(typeof details.entity === 'string' ? {} : details.entity).map(
     ([name, value]) => `${name} ${value === null ? 'not said' : JSON.stringify(value)}`,

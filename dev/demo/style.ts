@@ -11,7 +11,7 @@ const ansi = (on: number, off: number) => (text: string) => `\x1b[${on}m${text}\
 export const PLAIN_STYLE: Style = { bold: plain, dim: plain, good: plain, bad: plain };
 const COLOURED: Style = { bold: ansi(1, 22), dim: ansi(2, 22), good: ansi(32, 39), bad: ansi(31, 39) };
 
-/** Colours on a terminal only, and not for people who ask for none (https://no-color.org). */
+/** Uses colours only on a terminal, and respects NO_COLOR (https://no-color.org). */
 export function styleFor(out: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
   return out.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb' ? COLOURED : PLAIN_STYLE;
 }

@@ -1,6 +1,4 @@
-/**
- * What happened, counted from the simulator's and the receiver's logs alone: the platform's own tables are what is being judged.
- */
+/** Counts what happened from the simulator's and the receiver's logs alone, because the platform's own tables are under test. */
 import type { LogEntry, PlacedEntry } from '../simulator/log';
 import { isAccepted, type ReceiverEntry } from '../receiver/log';
 
@@ -9,32 +7,32 @@ export interface CountedCall {
   to: string;
   placedAtMs: number;
   answered: boolean;
-  /** Null while it goes on. */
+  /** Null while the call is live. */
   endedAtMs: number | null;
 }
 
 export interface Tally {
-  /** Distinct numbers that the carrier was asked to call. */
+  /** Distinct numbers the carrier was asked to call. */
   contacts: number;
-  /** Contacts with an answered call, and those without. */
+  /** Contacts with and without an answered call. */
   completed: number;
   failed: number;
-  /** In the order placed. */
+  /** Sorted by the time they were placed. */
   calls: CountedCall[];
-  /** Calls placed under a reference that had one already. */
+  /** Calls placed under a reference that was already used. */
   duplicateDials: number;
   peakLive: number;
-  /** References that the carrier was asked for, whatever it answered: each owes one webhook. */
+  /** References of all dial requests, whatever the carrier answered. Each requires one webhook. */
   asked: ReadonlySet<string>;
-  /** Distinct event ids accepted by the receiver, by the call that they are about. */
+  /** Distinct event ids that the receiver accepted, by call. */
   eventsByCall: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Times that the end of the campaign was announced, by distinct event ids. */
+  /** Distinct `campaign.completed` events that the receiver accepted. */
   completedAnnounced: number;
-  /** Deliveries whose signatures did not hold. */
+  /** Deliveries with an invalid signature. */
   invalidDeliveries: number;
-  /** First call placed to last call ended, without `callbackWaitMs`. */
+  /** Time from the first placed call to the last end, without `callbackWaitMs`. */
   makespanMs: number;
-  /** How long no call was live and the next one was a callback: the callee had chosen the time, so no platform could dial earlier. */
+  /** How long no call was live and the next one was a callback. The callee chose its time, so no platform could dial earlier. */
   callbackWaitMs: number;
   idealMs: number;
 }
@@ -42,7 +40,7 @@ export interface Tally {
 export interface TallyInput {
   simulator: readonly LogEntry[];
   receiver: readonly ReceiverEntry[];
-  /** The campaign's numbers: the logs may hold calls of other runs. */
+  /** The campaign's numbers. The logs may hold calls of other runs. */
   numbers: ReadonlySet<string>;
   campaignId: string;
   lines: number;
@@ -77,7 +75,7 @@ export function tallyOf(input: TallyInput): Tally {
   };
 }
 
-/** Lines are in the order in which things happened, which two equal times would not show. */
+/** Relies on the order of log lines, because two entries may have the same time. */
 function followCalls(entries: readonly LogEntry[]): { calls: CountedCall[]; peakLive: number } {
   const calls = new Map<string, CountedCall>();
   let live = 0;
@@ -140,8 +138,8 @@ function makespanOf(calls: readonly CountedCall[]): number {
 }
 
 /**
- * A call to a contact that was reached before is its callback: such a contact is never redialled. The wait counts from the end of the
- * last call before it, and is 0 where others were live until then.
+ * A call to a contact that was already reached is its callback, because such a contact is never redialled. The wait starts at the end of
+ * the call before it, so it is 0 if other calls were live until then.
  */
 function callbackWaitOf(calls: readonly CountedCall[]): number {
   const reached = new Set<string>();
@@ -156,9 +154,8 @@ function callbackWaitOf(calls: readonly CountedCall[]): number {
 }
 
 /**
- * No schedule of these calls can be shorter: `lines` calls go on at once at most, so it takes at least the sum of all durations ÷ lines;
- * and the calls to one contact follow one another, so it takes at least the longest sum over one contact. The greater of the two.
- * (Delays that belong to a script, such as a first POST that is refused, are not in it.)
+ * Returns a lower bound for any schedule of these calls: the sum of all durations ÷ `lines`, or the longest total of one contact, whose
+ * calls can't overlap. It ignores delays of a script, such as a first POST that is rejected.
  */
 function idealOf(calls: readonly CountedCall[], lines: number): number {
   const chains = new Map<string, number>();
@@ -171,7 +168,7 @@ function idealOf(calls: readonly CountedCall[], lines: number): number {
   return Math.max(total / lines, ...chains.values());
 }
 
-/** The last line of `--exit`. Its names are part of the command's interface: dev/demo/README.md says what each means. */
+/** Returns the last line of `--exit`. Its names are part of the command's interface; dev/demo/README.md documents them. */
 export function summaryOf(tally: Tally, lines: number): Record<string, number> {
   const events = new Set([...tally.eventsByCall.values()].flatMap((ids) => [...ids]));
   return {

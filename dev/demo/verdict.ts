@@ -1,4 +1,4 @@
-/** Whether every contact ended as the simulator's script says, and what else must hold. */
+/** Checks that every contact ended as the simulator's script says and that the run kept its guarantees. */
 import { expectedOutcome } from '../simulator/numbers';
 import type { ContactAnswer } from './answers';
 import type { DemoContact } from './contact-file';
@@ -6,17 +6,17 @@ import type { CountedCall, Tally } from './tally';
 
 export interface VerdictInput {
   tally: Tally;
-  /** The file. */
+  /** The contacts of the file. */
   contacts: readonly DemoContact[];
-  /** The campaign's contacts as the API shows them. */
+  /** The campaign's contacts as the API returns them. */
   answers: readonly ContactAnswer[];
   maxRetries: number;
   lines: number;
-  /** E-mails about the campaign's end. */
+  /** Number of e-mails about the campaign's end. */
   mails: number;
 }
 
-/** What is wrong, in words; nothing when all is as it should be. */
+/** Returns a sentence for each failed check; empty if all passed. */
 export function faultsOf(input: VerdictInput): string[] {
   return [...input.contacts.flatMap((contact) => contactFaults(contact, input)), ...runFaults(input)];
 }
@@ -31,7 +31,7 @@ function contactFaults(contact: DemoContact, { tally, answers, maxRetries }: Ver
     if (found !== wanted)
       faults.push(`${name} (…${phone.slice(-2)}): ${what} should be ${wanted}, is ${found}`);
   };
-  // A callback that is honoured is one call more than the script needs.
+  // A callback adds one call to those of the script.
   const atMost = expected.placed + expected.callbacks;
   compare(
     'calls placed',
@@ -39,7 +39,7 @@ function contactFaults(contact: DemoContact, { tally, answers, maxRetries }: Ver
     calls.length > expected.placed && calls.length <= atMost ? expected.placed : calls.length,
   );
   compare(
-    'the end by the carrier’s log',
+    'the outcome in the carrier’s log',
     expected.state,
     calls.some(({ answered }) => answered) ? 'completed' : 'failed',
   );
@@ -53,7 +53,7 @@ function contactFaults(contact: DemoContact, { tally, answers, maxRetries }: Ver
   return [...faults, ...attemptFaults(contact, answer, calls, tally)];
 }
 
-/** The attempts in the contact list are the references that the carrier was asked for, no more and no fewer. */
+/** Checks that the attempts in the contact list are exactly the references the carrier was asked for. */
 function attemptFaults(
   { name, phone }: DemoContact,
   { attempts }: ContactAnswer,
@@ -73,15 +73,16 @@ function attemptFaults(
 function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   const faults: string[] = [];
   const { duplicateDials, peakLive, invalidDeliveries, completedAnnounced } = tally;
-  if (duplicateDials > 0) faults.push(`${duplicateDials} calls were placed under a reference dialled before`);
+  if (duplicateDials > 0)
+    faults.push(`${duplicateDials} calls were placed under a reference that was already dialled`);
   if (peakLive > lines) faults.push(`${peakLive} calls were live at once on ${lines} lines`);
-  if (invalidDeliveries > 0) faults.push(`${invalidDeliveries} webhooks came with a wrong signature`);
+  if (invalidDeliveries > 0) faults.push(`${invalidDeliveries} webhooks had an invalid signature`);
   const missing = missingWebhooks(tally);
   if (missing > 0) faults.push(`${missing} of ${tally.asked.size} call webhooks were not delivered`);
   const twice = [...tally.eventsByCall.values()].filter((ids) => ids.size > 1).length;
-  if (twice > 0) faults.push(`${twice} calls were notified by more than one event`);
-  if (completedAnnounced !== 1) faults.push(`campaign.completed was announced ${completedAnnounced} times`);
-  if (mails !== 1) faults.push(`${mails} e-mails came about the end of the campaign`);
+  if (twice > 0) faults.push(`${twice} calls were reported by more than one event`);
+  if (completedAnnounced !== 1) faults.push(`campaign.completed was sent ${completedAnnounced} times`);
+  if (mails !== 1) faults.push(`${mails} e-mails about the end of the campaign were received`);
   return faults;
 }
 

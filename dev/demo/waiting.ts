@@ -1,23 +1,23 @@
-/** What a campaign that is not over waits for, in words: a reader who sees "59 of 60 contacts" stand still must see why. */
+/** Says what an unfinished campaign is waiting for. A user who sees "59 of 60 contacts" for a while needs the reason. */
 
 export interface Waiting {
-  /** Why the campaign rests; null while it dials. */
+  /** Why the campaign is paused or cancelled; null while it dials. */
   rests: string | null;
-  /** Calls that ring or talk, as the carrier counts them. */
+  /** Calls that are ringing or talking, as the carrier counts them. */
   live: number;
-  /** Lines that are held by calls which are not live: the carrier has not reported their ends yet. */
+  /** Lines held by calls that are not live, because the carrier hasn't reported their end yet. */
   unreported: number;
-  /** Contacts that may be dialled now. */
+  /** Contacts that can be dialled now. */
   ready: number;
-  /** How long it is until each of them may be dialled again, in ms, all of them above 0. */
+  /** Time until each of them can be redialled, in ms, always above 0. */
   redialsInMs: readonly number[];
   callbacksInMs: readonly number[];
 }
 
-/** Of a contact, as the API says what happens to it next. */
+/** A contact's next step, as the API reports it. */
 export interface NextDial {
   action: string;
-  /** Null where it depends on a free line or on a person. */
+  /** Null if it depends on a free line or on an operator. */
   at: string | null;
 }
 
@@ -44,8 +44,8 @@ export function waitingOf(
 }
 
 /**
- * Begins with "waiting for" or says why the campaign rests. What moves things on comes first; contacts that only wait for a line are
- * named where no call is live. A line is held for a moment after each call, so the end of a call is named where nothing else is.
+ * Begins with "waiting for", or says why the campaign rests. Lists live calls and due dials first; mentions unreported ends only if nothing
+ * else is pending, because a line stays held briefly after every call.
  */
 export function waitingText(waiting: Waiting): string {
   const { rests, live, unreported, ready, redialsInMs, callbacksInMs } = waiting;

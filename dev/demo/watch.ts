@@ -13,7 +13,7 @@ import { waitingOf, waitingText } from './waiting';
 
 export interface Watch {
   api: ApiClient;
-  /** Of the campaign. */
+  /** The campaign's calls. */
   calls: Pick<LiveCalls, 'count'>;
   receiver: Pick<Receiver, 'entries'>;
   campaignId: string;
@@ -22,12 +22,12 @@ export interface Watch {
 }
 
 const EVERY_MS = 500;
-/** A minute is what it should take. */
+/** A demo takes about a minute. */
 const LONGEST_WAIT_MS = 180_000;
-/** A request that fails now and then is no reason to end a demo; a platform that does not come back is. */
+/** A single failed request doesn't end the demo. A platform that doesn't come back does. */
 const FAILURES_IN_A_ROW = 20;
 
-/** Shows the campaign until it is completed; resolves to how long that took. */
+/** Shows the campaign until it is completed. Returns how long that took. */
 export async function watchCampaign(watch: Watch): Promise<number> {
   const startedAtMs = performance.now();
   let failures = 0;
@@ -46,7 +46,7 @@ export async function watchCampaign(watch: Watch): Promise<number> {
       failures += 1;
       if (watch.signal.aborted || error instanceof TooLong) throw error;
       if (failures >= FAILURES_IN_A_ROW) {
-        throw new Error(`the campaign could not be watched any longer: ${errorText(error)}`, {
+        throw new Error(`lost contact with the campaign: ${errorText(error)}`, {
           cause: error,
         });
       }
@@ -58,8 +58,8 @@ export async function watchCampaign(watch: Watch): Promise<number> {
 class TooLong extends Error {
   constructor({ contacts, done, failed, waiting }: Progress, status: string) {
     super(
-      `the campaign was not completed within ${LONGEST_WAIT_MS / 1000} s: it is ${status}, ` +
-        `${done + failed} of ${contacts} contacts are over, ${waitingText(waiting)}`,
+      `the campaign did not complete within ${LONGEST_WAIT_MS / 1000} s: it is ${status}, ` +
+        `${done + failed} of ${contacts} contacts are finished, ${waitingText(waiting)}`,
     );
     this.name = 'TooLong';
   }
@@ -101,7 +101,7 @@ async function look(
   return { status: campaign.campaign_status, progress };
 }
 
-/** A brake, or a person at the API, pauses a campaign: then nothing that is due is dialled. */
+/** A campaign that a circuit breaker or an API client paused dials nothing, even if contacts are due. */
 function restsBecause({ campaign_status: status, status_reason: reason }: CampaignAnswer): string | null {
   if (!status.startsWith('paused') && status !== 'cancelled') return null;
   return reason === null ? `the campaign is ${status}` : `the campaign is ${status}: ${reason}`;

@@ -1,4 +1,4 @@
-/** The text in lines of at most `width` characters, broken between words; a word that is longer stands alone. */
+/** Breaks the text between words into lines of at most `width` characters. A longer word gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

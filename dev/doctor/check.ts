@@ -1,14 +1,14 @@
-/** One thing that the doctor looked at: one line of its report. */
+/** A check of the doctor, shown as a line of its report. */
 export interface Check {
-  /** Lines of one group stand together. */
+  /** The report groups its lines by this. */
   group: 'machine' | 'packages' | 'servers' | 'ports';
   title: string;
-  /** `missing`: without it one of the README's two commands does not work. `note`: good to know, or optional and absent. */
+  /** `missing`: one of the README's two commands won't work without it. `note`: good to know, or optional and absent. */
   state: 'ok' | 'missing' | 'note';
-  /** What was seen. */
+  /** The result, in words. */
   found: string;
-  /** What an optional thing is for; null where both commands need it. */
+  /** The use of an optional item; null if both commands need it. */
   onlyFor: string | null;
-  /** What to do, as a command or a setting; null where nothing needs to be done. */
+  /** A command or setting that fixes it; null if nothing needs to be done. */
   remedy: string | null;
 }

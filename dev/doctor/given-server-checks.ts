@@ -1,4 +1,4 @@
-/** Of the servers that the demo and `npm start` use instead of starting their own; the tests always start theirs. */
+/** Checks servers that the demo and `npm start` use instead of starting their own. The tests always start theirs. */
 import { openDefaults } from '../../runtime/open-defaults';
 import { errorText } from '../error-text';
 import { checkPostgres, checkTemporal } from '../stack/given-servers';
@@ -13,7 +13,7 @@ export async function givenServerChecks(environment: NodeJS.ProcessEnv): Promise
   return [...checks.filter((each) => each !== null), ...settingChecks(environment)];
 }
 
-/** Warns about open defaults where variables name a platform of one's own. */
+/** Warns about permissive defaults if variables name the user's own platform. */
 function settingChecks(environment: NodeJS.ProcessEnv): Check[] {
   const { DATABASE_URL, LIVEKIT_URL, NUMBERS, SIP_INBOUND_ADDRESSES } = environment;
   if (!DATABASE_URL && !LIVEKIT_URL) return [];
@@ -31,14 +31,14 @@ async function check(variable: string, answers: Promise<void>): Promise<Check> {
     () => ({
       ...line,
       state: 'ok',
-      found: 'answers; used instead of a server that is started here',
+      found: 'answers; used instead of a local server',
       remedy: null,
     }),
     (error: unknown) => ({
       ...line,
       state: 'missing',
       found: errorText(error),
-      remedy: `start that server, correct ${variable}, or unset it: a server is then started here`,
+      remedy: `start that server, correct ${variable}, or unset it to use a local server`,
     }),
   );
 }

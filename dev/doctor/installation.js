@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 /*
- * Whether Node and the packages are as this version wants them. Plain JavaScript without packages, in syntax that Node 16 parses: it
- * runs before `npm ci`, and with a Node that is too old.
+ * Checks that Node and the packages match this version. Plain JavaScript without packages, in syntax that Node 16 parses, because it
+ * runs before `npm ci` and on old versions of Node.
  */
 const { readFileSync } = require('fs');
 const { join } = require('path');
@@ -11,7 +11,7 @@ const { join } = require('path');
 
 const REMEDY = 'run "npm ci"';
 
-/** @param {string} file @returns {any} null where there is no such file, or it is no JSON */
+/** @param {string} file @returns {any} null if the file is missing or isn't JSON */
 function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -49,17 +49,17 @@ function nodeRemedy(wanted) {
 }
 
 /**
- * What is wrong with node_modules, in words without a remedy; null when it is as package-lock.json says. npm writes its own list of
- * what it installed last, so an install that was interrupted has none.
+ * Returns why node_modules doesn't match package-lock.json, or null if it does. npm writes its own list of installed packages last, so
+ * an interrupted install has none.
  *
  * @param {string} root
- * @param {{ runsOnly?: boolean }} [options] `runsOnly`: packages that only build and test may be absent, as in a production install
+ * @param {{ runsOnly?: boolean }} [options] `runsOnly`: packages that only build and test can be absent, as in a production install
  * @returns {string | null}
  */
 function packagesFault(root, { runsOnly = false } = {}) {
   const lock = readJson(join(root, 'package-lock.json'));
   if (lock === null)
-    return 'package-lock.json is missing or cannot be read: this is not a whole copy of the repository';
+    return 'package-lock.json is missing or unreadable: this copy of the repository is incomplete';
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
   if (installed === null) {
     return readJson(join(root, 'node_modules', 'typescript', 'package.json')) === null
@@ -80,7 +80,7 @@ function packagesFault(root, { runsOnly = false } = {}) {
 }
 
 /**
- * Those in the root's node_modules; npm links workspaces into it.
+ * Returns the packages in the root's node_modules, without the workspaces that npm links into it.
  *
  * @param {Record<string, Locked>} packages
  */

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { commandLine } from '../process-identity';
 
-/** The tables of sockets, each with the state of one that receives. */
+/** The kernel's socket tables, each with the state of a receiving socket. */
 const TABLES = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
 
 /** Returns the process that listens on a port, TCP or UDP; null if the system doesn't show it (not Linux, or another user's process). */
@@ -17,7 +17,7 @@ export async function listenerOn(port: number): Promise<{ pid: number; command: 
   return null;
 }
 
-/** As their links in /proc name them. */
+/** Returns the sockets under the names that the links in /proc use. */
 async function listeningSockets(port: number): Promise<Set<string>> {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   const found = await Promise.all(
@@ -35,7 +35,7 @@ async function listeningSockets(port: number): Promise<Set<string>> {
 
 async function holdsOne(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
-  // A process that has ended meanwhile, or that is another user's.
+  // The process may have ended or belong to another user.
   const names = await readdir(folder).catch(() => []);
   const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
   return links.some((link) => sockets.has(link));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-/* What the machine itself must offer, looked at before the packages are there. Plain JavaScript, see installation.js. */
+/* Checks of the machine itself, which run before the packages are installed. Plain JavaScript, see installation.js. */
 const { execFile } = require('child_process');
 const { statfs } = require('fs');
 const { availableParallelism, freemem, totalmem } = require('os');
@@ -10,20 +10,20 @@ const { availableParallelism, freemem, totalmem } = require('os');
 const GIB = 1024 ** 3;
 
 /**
- * The demo's processes and Postgres held 0.72 GiB together (proportional set size, Linux, 2 cores, November 2026), and the largest
- * process of its build, which runs before, 0.74 GiB (resident set size).
+ * The demo's processes and Postgres used 0.72 GiB together (proportional set size, Linux, 2 cores, November 2026). The largest process of
+ * the build before it used 0.74 GiB (resident set size).
  */
 const DEMO_MEMORY = 1 * GIB;
 /**
- * Two suites of the layer `stack` side by side held 1.6 GiB with their servers; each of the two test processes may grow to 1 GB more before
- * it is replaced (jest.config.js).
+ * Two suites of the layer `stack` used 1.6 GiB side by side with their servers. Each of the two test processes may grow by another 1 GB
+ * before jest replaces it (jest.config.js).
  */
 const TEST_MEMORY = 4 * GIB;
-/** node_modules has 0.7 GB, and the data of a demo and of the tests a few hundred MB. */
+/** node_modules takes 0.7 GB, and the data of a demo and of the tests a few hundred MB. */
 const DISK = 2 * GIB;
-/** Go's own caches held 3.2 GiB after a build of Temporal's CLI (November 2026; they may have held something before). */
+/** Go's caches took up to 3.2 GiB after a build of Temporal's CLI (November 2026). */
 const DISK_FOR_BUILDS = 5 * GIB;
-/** Of npm's own waiting; the registry of a newcomer answers within a second. */
+/** Time limit for npm's requests. A working registry answers within a second. */
 const REGISTRY_MS = 5_000;
 
 /**
@@ -44,14 +44,14 @@ async function npmCheck() {
   const { code, output } = await npm(['--version']);
   return code === 0
     ? check('npm', 'ok', output.trim().split('\n').pop() || '')
-    : check('npm', 'missing', 'it does not run', {
+    : check('npm', 'missing', 'npm does not run', {
         remedy: 'install npm; it comes with Node from https://nodejs.org',
       });
 }
 
 const coresCheck = () => check('cores', 'ok', String(availableParallelism()));
 
-/** A container's own limit counts where it is the smaller one. */
+/** Uses the container's memory limit if it is lower than the machine's. */
 function memoryOf() {
   const limit = typeof process.constrainedMemory === 'function' ? process.constrainedMemory() : 0;
   const total = totalmem();
@@ -69,7 +69,7 @@ function memoryCheck({ total, free }) {
   }
   if (free < TEST_MEMORY) {
     return check('memory', 'note', found, {
-      remedy: `npm test wants ${gib(TEST_MEMORY)} free, else it is slow or fails`,
+      remedy: `npm test needs ${gib(TEST_MEMORY)} free, or it is slow or fails`,
     });
   }
   return check('memory', 'ok', found);
@@ -81,15 +81,18 @@ async function diskCheck(root) {
   return diskFinding(free, root);
 }
 
-/** @param {number | null} free bytes; null where unknown @param {string} folder */
+/**
+ * @param {number | null} free bytes; null where unknown
+ * @param {string} folder
+ */
 function diskFinding(free, folder) {
-  if (free === null) return check('disk', 'note', `the free space of ${folder} is unknown`);
-  const found = `${gib(free)} free for ${folder}`;
+  if (free === null) return check('disk', 'note', `cannot read the free space of ${folder}`);
+  const found = `${gib(free)} free in ${folder}`;
   if (free < DISK) {
     return check('disk', 'missing', found, { remedy: `free some: the packages and data take ${gib(DISK)}` });
   }
   if (free < DISK_FOR_BUILDS) {
-    const remedy = `servers that are built with Go, because they cannot be downloaded, take ${gib(DISK_FOR_BUILDS)}`;
+    const remedy = `if servers cannot be downloaded, building them with Go takes ${gib(DISK_FOR_BUILDS)}`;
     return check('disk', 'note', found, { remedy });
   }
   return check('disk', 'ok', found);
@@ -103,7 +106,7 @@ function freeDisk(folder) {
 }
 
 /**
- * Asked through npm itself, because only it knows the machine's proxy, certificates and log-in.
+ * Asks through npm itself, because only npm knows the machine's proxy, certificates and credentials.
  *
  * @param {boolean} packagesInstalled
  */
@@ -116,7 +119,7 @@ async function registryCheck(packagesInstalled) {
   return registryFinding({ ...ping, host: hostOf(configured.output), packagesInstalled });
 }
 
-/** A registry that knows no ping answers "not found", which is an answer too. */
+/** A registry without a ping endpoint answers with one of these codes, which also shows that it is reachable. */
 const NO_PING = ['E404', 'E405', 'E501'];
 
 /** @param {{ code: number, output: string, host: string, packagesInstalled: boolean }} seen */
@@ -133,7 +136,11 @@ function registryFinding({ code, output, host, packagesInstalled }) {
     : check('npm registry', 'missing', found, { remedy });
 }
 
-/** Without name and password that an address may hold. @param {string} text */
+/**
+ * Returns the host without the credentials that a URL may contain.
+ *
+ * @param {string} text
+ */
 function hostOf(text) {
   const address = (/https?:\/\/\S+/.exec(text) || [''])[0];
   try {

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 /*
- * `npm run doctor`: what this machine has of what the platform needs, and how to get the rest. It only looks. Plain JavaScript in syntax
- * that Node 16 parses, so that it also runs before `npm ci` and with a Node that is too old; what is declared in TypeScript (servers,
- * ports) is looked at once the packages are there.
+ * `npm run doctor`: checks what the platform needs on this machine and says how to get the rest, without changing anything. It runs
+ * before `npm ci` and on old versions of Node, so it is plain JavaScript that Node 16 parses; the checks in TypeScript (servers, ports)
+ * only run once the packages are installed.
  */
 const { join } = require('path');
 const {
@@ -22,21 +22,21 @@ const ROOT = join(__dirname, '..', '..');
 
 const HELP = `Usage: npm run doctor [-- --json]
 
-Looks at what the platform needs on this machine, one line each, with the remedy for what is missing: Node, memory, disk,
-npm's registry, packages, servers (found, or how to get them), ports. It installs, downloads and builds nothing.
+Checks this machine for what the platform needs, one line each, and says how to fix what is missing: Node, memory, disk,
+npm's registry, packages, servers (found, or how to get them), ports. It doesn't install, download or build anything.
 
-  --json   the same as one JSON document: {"ready", "checks": [{"group", "title", "state", "found", "onlyFor", "remedy"}]}
-  --help   this text
+  --json   print one JSON document: {"ready", "checks": [{"group", "title", "state", "found", "onlyFor", "remedy"}]}
+  --help   show this help
 
-Ends with status 0 when "npm ci && npm run demo" and "npm ci && npm test" can work, 1 when something for them is missing,
-2 for an option that it does not know.`;
+Exits with status 0 if "npm ci && npm run demo" and "npm ci && npm test" can work, 1 if something they need is missing,
+2 for an unknown option.`;
 
 /** @returns {Promise<number>} the exit status */
 async function main() {
   const args = process.argv.slice(2);
   const unknown = args.find((word) => !['--json', '--help', '-h'].includes(word));
   if (unknown !== undefined) {
-    console.error(`There is no option "${unknown}": see "npm run doctor -- --help"`);
+    console.error(`Unknown option "${unknown}": see "npm run doctor -- --help"`);
     return 2;
   }
   if (args.includes('--help') || args.includes('-h')) {
@@ -56,10 +56,10 @@ async function look() {
   const wanted = wantedNode(ROOT);
   const { node } = process.versions;
   if (!isNewEnough(node, wanted)) {
-    const found = `${node} is too old; the rest is looked at with a newer one`;
+    const found = `${node} is too old; the other checks need a newer one`;
     return [{ ...LINE, title: 'Node', state: 'missing', found, remedy: nodeRemedy(wanted) }];
   }
-  // Not before: they use what an old Node lacks.
+  // These checks need APIs that an old Node lacks.
   const { machineChecks } = require('./machine');
   const fault = packagesFault(ROOT);
   const [machine, servers] = await Promise.all([
@@ -75,8 +75,8 @@ const LINE = { group: 'machine', title: '', state: 'ok', found: '', onlyFor: nul
 /** @param {string | null} fault @returns {Check} */
 function packagesCheck(fault) {
   const line = { ...LINE, group: /** @type {const} */ ('packages'), title: 'packages' };
-  if (fault === null) return { ...line, found: `${packageCount(ROOT)}, as package-lock.json has them` };
-  const found = `${fault}; servers and ports are looked at once they are there`;
+  if (fault === null) return { ...line, found: `${packageCount(ROOT)}, as in package-lock.json` };
+  const found = `${fault}; servers and ports are checked once the packages are installed`;
   return { ...line, state: 'missing', found, remedy: REMEDY };
 }
 

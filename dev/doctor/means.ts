@@ -1,4 +1,4 @@
-/** What servers are got with: the vendors' downloads, Go, Java and Maven. Each is asked once, however many servers need it. */
+/** The means to get a server: the vendors' downloads, Go, Java and Maven. Each is checked once, even if several servers need it. */
 import { errorText } from '../error-text';
 import { goReachesModules } from '../toolchain/go-install';
 import { missingCommand } from '../toolchain/missing-command';
@@ -6,25 +6,25 @@ import { run } from '../toolchain/run';
 import type { Tool } from '../toolchain/find-tool';
 import { archiveAnswers, vendorAnswers } from '../toolchain/vendor-download';
 
-/** A way to get a server: `fault` says why it does not work here, null when it does. */
+/** A way to get a server. `fault` says why it doesn't work on this machine; null if it does. */
 export interface Way {
-  /** As a reader should see it: "building the Temporal CLI with go, about 3 minutes". */
+  /** Shown to the user, such as "building the Temporal CLI with go, about 3 minutes". */
   what: string;
   fault: string | null;
 }
 
-/** What a command says of its version, or why it cannot be used. */
+/** The version of a command, or why it can't be used. */
 export type CommandFound = { version: string } | { fault: string };
 
 export interface Means {
   command: (name: string) => Promise<CommandFound>;
-  /** Null when Go's modules can be had, else why not. */
+  /** Returns null if Go can download modules, or the reason why it can't. */
   goModulesFault: () => Promise<string | null>;
 }
 
 const VERSION_MS = 10_000;
 
-/** The arguments that make a command print its version, and where it stands in what is printed. */
+/** Arguments that make a command print its version, and the pattern that finds it in the output. */
 const VERSIONS: Record<string, { args: string[]; pattern: RegExp }> = {
   go: { args: ['version'], pattern: /go(\d+[\w.]*)/ },
   java: { args: ['-version'], pattern: /version "([^"]+)"/ },
@@ -58,7 +58,7 @@ async function commandFound(name: string, environment: NodeJS.ProcessEnv): Promi
   }
 }
 
-/** In the order in which `findTool` tries them. */
+/** Returns the ways in the order in which `findTool` tries them. */
 export async function waysToGet(tool: Tool, means: Means, vendorUrl?: string): Promise<Way[]> {
   const { vendorArtifact: artifact, vendorArchive: archive, build } = tool;
   const ways: Promise<Way>[] = [];

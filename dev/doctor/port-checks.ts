@@ -1,4 +1,4 @@
-/** The ports that `npm start` and the demo try first. One that is taken is stepped over, so none is missing. */
+/** The default ports of `npm start` and the demo. They skip a port that is in use, so none counts as missing. */
 import { checkOf, MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/stack-ports';
 import type { Check } from './check';
 import { listenerOn } from './listener';
@@ -7,7 +7,7 @@ export interface PortSeen {
   name: keyof WantedPorts;
   port: number;
   isFree: boolean;
-  /** Null where nobody listens, or the system does not say who. */
+  /** Null if no process listens, or if the system doesn't show which one. */
   listener: { pid: number; command: string } | null;
 }
 
@@ -22,7 +22,7 @@ async function look(name: keyof WantedPorts): Promise<PortSeen> {
   return { name, port, isFree: free, listener: free ? null : await listenerOn(port) };
 }
 
-/** One line for all that are free, and one for each that is taken. */
+/** Returns one line for all free ports, and one for each port in use. */
 export function portFindings(seen: readonly PortSeen[]): Check[] {
   const free = seen.filter((each) => each.isFree).map(({ port, name }) => `${port} ${WORDS[name]}`);
   const line = { group: 'ports', onlyFor: null, remedy: null } as const;
@@ -41,9 +41,9 @@ function takenFinding({ name, port, listener }: PortSeen): Check {
     group: 'ports',
     title: `port ${port}`,
     state: 'note',
-    found: `taken by ${who}: the next free one is used for ${WORDS[name]}`,
+    found: `in use by ${who}; ${WORDS[name]} will use the next free port`,
     onlyFor: MEDIA_PORTS.includes(name) ? 'npm start -- --livekit' : null,
-    remedy: variable === undefined ? null : `${variable}=<port> npm start tries another first`,
+    remedy: variable === undefined ? null : `set ${variable} to try another port first`,
   };
 }
 
@@ -62,7 +62,7 @@ const WORDS: Record<keyof WantedPorts, string> = {
   agentHealth: "agent's health",
 };
 
-/** Its arguments may hold passwords. */
+/** Drops the arguments, because they may contain passwords. */
 function short(command: string): string {
   const [program = ''] = command.split(' ');
   return program.split('/').pop() ?? program;

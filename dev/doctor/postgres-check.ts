@@ -5,16 +5,16 @@ import type { Check } from './check';
 
 const LINE = { group: 'servers', title: 'postgres', onlyFor: null, remedy: null } as const;
 
-/** Postgres comes with the packages; nothing else is needed. */
+/** Checks the Postgres that comes with the packages. It needs nothing else. */
 export async function packagedPostgresCheck(): Promise<Check> {
   try {
     const user = await unprivilegedUser();
     const { version, atFirstStart } = await lookForPostgres({ user });
-    const as = user === null ? '' : `, runs as the user ${user.name}`;
-    const later = atFirstStart === null ? '' : `; at the first start ${atFirstStart}`;
+    const as = user === null ? '' : `, will run as the user ${user.name}`;
+    const later = atFirstStart === null ? '' : `; on the first start, ${atFirstStart}`;
     return { ...LINE, state: 'ok', found: `${version} of the packages${as}${later}` };
   } catch (error) {
-    // Its message says what to do.
-    return { ...LINE, state: 'missing', found: 'the packaged one cannot run', remedy: errorText(error) };
+    // The error's message says what to do.
+    return { ...LINE, state: 'missing', found: 'the packaged Postgres cannot run', remedy: errorText(error) };
   }
 }

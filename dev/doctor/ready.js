@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 /*
- * One line instead of a stack trace where a command cannot work yet. `node dev/doctor/ready.js` stands at the head of the build;
- * `node dev/doctor/ready.js <built file> [arguments]` runs what the build has made, in this process, as `node <built file>` would. Plain
- * JavaScript, see installation.js.
+ * Explains in one line, instead of a stack trace, why a command can't work yet. The build starts with `node dev/doctor/ready.js`;
+ * `node dev/doctor/ready.js <built file> [arguments]` runs a built file in this process, as `node <built file>` would. Plain JavaScript,
+ * see installation.js.
  */
 const { existsSync } = require('fs');
 const Module = require('module');
@@ -12,11 +12,13 @@ const { isNewEnough, nodeRemedy, packagesFault, REMEDY, wantedNode } = require('
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Processes that read all settings from the environment: a person who gives them an option expects something else than they would do. */
+/**
+ * Processes that read all settings from the environment. They reject arguments, because a user who passes one expects it to have an effect.
+ */
 const WITHOUT_ARGUMENTS = ['dist/api/main.js', 'dist/worker/main.js', 'dist/db/migrate.js'];
 
 /**
- * @param {string | undefined} entry the built file; none where it is to be built
+ * @param {string | undefined} entry the built file; undefined before the build
  * @param {string[]} args
  * @returns {{ text: string, status: number } | null}
  */
@@ -32,7 +34,7 @@ function faultOf(entry, args) {
     return { text: `${entry} is missing: run "npm run build" first.`, status: 1 };
   if (args.length === 0 || !WITHOUT_ARGUMENTS.includes(entry)) return null;
   return {
-    text: `${entry} takes no options, such as "${args[0]}": its settings are variables, which .env.example lists.`,
+    text: `${entry} takes no options, such as "${args[0]}": set the environment variables listed in .env.example instead.`,
     status: 2,
   };
 }
@@ -51,5 +53,5 @@ if (fault !== null) {
     console.error('Building the platform, about two minutes the first time.');
 } else {
   process.argv.splice(1, 2, join(ROOT, entry));
-  /** @type {any} As node itself does: `require.main` is then the entry. */ (Module).runMain();
+  /** @type {any} Like node itself, this makes the entry `require.main`. */ (Module).runMain();
 }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-/* The doctor's answer as text and as JSON. Plain JavaScript, see installation.js. */
+/* Formats the doctor's report as text and as JSON. Plain JavaScript, see installation.js. */
 
 /** @typedef {import('./check').Check} Check */
 /** @typedef {{ columns: number, isColoured: boolean }} Look */
@@ -13,7 +13,7 @@ const MARK_WIDTH = 9;
 const isReady = (checks) => checks.every(({ state }) => state !== 'missing');
 
 /**
- * A line for each check, aligned, and one for its remedy where it has one.
+ * Returns an aligned line for each check, and another one for its remedy if it has one.
  *
  * @param {readonly Check[]} checks
  * @param {Look} look
@@ -51,13 +51,13 @@ function lastLine(checks, { isColoured }) {
   }
   const things = missing === 1 ? '1 thing is' : `${missing} things are`;
   return coloured(
-    `${things} missing: see the lines with →, then run "npm run doctor" again`,
+    `${things} missing: follow the lines with →, then run "npm run doctor" again`,
     COLOURS.missing,
     isColoured,
   );
 }
 
-/** Breaks at blanks; a longer word keeps its length. @param {string} text @param {number} width */
+/** Breaks the text at spaces. A longer word stays whole. @param {string} text @param {number} width */
 function wrapped(text, width) {
   /** @type {string[]} */
   const lines = [];

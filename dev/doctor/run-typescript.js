@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 /*
- * Lets `require` take .ts files, compiled in memory as jest compiles them (.swcrc). The doctor is run to find out what is wrong: it waits
- * for no build, and needs none to be right.
+ * Lets `require` load .ts files, compiled in memory like jest does (.swcrc). The doctor must work even if the build doesn't, so it
+ * doesn't use one.
  */
 const { join } = require('path');
 

@@ -1,4 +1,6 @@
-/** What is declared in TypeScript: the servers, what they are got with, and the ports. Side by side: most of it is waiting. */
+/**
+ * Checks of servers, the means to get them, and ports, which are declared in TypeScript. They run concurrently, because they mostly wait.
+ */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../error-text';
@@ -62,7 +64,9 @@ const LINE = { group: 'servers', onlyFor: null, remedy: null } as const;
 const BUILDS = 'building servers that cannot be downloaded';
 const TEST_SERVER = `getting ${timeSkippingServer.program} where it cannot be downloaded`;
 
-/** Outside the repository, so that it may be on another disk. It may not exist yet: then what is above it counts. */
+/**
+ * The cache is outside the repository and may be on another disk. If the folder doesn't exist yet, its nearest existing parent is checked.
+ */
 async function cacheCheck(folder: string): Promise<Check> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
@@ -70,13 +74,17 @@ async function cacheCheck(folder: string): Promise<Check> {
   return { ...LINE, title: 'cache', state, found, remedy };
 }
 
-/** Of Temporal's servers; where it is out of reach they are built. */
+/** Checks the host of Temporal's servers. If it can't be reached, the servers are built locally. */
 async function downloadCheck(): Promise<Check> {
   const line = { ...LINE, title: 'downloads' };
   const { host } = new URL(VENDOR_URL);
   const [way] = await waysToGet({ ...temporalCli, build: null }, meansOf({}));
   if (way?.fault === null) return { ...line, state: 'ok', found: `${host} answers` };
-  return { ...line, state: 'note', found: `${host} cannot be reached: what is not here is built instead` };
+  return {
+    ...line,
+    state: 'note',
+    found: `${host} cannot be reached; missing servers will be built instead`,
+  };
 }
 
 async function goCheck(means: Means): Promise<Check> {
@@ -88,7 +96,7 @@ async function goCheck(means: Means): Promise<Check> {
   return { ...check, state: 'note', found: `${check.found}, does not reach its modules: ${fault}`, remedy };
 }
 
-/** Only a means: whether it is missed is said at the server that needs it. */
+/** A missing command is only a note here. The check of the server that needs it reports whether it is missing. */
 async function commandCheck(name: string, onlyFor: string, means: Means): Promise<Check> {
   const found = await means.command(name);
   const line = { ...LINE, title: name, onlyFor };
@@ -108,7 +116,7 @@ async function pythonCheck(environment: NodeJS.ProcessEnv): Promise<Check> {
   }
 }
 
-/** Null where no platform runs on this repository's data. */
+/** Returns null unless a platform is using this repository's data. */
 async function dataFolderCheck({
   repository,
   environment,

@@ -1,10 +1,10 @@
-/** Of one server: where it was found, or how it will be got, or what to do. */
+/** Checks one server: where it was found, how it will be obtained, or what to do. */
 import { errorText } from '../error-text';
 import { lookForTool, ToolMissing, type FoundTool, type Tool, type ToolSearch } from '../toolchain/find-tool';
 import type { Check } from './check';
 import { waysToGet, type Means, type Way } from './means';
 
-/** `fault`: the program that the tool's own variable names does not run. */
+/** `fault`: the program that the tool's variable points to doesn't run. */
 export type Looked = { found: FoundTool } | { fault: string } | { ways: readonly Way[] };
 
 export async function toolCheck(
@@ -50,12 +50,12 @@ export function toolFinding(
     return {
       ...line,
       state: 'ok',
-      found: `not here yet; got when it is first needed: ${way.what}`,
+      found: `not installed yet; will be obtained on first use: ${way.what}`,
       remedy: null,
     };
   }
   const why = looked.ways.map(({ what, fault }) => `${what}: ${fault}`).join('; ');
-  const found = why === '' ? 'not found' : `not found, and cannot be got (${why})`;
+  const found = why === '' ? 'not found' : `not found, and cannot be obtained (${why})`;
   return { ...line, state: absent, found, remedy: `${tool.remedy}, or set ${tool.variable} to the program` };
 }
 

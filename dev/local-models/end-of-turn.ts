@@ -1,14 +1,16 @@
-/** LiveKit's model for the end of a turn in this process, for tests and the benchmark. The agent's worker runs it in a process of its own. */
+/**
+ * Runs LiveKit's model for end-of-turn detection in this process, for tests and the benchmark. The agent's worker uses a separate process.
+ */
 import { createRequire } from 'node:module';
 import type { ipc } from '@livekit/agents';
 
-/** What the SDK's own runner calls. */
+/** The function that the SDK's own runner calls. */
 interface LocalInference {
   /** 16 kHz, one channel. */
   predict(samples: Int16Array): Promise<number>;
 }
 
-/** Loads 300 MB, half a second of one processor. */
+/** Loads 300 MB, which takes half a second of one core. */
 export function endOfTurnInThisProcess(): ipc.InferenceExecutor {
   const sdk = createRequire(createRequire(__filename).resolve('@livekit/agents'));
   const model = sdk('@livekit/local-inference') as LocalInference;

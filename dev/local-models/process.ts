@@ -3,12 +3,12 @@ import type { ProcessPlan } from '../stack/processes';
 import { answersOk } from '../stack/wait-until';
 import { SPEECH_SERVER } from './install';
 
-/** It loads its models before it listens: 6 s of one processor. */
+/** The process loads its models before it listens, which takes 6 s of one core. */
 const READY_WITHIN_MS = 120_000;
 
 export const localModelsUrl = (port: number): string => `http://127.0.0.1:${port}/v1`;
 
-/** The process that hears and speaks, for the stack to start beside its own. */
+/** The plan of the process that recognises and synthesises speech. The stack starts it with its own processes. */
 export function localModelsProcess(options: {
   repository: string;
   python: string;
@@ -20,7 +20,7 @@ export function localModelsProcess(options: {
     name: 'local-models',
     command: options.python,
     args: [join(options.repository, SPEECH_SERVER), '--port', String(options.port)],
-    // Nothing of the platform's: it is a program of others.
+    // The process gets none of the platform's variables, because it runs third-party code.
     env: { PATH, HOME, LANG, PYTHONDONTWRITEBYTECODE: '1' },
     ready: () => answersOk(`http://127.0.0.1:${options.port}/health`),
     readyTimeoutMs: READY_WITHIN_MS,

@@ -1,4 +1,4 @@
-/** A mail server that sends nothing on: what it is given is kept as files, for people and for the demo's and the tests' verdict. */
+/** A mail server that forwards nothing. It stores each message as files for users, the demo's verdict and tests. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,28 +8,28 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 export interface CaughtMail {
   at: string;
   messageId: string;
-  /** Of the envelope: who would have got it. */
+  /** Recipients in the envelope. */
   recipients: string[];
   subject: string;
   text: string;
   html: string;
   attachments: { filename: string; bytes: number }[];
-  /** The message as it came; beside it, with the ending `.json`, all of the above. */
+  /** The raw message. A file with the ending `.json` beside it holds all of these fields. */
   file: string;
 }
 
 export interface MailCatcherOptions {
-  /** 0: any free one. */
+  /** 0 picks any free port. */
   port: number;
-  /** Made when the first message comes. */
+  /** Created when the first message arrives. */
   folder: string;
   onMail?: ((mail: CaughtMail) => void) | undefined;
 }
 
 export interface MailCatcher {
-  /** As SMTP_URL wants it. */
+  /** In the form that SMTP_URL needs. */
   url: string;
-  /** What this process has caught, in order. */
+  /** The messages this process has caught, in order. */
   messages: readonly CaughtMail[];
   close: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface MailCatcher {
 const LOOPBACK = '127.0.0.1';
 const MAX_BYTES = 30 * 1024 * 1024;
 
-/** Rejects with EADDRINUSE when the port is taken. */
+/** Rejects with EADDRINUSE if the port is in use. */
 export async function startMailCatcher({ port, folder, onMail }: MailCatcherOptions): Promise<MailCatcher> {
   const messages: CaughtMail[] = [];
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> => {
@@ -49,19 +49,19 @@ export async function startMailCatcher({ port, folder, onMail }: MailCatcherOpti
   };
   const server = new SMTPServer({
     authOptional: true,
-    // It has no certificate that anybody would believe, and asks for no password.
+    // The server has no certificate that a mail program would trust, and needs no password.
     disabledCommands: ['STARTTLS', 'AUTH'],
     size: MAX_BYTES,
     logger: false,
     closeTimeout: 100,
-    // Accepted only once it is on disk: what was answered is there.
+    // The server accepts a message only once it is on disk, so an accepted message is never lost.
     onData: (stream, session, answer) =>
       void take(stream, session).then(
         () => answer(),
         (error: unknown) => answer(error instanceof Error ? error : new Error(String(error))),
       ),
   });
-  // A sender that breaks off is no reason to end.
+  // A sender that breaks off must not end the process.
   server.on('error', () => undefined);
   const listening = await listen(server, port);
   return {
@@ -87,7 +87,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const tooLarge = (): Error => Object.assign(new Error('the message is too large'), { responseCode: 552 });
 
-/** Sorts by time; the number distinguishes what comes in one millisecond. */
+/** The name sorts by time. The number distinguishes messages of the same millisecond. */
 const nameOf = (nth: number): string =>
   `${new Date().toISOString().replace(/[-:]/g, '').replace('.', '-')}-${nth}`;
 

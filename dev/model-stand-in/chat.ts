@@ -1,7 +1,7 @@
-/** Answers of a language model in the shapes of OpenAI's chat completions, whole and streamed. */
+/** Builds a language model's responses in the formats of OpenAI's chat completions, whole and streamed. */
 import type { Answer } from './script';
 
-/** Two or three words each, as tokens come. */
+/** Pieces of two words, as a model streams them. */
 const PIECE = /\S+\s*\S*\s*/g;
 
 interface Message {
@@ -21,7 +21,7 @@ export function messageOf(reply: Answer): Message {
 
 const finishOf = ({ toolCalls }: Message): string => (toolCalls.length > 0 ? 'tool_calls' : 'stop');
 
-/** A token is taken for four characters. */
+/** Counts four characters as one token. */
 function usage(prompt: string, { text, toolCalls }: Message) {
   const [promptTokens, completionTokens] = [prompt, `${text ?? ''}${JSON.stringify(toolCalls)}`].map(
     (words) => Math.ceil(words.length / 4),
@@ -48,7 +48,7 @@ export function completion(model: string, prompt: string, message: Message) {
   };
 }
 
-/** One for each piece, one with the end, and one with the usage, as asked for by `stream_options`. */
+/** Returns a chunk for each piece, one for the end, and one for the usage, as with `stream_options`. */
 export function chunks(model: string, prompt: string, message: Message): object[] {
   const head = headOf(model, 'chat.completion.chunk');
   const choice = (delta: object, finish: string | null = null) => ({
@@ -67,7 +67,7 @@ export function chunks(model: string, prompt: string, message: Message): object[
 
 const headOf = (model: string, object: string) => ({ id: 'chatcmpl-stand-in', object, created: 0, model });
 
-/** What the user said last: a model without a script says it again. */
+/** Returns the last message of the user. A model without a script repeats it. */
 export function lastWords(messages: unknown): string {
   if (!Array.isArray(messages)) return '';
   const users = messages.filter((message: unknown) => roleOf(message) === 'user');

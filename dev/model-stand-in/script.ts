@@ -1,34 +1,34 @@
-/** What the stand-in answers for a model, reply after reply. */
+/** A model's scripted reply. */
 export type Reply = Answer | Refusal;
 
 export type Answer =
-  /** Words: of a language model the answer, of a transcriber what it heard. */
+  /** A language model's answer, or a transcriber's result. */
   | (Manner & { text: string })
-  /** A language model calls tools. */
+  /** Tool calls of a language model. */
   | (Manner & { toolCalls: readonly { name: string; arguments: unknown }[] });
 
-/** An HTTP status that is no success. */
+/** An HTTP error status. */
 export type Refusal = Manner & { status: number };
 
 export const isRefusal = (reply: Reply): reply is Refusal => 'status' in reply;
 
 interface Manner {
-  /** Before the first byte; 0 unless given. */
+  /** Delay before the first byte; 0 by default. */
   delayMs?: number;
-  /** Between the pieces of a streamed answer; 0 unless given. */
+  /** Delay between the pieces of a streamed answer; 0 by default. */
   betweenPiecesMs?: number;
-  /** The connection is cut after so many pieces of a streamed answer. */
+  /** Cuts the connection after this many pieces of a streamed answer. */
   cutAfterPieces?: number;
 }
 
-/** A request as it came, its body read. */
+/** A request as received, with its body parsed. */
 export interface TakenRequest {
   path: string;
   authorization: string | null;
   body: Readonly<Record<string, unknown>>;
-  /** When it was there, by `performance.now()`. */
+  /** Time it was received, by `performance.now()`. */
   takenAtMs: number;
-  /** When its answer was about to begin; null until then. */
+  /** Time its answer was about to begin; null until then. */
   answeredAtMs: number | null;
 }
 
@@ -40,7 +40,7 @@ export class Scripts {
     this.replies.set(model, [...replies]);
   }
 
-  /** The next one, the last one for ever; undefined for a model without a script. */
+  /** Returns the next reply and repeats the last one; undefined for a model without a script. */
   next(model: string): Reply | undefined {
     const left = this.replies.get(model);
     return left === undefined || left.length <= 1 ? left?.[0] : left.shift();

@@ -1,6 +1,6 @@
 /**
- * Stands in for a server of models in tests and benchmarks: OpenAI's HTTP interface for language, hearing and speaking, which answers from
- * scripts and at once. A language model without a script repeats what the user said; a transcriber hears nothing.
+ * Stands in for a model server in tests and benchmarks. It has OpenAI's HTTP interface for language, transcription and speech, and answers
+ * from scripts without delay. Without a script, a language model repeats the user's last message, and a transcriber returns no text.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -14,18 +14,18 @@ export type { Reply, TakenRequest } from './script';
 export interface ModelStandIn {
   /** Ends in `/v1`. */
   url: string;
-  /** Replaces what is left of the model's replies. They are given in turn, the last one for ever. */
+  /** Replaces the model's remaining replies. They are returned in order, and the last one is repeated. */
   script: (model: string, replies: readonly Reply[]) => void;
-  /** What the model was asked, in order. */
+  /** Returns the requests to the model, in order. */
   requests: (model: string) => readonly TakenRequest[];
   close: () => Promise<void>;
 }
 
-/** What OpenAI speaks in, as raw samples. */
+/** The rate of OpenAI's raw samples. */
 const SPEECH_RATE = 24_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** `host` is the address it listens on. */
+/** `host` is the address to listen on. */
 export async function startModelStandIn({
   port = 0,
   host = '127.0.0.1',
@@ -95,7 +95,7 @@ async function chat(
   for (const [index, chunk] of chunks(model, prompt, message).entries()) {
     if (index === reply.cutAfterPieces) return void response.destroy();
     if (index > 0 && reply.betweenPiecesMs !== undefined) await sleep(reply.betweenPiecesMs);
-    // Each piece is out before the next: a connection that is cut takes along what it still holds.
+    // Each piece is flushed before the next, because a connection that is cut drops its buffer.
     await new Promise((written) => response.write(`data: ${JSON.stringify(chunk)}\n\n`, written));
   }
   response.end('data: [DONE]\n\n');
@@ -108,7 +108,7 @@ function speak(response: ServerResponse, body: Readonly<Record<string, unknown>>
   response.end(speech);
 }
 
-/** By speed and text. Eight seconds of speech take 80 ms of the process that measures how late others are. */
+/** A cache by speed and text. Synthesising eight seconds of speech would block this process for 80 ms, and it measures latencies. */
 const SPOKEN = new Map<string, Buffer>();
 
 function spoken(text: string, speed: number): Buffer {
@@ -127,7 +127,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
-/** JSON, or the fields of a form; of a file its size in bytes. */
+/** Parses JSON or the fields of a form. A file becomes its size in bytes. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const pieces: Buffer[] = [];
   let bytes = 0;

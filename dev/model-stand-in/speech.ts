@@ -1,6 +1,6 @@
 /**
- * A sound that is like speech, made without a voice: a buzz as of vocal cords, formed by the resonances of vowels, in syllables. Detectors of
- * voice take it for one, which they do not with a tone or with noise.
+ * Generates a sound like speech: a buzz like that of vocal cords, shaped by the resonances of vowels and split into syllables. Voice
+ * activity detectors accept it as a voice, unlike a tone or noise.
  */
 const VOWELS_HERTZ: readonly (readonly [number, number, number])[] = [
   [730, 1_090, 2_440],
@@ -11,14 +11,14 @@ const VOWELS_HERTZ: readonly (readonly [number, number, number])[] = [
 ];
 const BANDWIDTHS_HERTZ = [80, 100, 120] as const;
 const SYLLABLE_MS = 180;
-/** Of each syllable, between it and the next. */
+/** Share of each syllable that is silent before the next one. */
 const GAP_SHARE = 0.15;
 const PITCH_HERTZ = 120;
 /** About as fast as people speak. */
 const MS_A_CHARACTER = 60;
 const PEAK = 0.5 * 32_767;
 
-/** As long as the words would take; one syllable at least. */
+/** Returns a sound as long as speaking the text would take, at least one syllable. */
 export function speechOf(text: string, sampleRate: number, speed = 1): Int16Array {
   return speechLike(Math.max(SYLLABLE_MS, (text.length * MS_A_CHARACTER) / speed), sampleRate);
 }
@@ -38,7 +38,7 @@ export function speechLike(durationMs: number, sampleRate: number): Int16Array {
 const vowelOf = (nth: number): readonly [number, number, number] =>
   VOWELS_HERTZ[(nth * 3) % VOWELS_HERTZ.length] ?? [500, 1_500, 2_500];
 
-/** Pulses whose pitch moves with the melody of a sentence, swelling and fading with the syllable. */
+/** Returns pulses whose pitch follows the melody of a sentence, and which swell and fade with the syllable. */
 function buzz(start: number, end: number, nth: number, sampleRate: number): Float64Array {
   const length = end - start;
   const voiced = Math.round(length * (1 - GAP_SHARE));
@@ -54,7 +54,7 @@ function buzz(start: number, end: number, nth: number, sampleRate: number): Floa
   return pulses;
 }
 
-/** Through one resonance after the other. */
+/** Applies one resonance after the other. */
 function formed(
   source: Float64Array,
   vowel: readonly [number, number, number],

@@ -1,4 +1,7 @@
-/** The tables of `docs/agent-config.md`: each stands between two marks that name its section, and the prose around them is written by hand. */
+/**
+ * Generates the tables of `docs/agent-config.md`. Each stands between two marks that name its section; the prose around them is
+ * handwritten.
+ */
 import { shownDefaultOf } from '../../domain/agent-config/defaults';
 import { SECTION_NAMES, SECTIONS, type SectionName } from '../../domain/agent-config';
 import type { Effect, Row, Table, Uses } from '../../domain/agent-config/rows';
@@ -8,7 +11,7 @@ import { code, markdownTable } from './markdown';
 
 const HEAD = ['field', 'type, limits (default)', 'what it does'];
 
-/** What the page says once for a whole section; a row that affects something else names it. */
+/** The effect of most rows in a section, which the page states once. Only rows with another effect name it. */
 const USUAL: Readonly<Record<SectionName, Effect>> = {
   persona: 'conversation',
   training: 'conversation',
@@ -20,7 +23,7 @@ const USUAL: Readonly<Record<SectionName, Effect>> = {
 const beginOf = (name: SectionName): string => `<!-- the table of ${name}: npm run pages -->`;
 const END = '<!-- the end of the table -->';
 
-/** The document with its tables as they are to be. Throws where the marks of a section are missing. */
+/** Returns the document with current tables. Throws if the marks of a section are missing. */
 export const withTables = (document: string): string =>
   SECTION_NAMES.reduce((text, name) => withTable(text, name), document);
 
@@ -68,7 +71,7 @@ function lineOf(path: string, row: Exclude<Row, { kind: 'group' | 'item' }>, usu
   return [code(path), `${typeOf(row)}${defaultOf(row)}`, `${row.does}${othersOf(row.effects, usual)}`];
 }
 
-/** Empty where there is none but the usual one; what is stored only says so itself. */
+/** Returns '' if the row has only the usual effect. A row that is only stored says so in its text. */
 function othersOf(effects: readonly Effect[], usual: Effect): string {
   const others = effects.filter((effect) => effect !== usual && effect !== 'stored');
   return others.length === 0 ? '' : ` (${others.join(', ')})`;
@@ -106,7 +109,7 @@ function typeOf(row: Row): string {
   }
 }
 
-/** What a conversation uses of it: entries, and characters of each. */
+/** Returns how many entries a conversation uses, and how many characters of each. */
 function used(uses: Uses | undefined): string {
   if (uses === undefined) return '';
   return `; uses ${grouped(uses.entries)}${uses.characters === undefined ? '' : `×${grouped(uses.characters)}`}`;
@@ -114,11 +117,10 @@ function used(uses: Uses | undefined): string {
 
 const atMost = (count: number): string => `≤${grouped(count)}`;
 
-/** Empty where there is none. */
+/** Returns '' if there is no default. */
 function defaultOf(row: Row): string {
   const value = shownDefaultOf(row);
   return value === null ? '' : ` (${code(String(value))})`;
 }
 
-/** 20,000 */
 const grouped = (value: number): string => value.toLocaleString('en');

@@ -1,4 +1,4 @@
-/** Files that are made from the code, whole or in part. */
+/** Files that are generated from the code, in whole or in part. */
 import { join } from 'node:path';
 import { repositoryRoot } from '../stack/repository';
 import { withTables } from './agent-config';
@@ -9,7 +9,7 @@ import { webhookEventTables } from './webhook-events';
 
 export interface Page {
   file: string;
-  /** The page as it is to be, from the page as it is: of a document, what stands between its marks is made anew. */
+  /** Returns the current page, given the stored one. In a document, it replaces only the text between the marks. */
   made: (text: string) => string;
 }
 
@@ -26,8 +26,8 @@ export const PAGES: readonly Page[] = [
 
 const PART = /(<!-- made by "npm run pages"[^>]*-->\n)[\s\S]*?(\n<!-- until here -->)/;
 
-/** @throws Error for a text without the two lines */
+/** @throws Error if the text lacks the two marks */
 export function withPart(text: string, part: string): string {
-  if (!PART.test(text)) throw new Error('the lines that a made part stands between are not there');
+  if (!PART.test(text)) throw new Error('the page lacks the two marks around its generated part');
   return text.replace(PART, (_all, begin: string, end: string) => `${begin}\n${part}\n${end}`);
 }

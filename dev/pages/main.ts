@@ -1,4 +1,4 @@
-/** `npm run pages`: writes the parts of documents that are made from the code. */
+/** `npm run pages`: updates files and parts of documents that are generated from the code. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PAGES } from './generated';
 

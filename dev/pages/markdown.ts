@@ -1,6 +1,6 @@
 export const code = (text: string): string => `\`${text}\``;
 
-/** As prettier writes one: the cells of a column are as wide as its widest, and at least three characters. */
+/** Formats a table as prettier does: columns are as wide as their widest cell, and at least three characters. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,10 +1,10 @@
-/** The part of `docs/webhooks.md` that says which events there are and what they hold. */
+/** Generates the part of `docs/webhooks.md` that lists the events and their fields. */
 import type { Shape, Shapes } from '../../domain/shape';
 import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../domain/webhook-events';
 import { assertNever } from '../../domain/assert-never';
 import { code, markdownTable } from './markdown';
 
-/** Each field stands once: what all events have, then what those of a subject have beside it, then what is left of single events. */
+/** Lists each field once: first the fields of all events, then those of each subject, then the rest by event. */
 export function webhookEventTables(): string {
   const events = Object.entries(WEBHOOK_EVENTS).map(([name, { fields }]): Body => ({ name, fields }));
   const table = markdownTable(
@@ -12,7 +12,7 @@ export function webhookEventTables(): string {
     Object.entries(WEBHOOK_EVENTS).map(([name, { when, to }]) => [code(name), when, code(to)]),
   );
   const ofAll = sharedFields(events);
-  const event = [code('event'), 'text', 'The name of the event'];
+  const event = [code('event'), 'text', 'Name of the event'];
   const everywhere = fieldTable('Every body has:', [event, ...rowsOf({ ...COMMON_FIELDS, ...ofAll })]);
   const subjects = [...new Set(events.map(({ name }) => subjectOf(name)))];
   const bySubject = subjects.flatMap((subject) => {
@@ -48,7 +48,7 @@ const without = (bodies: readonly Body[], shared: Shapes): Body[] =>
 const keeping = (fields: Shapes, isKept: (name: string, shape: Shape) => boolean): Shapes =>
   Object.fromEntries(Object.entries(fields).filter(([name, shape]) => isKept(name, shape)));
 
-/** Events with the same fields share a table; one without any needs none. */
+/** Events with the same remaining fields share a table. An event without any has none. */
 function restTables(bodies: readonly Body[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, fields } of bodies) {

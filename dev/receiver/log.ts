@@ -1,31 +1,31 @@
-/** The receiver's append-only log: with the simulator's, what the demo, the tests and the benchmark judge by. */
+/** The receiver's append-only log. The demo, the tests and the benchmark take their results from it and from the simulator's log. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readJsonLines } from '../json-lines';
 
-/** One delivery received. Ids only: names, numbers and transcripts stay out of logs. */
+/** A received delivery. It holds ids only, because names, numbers and transcripts must stay out of logs. */
 export interface ReceiverEntry {
   at: string;
   path: string;
   event: string | null;
   event_id: string | null;
-  /** As the delivery's own header counts, from 1; null where it says nothing. */
+  /** The number in the delivery's own header, from 1; null if the header is missing. */
   attempt: number | null;
   call_id: string | null;
   campaign_id: string | null;
-  /** Both signatures hold. */
+  /** True if both signatures are valid. */
   valid: boolean;
-  /** Why not. */
+  /** The reason if they are not. */
   fault: string | null;
-  /** `X-Service-Timestamp` and `X-Service-Signature` as received, for who holds them against the body in the ledger. */
+  /** `X-Service-Timestamp` and `X-Service-Signature` as received, so that tests can compare them with the body in the ledger. */
   timestamp: string | null;
   signature: string | null;
-  /** What it was answered. */
+  /** The HTTP status that the receiver returned. */
   status: number;
 }
 
 export interface ReceiverLog {
-  /** Written when it returns: what was answered 200 is in the log whatever happens to the process. */
+  /** Writes synchronously, so a delivery that was answered with 200 is in the log even if the process dies. */
   write(entry: ReceiverEntry): void;
 }
 
@@ -34,12 +34,12 @@ export function openReceiverLog(path: string): ReceiverLog {
   return { write: (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }) };
 }
 
-/** In the order received; none where there is no file yet. A torn line is passed over. */
+/** Returns the entries in the order received; none if the file doesn't exist. Skips an incomplete line. */
 export function readReceiverLog(path: string): ReceiverEntry[] {
   return readJsonLines(path, isEntry);
 }
 
-/** Accepted with valid signatures, so that nothing of it counts that we would not have believed. */
+/** True if the delivery was accepted and had valid signatures, so that a wrongly signed delivery never counts. */
 export function isAccepted(entry: ReceiverEntry): boolean {
   return entry.valid && entry.status >= 200 && entry.status < 300;
 }

@@ -1,35 +1,35 @@
-/** A client's webhook endpoint: checks both signatures, logs the delivery and answers at once. */
+/** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and answers at once. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureFault } from './signature';
 import { openReceiverLog, type ReceiverEntry } from './log';
 
 export interface ReceiverOptions {
-  /** 0: any free one. */
+  /** 0 picks any free port. */
   port: number;
-  /** Appended to, one JSON line per delivery. */
+  /** The log, with one JSON line per delivery. */
   logPath: string;
-  /** Asked at each delivery, so that a receiver can stand before the secret is issued. */
+  /** Called for each delivery, so that a receiver can start before the secret is issued. */
   secrets: () => readonly string[];
-  /** The status to answer with; 200 unless a test plays an endpoint that is down. */
+  /** Returns the status to answer with. The default is 200; tests simulate failing endpoints. */
   answer?: (entry: Omit<ReceiverEntry, 'status'>) => number;
 }
 
 export interface Receiver {
-  /** Base address; any path is taken, and logged. */
+  /** Base URL. The receiver accepts any path and logs it. */
   url: string;
-  /** `host:port`, as WEBHOOK_ALLOWED_HOSTS wants it. */
+  /** `host:port`, as WEBHOOK_ALLOWED_HOSTS needs it. */
   host: string;
-  /** What was received by this process, in order. */
+  /** The deliveries this process has received, in order. */
   entries: readonly ReceiverEntry[];
   close: () => Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** A call's event carries a transcript: far below this. */
+/** An event of a call contains its transcript, which is far smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Rejects with EADDRINUSE when the port is taken. */
+/** Rejects with EADDRINUSE if the port is in use. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const log = openReceiverLog(options.logPath);
   const entries: ReceiverEntry[] = [];
@@ -42,7 +42,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
         entries.push(entry);
         response.writeHead(entry.status).end();
       },
-      // The sender broke off, or sent more than we take: nothing was delivered.
+      // The sender broke off or sent too much, so nothing was delivered.
       () => request.destroy(),
     );
   });
@@ -88,7 +88,9 @@ function describe(
   const eventId = textAt('event_id');
   const fault =
     signatureFault({ headers: request.headers, body, secrets, nowMs }) ??
-    (eventId === request.headers['x-service-event-id'] ? null : "the body's event_id is not the header's");
+    (eventId === request.headers['x-service-event-id']
+      ? null
+      : 'the event_id in the body differs from the header');
   const attempt = Number(request.headers['x-service-delivery-attempt'] ?? NaN);
   return {
     at: new Date(nowMs).toISOString(),
@@ -121,6 +123,7 @@ function fieldsOf(body: string): Map<string, unknown> {
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the receiver listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the receiver does not listen on a port');
   return address.port;
 }

@@ -1,4 +1,6 @@
-/** What the receiver logs of a delivery's signatures. It asks more than a client has to: both forms must hold. */
+/**
+ * Checks a delivery's signatures for the receiver's log. It is stricter than an API client must be, because both signatures must be valid.
+ */
 import { verifyWebhook, type WebhookRefusal, type WebhookToVerify } from '../../api/webhooks/verify-webhook';
 
 export type SignedDelivery = Required<Pick<WebhookToVerify, 'headers' | 'body' | 'secrets' | 'nowMs'>>;
@@ -8,7 +10,7 @@ const FORMS = [
   ['standard', 'webhook-signature'],
 ] as const;
 
-/** Null when both signatures hold, else the first reason why not. */
+/** Returns null if both signatures are valid, or the first fault. */
 export function signatureFault(delivery: SignedDelivery): string | null {
   for (const [form, signature] of FORMS) {
     const verdict = verifyWebhook({ ...delivery, form });
@@ -23,14 +25,14 @@ function faultOf(reason: WebhookRefusal, signature: string): string | null {
     case 'malformed-timestamp':
     case 'timestamp-too-old':
     case 'timestamp-too-new':
-      return 'the timestamp is missing or more than 300 s away';
+      return 'the timestamp is missing or differs by more than 300 s';
     case 'no-secret':
     case 'missing-header':
     case 'signature-mismatch':
       return `${signature} does not match`;
     case 'event-id-mismatch':
       return 'the two event ids differ';
-    // The receiver compares the body's with the header's itself.
+    // The receiver itself compares the event id in the body with the header.
     case 'no-event-id':
       return null;
   }

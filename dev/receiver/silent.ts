@@ -1,11 +1,11 @@
-/** Webhook endpoints that take every connection and never answer. */
+/** Webhook endpoints that accept every connection and never answer. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 export interface SilentReceivers {
-  /** One for each, with a path. */
+  /** The endpoints' URLs, with a path. */
   urls: readonly string[];
-  /** Connections that are open now, of all. */
+  /** Returns how many connections are open now. */
   hanging(): number;
   close(): Promise<void>;
 }
@@ -37,6 +37,7 @@ export async function silentReceivers(count: number): Promise<SilentReceivers> {
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the receiver listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the receiver does not listen on a port');
   return address.port;
 }

@@ -1,4 +1,4 @@
-/** The folder `release/`: every artifact, their checksums, and a table of both. */
+/** Writes the folder `release/`: every artifact and the checksums. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { git, type Release } from './readiness';
 export const NOTES = 'NOTES.md';
 const NAME = 'voice-agent-platform';
 
-/** Writes the folder anew and returns its table. */
+/** Replaces the folder and returns a table of its artifacts. */
 export async function writeArtifacts(options: {
   root: string;
   folder: string;
@@ -35,7 +35,7 @@ export async function writeArtifacts(options: {
   return writeChecksums(into);
 }
 
-/** Writes SHA256SUMS in the form of `sha256sum --check`. */
+/** Writes SHA256SUMS in the format of `sha256sum --check`. */
 async function writeChecksums(folder: string): Promise<string> {
   const files = (await readdir(folder)).sort();
   const artifacts = await Promise.all(

@@ -1,4 +1,4 @@
-/** CycloneDX, from npm's own command. */
+/** Builds the CycloneDX bill of materials from the output of npm's own command. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -17,7 +17,10 @@ export interface BillOfMaterials {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-/** The packages that the product runs with. npm's `--omit dev` would also leave out those that a development tool needs too, such as pg. */
+/**
+ * Lists the packages that the product uses at run time. npm's `--omit dev` would also omit packages that a development tool needs too, such
+ * as pg.
+ */
 export async function billOfMaterials(root: string, name: string): Promise<BillOfMaterials> {
   const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
     cwd: root,
@@ -30,7 +33,7 @@ export async function billOfMaterials(root: string, name: string): Promise<BillO
   const kept = new Set([all.metadata.component, ...components].map((one) => one['bom-ref']));
   return {
     ...all,
-    // npm takes the name of the folder.
+    // npm uses the folder's name.
     metadata: { ...all.metadata, component: { ...all.metadata.component, name } },
     components,
     dependencies: all.dependencies

@@ -1,9 +1,9 @@
-/** CHANGELOG.md, in the form of Keep a Changelog. */
+/** Reads and updates CHANGELOG.md, which follows Keep a Changelog. */
 export const UNRELEASED = 'Unreleased';
 
 const HEADING = /^## \[([^\]]+)\].*$/gm;
 
-/** The text below `## [title]`, up to the next heading of its level. Null without the heading, '' without entries. */
+/** Returns the text below `## [title]`, up to the next heading of its level. Returns null without the heading, and '' without entries. */
 export function sectionOf(changelog: string, title: string): string | null {
   const headings = [...changelog.matchAll(HEADING)];
   const at = headings.findIndex(([, found]) => found === title);
@@ -13,17 +13,17 @@ export function sectionOf(changelog: string, title: string): string | null {
 }
 
 /**
- * The changelog with the unreleased entries under the heading of the version, and with an empty [Unreleased] above it.
+ * Moves the unreleased entries below a heading for the version and leaves an empty [Unreleased] above it.
  *
- * @throws Error if there are no entries, or the version has a section
+ * @throws Error if there are no entries, or the version already has a section
  */
 export function withRelease(changelog: string, version: string, day: string): string {
   if (!sectionOf(changelog, UNRELEASED)) throw new Error(NO_ENTRIES);
   if (sectionOf(changelog, version) !== null)
-    throw new Error(`CHANGELOG.md has a section [${version}] already: choose the next version.`);
+    throw new Error(`CHANGELOG.md already has a section [${version}]: choose the next version.`);
   const heading = `## [${UNRELEASED}]`;
   return changelog.replace(heading, `${heading}\n\n## [${version}] - ${day}`);
 }
 
 export const NO_ENTRIES =
-  'CHANGELOG.md has no entries below "## [Unreleased]": add the heading, and a line for each change that users notice.';
+  'CHANGELOG.md has no entries below "## [Unreleased]": add the heading and a line for each change that users notice.';

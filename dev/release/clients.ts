@@ -1,4 +1,4 @@
-/** The packages of the two clients. Both are built in a temporary folder, so that the work tree stays as it is. */
+/** Builds the packages of the two clients in a temporary folder, so that the work tree doesn't change. */
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ import { installPythonPackages } from '../toolchain/python-packages';
 import { runOrFail } from '../toolchain/run';
 
 const WITHIN_MS = 5 * 60_000;
-/** Both steps change `sys.argv`, so that it is read once. */
+/** Both build steps change `sys.argv`, so the argument is read before them. */
 const BUILD_PYTHON =
   'import sys; from setuptools.build_meta import *; into = sys.argv[1]; build_sdist(into); build_wheel(into)';
 
@@ -32,7 +32,7 @@ export function packTypescriptClient(root: string, into: string): Promise<void> 
   });
 }
 
-/** Writes wheel and sdist of the Python client to the folder. Files carry the time of the commit, so that builds agree. */
+/** Writes wheel and sdist of the Python client to the folder. Files get the time of the commit, so that builds are reproducible. */
 export async function packPythonClient(options: {
   root: string;
   into: string;

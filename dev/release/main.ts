@@ -1,4 +1,4 @@
-/** `npm run release`: makes what a release consists of. It publishes nothing. */
+/** `npm run release`: builds the artifacts of a release. It publishes nothing. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitWithError } from '../exit-with-error';
@@ -15,15 +15,15 @@ const COMMAND = 'npm run release';
 const HELP = `Usage: npm run release -- --dry-run | --prepare <version>
        npm run release
 
-Writes the clients' packages, a bill of materials, the notes and checksums to release/,
-and names the images. It publishes nothing; docs/releasing.md has the order of steps.
+Writes the clients' packages, a bill of materials, release notes and checksums to release/,
+and lists the images. It publishes nothing; docs/releasing.md describes all steps.
 
-  --dry-run             on any clean commit, with the notes of [Unreleased]
-  --prepare <version>   writes the version to every file that has it, and gives the
-                        unreleased entries of CHANGELOG.md its heading
-  --help                this text
+  --dry-run             release any clean commit, with the notes of [Unreleased]
+  --prepare <version>   write the version to every file that has it, and move the
+                        unreleased entries of CHANGELOG.md below its heading
+  --help                show this help
 
-Without an option it releases a commit with the tag v<version>, and no other.`;
+Without an option, the commit must have the tag v<version>.`;
 
 async function main(): Promise<void> {
   const options = readOptions(COMMAND, process.argv.slice(2), {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   });
   const root = repositoryRoot(process.cwd());
   if (options['dry-run'] && options.prepare !== undefined)
-    throw new UsageFault('Choose one of --dry-run and --prepare: the first changes no file.');
+    throw new UsageFault('Use either --dry-run or --prepare, not both.');
   if (options.help) console.log(HELP);
   else if (options.prepare !== undefined) prepare(root, options.prepare);
   else await release(root, options['dry-run'] ?? false);
@@ -41,13 +41,15 @@ async function main(): Promise<void> {
 
 function prepare(root: string, version: string): void {
   if (!/^\d+\.\d+\.\d+$/.test(version))
-    throw new UsageFault(`"${version}" is no version: give three numbers, such as 0.2.0.`);
+    throw new UsageFault(`"${version}" is not a version: use three numbers, such as 0.2.0.`);
   const path = join(root, 'CHANGELOG.md');
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
   const changelog = withRelease(readFileSync(path, 'utf8'), version, today);
   writeVersion(root, version);
   writeFileSync(path, changelog);
-  console.log(`This is ${version} now. Read the changes, commit them, then: git tag v${version}`);
+  console.log(
+    `The version is now ${version}. Review the changes, commit them, then run: git tag v${version}`,
+  );
 }
 
 async function release(root: string, dryRun: boolean): Promise<void> {
@@ -65,7 +67,7 @@ async function release(root: string, dryRun: boolean): Promise<void> {
       `Notes of ${ready.version} (release/${NOTES}):\n\n${ready.notes}`,
       `Images:\n${images.join('\n')}`,
       `Artifacts in release/:\n${table}`,
-      'Nothing was published. The workflow .github/workflows/release.yml does so when the tag is pushed; by hand it takes ' +
+      'Nothing was published. The workflow .github/workflows/release.yml publishes when the tag is pushed; publishing by hand needs ' +
         'accounts at npm, PyPI and an image registry (docs/releasing.md).',
     ].join('\n\n'),
   );

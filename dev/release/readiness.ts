@@ -10,7 +10,7 @@ export interface Release {
   notes: string;
 }
 
-/** @throws Error that lists every fault, each with its remedy */
+/** @throws Error that lists every fault with its remedy */
 export function readyRelease(root: string, { dryRun }: { dryRun: boolean }): Release {
   const version = versionOf(root);
   const notes = notesOf(root, version, dryRun);
@@ -22,11 +22,11 @@ export function readyRelease(root: string, { dryRun }: { dryRun: boolean }): Rel
   ];
   if (faults.length === 0 && 'text' in notes) return { version, notes: notes.text };
   const list = faults.map((fault) => `- ${fault}`).join('\n');
-  const hint = dryRun ? '' : '\nTo see what a release would hold: npm run release -- --dry-run';
+  const hint = dryRun ? '' : '\nTo preview the release, run: npm run release -- --dry-run';
   throw new Error(`${version} cannot be released from this commit:\n${list}${hint}`);
 }
 
-/** A dry run shows what the next release would say; a release has the section of its version. */
+/** A dry run uses the notes of the next release. A release uses the section of its version. */
 function notesOf(root: string, version: string, dryRun: boolean): { text: string } | { fault: string } {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const unreleased = dryRun ? sectionOf(changelog, UNRELEASED) : null;
@@ -34,7 +34,7 @@ function notesOf(root: string, version: string, dryRun: boolean): { text: string
   if (text) return { text };
   if (dryRun) return { fault: NO_ENTRIES };
   return {
-    fault: `CHANGELOG.md has no section [${version}]: run "npm run release -- --prepare ${version}", and commit the result.`,
+    fault: `CHANGELOG.md has no section [${version}]: run "npm run release -- --prepare ${version}" and commit the result.`,
   };
 }
 
@@ -45,13 +45,13 @@ function workTreeFaults(root: string): string[] {
     .map((line) => line.slice(3));
   if (files.length === 0) return [];
   const named = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
-  return [`The work tree has changes (${named}): commit them, or put them away with "git stash -u".`];
+  return [`The work tree has changes (${named}): commit them or stash them with "git stash -u".`];
 }
 
 function tagFaults(root: string, version: string): string[] {
   const tag = `v${version}`;
   if (git(root, 'tag', '--points-at', 'HEAD').split('\n').includes(tag)) return [];
-  return [`HEAD has no tag ${tag}: check out the commit of the tag, or set it with "git tag ${tag}".`];
+  return [`HEAD lacks the tag ${tag}: check out the tagged commit, or tag this one with "git tag ${tag}".`];
 }
 
 export function git(root: string, ...args: string[]): string {

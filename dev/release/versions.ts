@@ -1,10 +1,10 @@
-/** The places that hold the version. The one in package.json counts. */
+/** The files that contain the version. The one in package.json is authoritative. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MANIFEST = /^ {2}"version": "([^"]+)"/gm;
 
-/** Each pattern has one group, the version. A file may hold it several times. */
+/** Each pattern has one group, the version. It may match several times in a file. */
 export const PLACES: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['package.json', MANIFEST],
   ['package-lock.json', /"name": "voice-agent-platform[^"]*",\s+"version": "([^"]+)"/g],
@@ -22,7 +22,9 @@ function versionsIn(root: string, [file, pattern]: (typeof PLACES)[number]): str
   const found = readFileSync(join(root, file), 'utf8').matchAll(pattern);
   const versions = [...new Set([...found].map(([, version = '']) => version))];
   if (versions.length > 0) return versions;
-  throw new Error(`${file} has no version where dev/release/versions.ts looks for it: correct one of them.`);
+  throw new Error(
+    `${file} has no version that matches dev/release/versions.ts: correct the file or the pattern.`,
+  );
 }
 
 export const versionOf = (root: string): string => versionsIn(root, ['package.json', MANIFEST])[0] ?? '';
@@ -32,10 +34,10 @@ export function versionFaults(root: string): string[] {
   const version = versionOf(root);
   return PLACES.map((place) => [place[0], versionsIn(root, place).join(' and ')] as const)
     .filter(([, found]) => found !== version)
-    .map(([file, found]) => `${file} has version ${found}, package.json has ${version}: make them agree.`);
+    .map(([file, found]) => `${file} has version ${found}, package.json has ${version}: make them equal.`);
 }
 
-/** @throws Error before it writes anything, if a file has no place for the version */
+/** @throws Error before it writes anything, if a file doesn't contain the version */
 export function writeVersion(root: string, version: string): void {
   const texts = PLACES.map((place) => {
     const path = join(root, place[0]);

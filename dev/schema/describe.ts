@@ -1,16 +1,16 @@
-/** What is in a database, as readable SQL from its catalogue: what `pg_dump` would be used for, which the packaged Postgres does not have. */
+/** Describes a database as readable SQL from its catalogue. `pg_dump` would do this, but the packaged Postgres doesn't include it. */
 import type { Db } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
 
 interface Table {
   oid: number;
   name: string;
-  /** `UNLOGGED ` or nothing. */
+  /** `UNLOGGED `, or ''. */
   kind: string;
   options: string | null;
-  /** ` PARTITION BY …`, ` FOR VALUES …` or nothing. */
+  /** ` PARTITION BY …`, ` FOR VALUES …`, or ''. */
   partitioned: string;
-  /** ` PARTITION OF …`, whose columns it has, or nothing. */
+  /** ` PARTITION OF …` for a partition, which has its parent's columns, or ''. */
   partitionOf: string;
   comment: string | null;
 }
@@ -21,7 +21,7 @@ interface Part {
   comment: string | null;
 }
 
-/** Ours: neither of an extension nor of knex, which keeps its own two; and no partition of a month or without one, as they come and go. */
+/** Selects our own relations. It excludes extensions, knex's two tables, and partitions that come and go with the months. */
 const OURS = `relnamespace = current_schema()::regnamespace and relname not like 'knex\\_migrations%' and not (relispartition and relname ~ '_(\\d{4}_\\d{2}|other)(_|$)')
   and not exists (select 1 from pg_depend e where e.objid = c.oid and e.deptype = 'e')`;
 
@@ -42,7 +42,7 @@ select attrelid as table, col_description(attrelid, attnum) as comment,
 from pg_attribute a left join pg_attrdef d on adrelid = attrelid and adnum = attnum
 where attrelid = any(:tables) and attnum > 0 and not attisdropped order by attnum`;
 
-/** Primary key, unique, foreign keys, checks; NOT NULL is said with the column. */
+/** Primary key, unique, foreign key and check constraints. NOT NULL appears with the column. */
 const CONSTRAINTS = `
 select conrelid as table, null as comment, 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid, true) as text
 from pg_constraint where conrelid = any(:tables) and contype <> 'n' order by position(contype in 'pufc'), conname`;
@@ -50,14 +50,14 @@ from pg_constraint where conrelid = any(:tables) and contype <> 'n' order by pos
 const INDEXES = `
 select indrelid as table, obj_description(indexrelid, 'pg_class') as comment, pg_get_indexdef(indexrelid, 0, true) as text
 from pg_index where indrelid = any(:tables) and not exists (select 1 from pg_constraint where conindid = indexrelid and conrelid = indrelid)
-  -- Those of the table whose partition it is are said there.
+  -- The parent table lists the indexes that a partition inherits.
   and not exists (select 1 from pg_inherits where inhrelid = indexrelid)
 order by indexrelid::regclass::text`;
 
 const TRIGGERS = `
 select tgrelid as table, null as comment, pg_get_triggerdef(oid, true) as text
 from pg_trigger where tgrelid = any(:tables) and not tgisinternal
-  -- Those of the table whose partition it is are said there.
+  -- The parent table lists the triggers that a partition inherits.
   and tgparentid = 0
 order by tgname`;
 
@@ -68,22 +68,25 @@ from pg_proc p join pg_language l on l.oid = p.prolang
 where pronamespace = current_schema()::regnamespace and not exists (select 1 from pg_depend e where e.objid = p.oid and e.deptype = 'e')
 order by 1, 2`;
 
-/** What the page would keep quiet about. */
+/** Objects of a kind that this file would silently omit. */
 const UNKNOWN = `
 select relname as name from pg_class c where ${OURS} and relkind not in ('r', 'p', 'i', 'I', 't')
   and not (relkind = 'S' and exists (select 1 from pg_depend i where i.objid = c.oid and i.deptype = 'i'))
 union all
 select typname from pg_type where typnamespace = current_schema()::regnamespace and typtype not in ('c', 'b')`;
 
-const HEAD = `-- What is in the database after \`npm run migrate\`: written by \`npm run schema\`, read by people, run by nobody. A test compares it.
+const HEAD = `-- Contents of the database after \`npm run migrate\`. \`npm run schema\` generates this file for readers; it is never run. A test compares it.
 -- Tables come from db/migrations/, functions and triggers from db/functions/.`;
 
-/** Equal for two databases exactly where their tables, constraints, indexes, triggers, comments and the signatures of their functions are. */
+/**
+ * Returns the same text for two databases exactly if their tables, constraints, indexes, triggers, comments and function signatures are
+ * equal.
+ */
 export async function describeSchema(db: Db): Promise<string> {
   const unknown = await rows<{ name: string }>(db, UNKNOWN);
   if (unknown.length > 0) {
     throw new Error(
-      `describe.ts cannot describe ${unknown.map(({ name }) => name).join(', ')}: add that kind`,
+      `describe.ts cannot describe ${unknown.map(({ name }) => name).join(', ')}: add support for that kind`,
     );
   }
   const tables = await rows<Table>(db, TABLES);
@@ -115,7 +118,7 @@ async function functionsOf(db: Db): Promise<string> {
     FUNCTIONS,
   );
   return [
-    '-- Functions: each stands in db/functions/<name>.sql.',
+    '-- Functions: each is defined in db/functions/<name>.sql.',
     ...functions.map((each) => `${each.name}(${each.arguments}) returns ${each.result}, ${each.how}`),
   ]
     .map((line, index) => (index === 0 ? line : `--   ${line}`))

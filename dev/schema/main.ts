@@ -1,4 +1,4 @@
-/** `npm run schema`: writes db/schema.sql as a freshly migrated database has it, on a Postgres of its own in a temporary folder. */
+/** `npm run schema`: writes db/schema.sql from a freshly migrated database, on its own Postgres in a temporary folder. */
 import { chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

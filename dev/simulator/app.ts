@@ -1,6 +1,6 @@
 /**
- * A telephony carrier that speaks the carrier protocol and takes its script from the number dialled.
- * Call: what one accepted POST places. Step: what happens to it next. Event: what the platform is sent about it.
+ * A telephony carrier that speaks the carrier protocol and chooses its script by the number dialled. An accepted POST places a call, a call
+ * consists of steps, and the platform is sent events about them.
  */
 import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from './clock';
@@ -15,21 +15,21 @@ import { createRoute } from './routes';
 import { createCarrierServer } from './server';
 
 export interface SimulatorOptions {
-  /** Shared with the platform, both ways. */
+  /** Shared with the platform, for both directions. */
   secret: string;
-  /** Appended to; calls found in it are taken up again. */
+  /** The log. The simulator appends to it, and resumes the calls it finds in it. */
   logPath: string;
-  /** ±30 % by the number. */
+  /** Varies by ±30 % with the number. */
   ringMs?: number;
   talkMs?: number;
-  /** Null: only the ring time-out of the call ends ringing. */
+  /** Null if only the call's ring time-out ends ringing. */
   ringCapMs?: number | null;
   host?: string;
   eventRetryDelaysMs?: readonly number[];
   eventTimeoutMs?: number;
-  /** How far events of a shuffling number are spread. */
+  /** The span over which the events of a shuffling number are spread. */
   shuffleMs?: number;
-  /** How long a call whose reply was lost is missing from look-ups. */
+  /** How long look-ups don't find a call whose reply was lost. */
   lookupLagMs?: number;
   clock?: Clock;
 }
@@ -47,10 +47,10 @@ export const SIMULATOR_DEFAULTS = {
 } satisfies Required<Omit<SimulatorOptions, 'secret' | 'logPath'>>;
 
 export interface Simulator {
-  /** Takes up the log's calls and answers requests. Port 0 is any free one; resolves to the port in use, rejects with EADDRINUSE. */
+  /** Resumes the log's calls and serves requests. Port 0 picks any free one; resolves to the port in use and rejects with EADDRINUSE. */
   listen(port: number): Promise<number>;
   stats(): Stats;
-  /** Breaks connections off: calls go on when a simulator is started on the same log. */
+  /** Cuts all connections. Calls continue when a simulator is started on the same log. */
   close(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function createSimulator(given: SimulatorOptions): Simulator {
         server.once('error', reject);
         server.listen(port, options.host, () => {
           server.off('error', reject);
-          // Only now: a second simulator on the same port must not send the first one's events.
+          // The log is resumed only now, because a second simulator on the same port must not send the first one's events.
           takeUpLog();
           resolve(portOf(server.address()));
         });
@@ -110,6 +110,7 @@ export function createSimulator(given: SimulatorOptions): Simulator {
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the simulator listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the simulator does not listen on a port');
   return address.port;
 }

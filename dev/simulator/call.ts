@@ -3,7 +3,7 @@ import type { PlacedEntry } from './log';
 import type { EndedStep, Step } from './plan';
 import type { AnsweredBy, CallState, EndReason, Segment } from './protocol';
 
-/** A call as the carrier keeps it. Times are Unix milliseconds, null until reached. */
+/** A call as the carrier stores it. Times are Unix milliseconds, null until reached. */
 export interface Call {
   readonly carrierId: string;
   readonly direction: 'outbound' | 'inbound';
@@ -22,7 +22,7 @@ export interface Call {
   sipStatus: number | null;
   answeredBy: AnsweredBy | null;
   readonly transcript: Segment[];
-  /** Index of the step that comes next. */
+  /** Index of the next step. */
   next: number;
   cancelTimer: CancelTimer | null;
 }
@@ -51,14 +51,14 @@ export function callOf(entry: PlacedEntry): Call {
   };
 }
 
-/** When a step is due. What follows the answer counts from the answer as it was, so that a late timer shortens no talk. */
+/** Returns when a step is due. Later steps count from the actual time of the answer, so a late timer doesn't shorten the talk. */
 export function dueMs(call: Call, step: Step): number {
   if (call.answeredAtMs === null) return call.acceptedAtMs + step.after_ms;
   const answered = call.steps.find((each) => each.type === 'answered');
   return call.answeredAtMs + step.after_ms - (answered?.after_ms ?? 0);
 }
 
-/** Brings the record to what the step says. */
+/** Applies the step to the call. */
 export function applyStep(call: Call, step: Step, atMs: number): void {
   switch (step.type) {
     case 'segment': {
@@ -86,7 +86,7 @@ export function applyStep(call: Call, step: Step, atMs: number): void {
   call.state = step.type;
 }
 
-/** The end as hung up by somebody who is not in the plan. */
+/** Returns the end of a call that was hung up outside its plan. */
 export function endedBy(call: Call, reason: EndReason, sipStatus: number): EndedStep {
   return {
     type: 'ended',
@@ -99,7 +99,7 @@ export function endedBy(call: Call, reason: EndReason, sipStatus: number): Ended
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
 
-/** A call as `GET /calls` shows it. */
+/** Formats a call as `GET /calls` returns it. */
 export function presentCall(call: Call): Record<string, unknown> {
   return {
     carrier_id: call.carrierId,

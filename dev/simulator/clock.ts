@@ -1,6 +1,6 @@
 export type CancelTimer = () => void;
 
-/** Time as the simulator sees it, so that tests can run a day of calls at once. */
+/** The simulator's time source. Tests replace it to run a day of calls at once. */
 export interface Clock {
   nowMs(): number;
   after(delayMs: number, run: () => void): CancelTimer;

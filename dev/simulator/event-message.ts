@@ -6,7 +6,7 @@ import { scriptFor } from './numbers';
 import type { Step } from './plan';
 import type { EventType } from './protocol';
 
-/** The event of a step, or null where the platform is sent none. */
+/** Returns the event for a step, or null if the platform is sent none. */
 export function eventOf(call: Call, index: number, step: Step, atMs: number): EventMessage | null {
   const events = call.direction === 'outbound' ? scriptFor(call.to).events : 'in_order';
   if (step.type === 'ended' && events === 'never_ended') return null;
@@ -36,7 +36,10 @@ export function eventOf(call: Call, index: number, step: Step, atMs: number): Ev
   };
 }
 
-/** The ringing of a caller is what the platform is asked about; it has no reference until it answers. */
+/**
+ * A caller's ringing becomes the `inbound` event, which asks the platform for a decision. The call has no reference until the platform
+ * answers.
+ */
 function typeOf(call: Call, step: Step): EventType {
   return call.direction === 'inbound' && step.type === 'ringing' ? 'inbound' : step.type;
 }
@@ -55,7 +58,7 @@ function detailOf(step: Step): Record<string, unknown> {
   }
 }
 
-/** A UUID made of the call and the step, so that it is the same after a restart. */
+/** Derives a UUID from the call and the step, so that it stays the same after a restart. */
 function eventIdOf(carrierId: string, index: number): string {
   const hex = createHash('sha1').update(`${carrierId}:${index}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);

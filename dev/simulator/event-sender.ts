@@ -5,24 +5,24 @@ import type { EventType } from './protocol';
 import { hashUnit } from './spread';
 
 export interface EventMessage {
-  /** The same in every attempt and copy. */
+  /** The same for all attempts and copies. */
   eventId: string;
   type: EventType;
   carrierId: string;
   reference: string | null;
   url: string;
   body: string;
-  /** 2 where the script says that every event comes twice. */
+  /** 2 if the script sends every event twice. */
   copies: 1 | 2;
-  /** Repeatable seed of each copy's delay; null sends at once. */
+  /** Seed of each copy's delay, so that delays are repeatable; null sends at once. */
   shuffleSeed: string | null;
-  /** The receiver's answer to the accepted attempt. */
+  /** Called with the receiver's response to the accepted attempt. */
   onAnswer?: (body: string) => void;
-  /** All attempts have failed. */
+  /** Called when all attempts have failed. */
   onGivenUp?: () => void;
 }
 
-/** How far a copy of an event came before a restart. */
+/** How far a copy of an event had come before a restart. */
 export interface Progress {
   attempts: number;
   accepted: boolean;
@@ -31,7 +31,7 @@ export interface Progress {
 export const progressKey = (eventId: string, copy: number): string => `${eventId}#${copy}`;
 
 export interface EventSender {
-  /** Starts the first attempt in this very turn unless shuffled: events of a call leave in order, none waits for an answer. */
+  /** Starts the first attempt synchronously unless shuffled, so a call's events leave in order and don't wait for responses. */
   send(message: EventMessage, earlier?: ReadonlyMap<string, Progress>): void;
   close(): void;
 }
@@ -40,7 +40,7 @@ export interface EventSenderOptions {
   clock: Clock;
   log: SimulatorLog;
   poster: Poster;
-  /** Delay before each attempt after the first, from the end of the one before. */
+  /** Delay before each attempt after the first, counted from the end of the previous one. */
   retryDelaysMs: readonly number[];
   shuffleMs: number;
 }
@@ -63,7 +63,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
     const answer = await poster.post(message.url, message.body);
     if (closed) return;
     const accepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
-    // The decision before its record: killed between the two, the event is sent again rather than its answer lost.
+    // The decision is applied before it is logged. If the process dies in between, the event is sent again instead of losing the response.
     if (accepted) message.onAnswer?.(answer.body);
     log.write({
       kind: 'event',

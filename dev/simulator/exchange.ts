@@ -17,11 +17,11 @@ export interface ExchangeOptions {
   sender: EventSender;
   counters: Counters;
   timings: Timings;
-  /** How long a call whose reply was lost is missing from look-ups. */
+  /** How long look-ups don't find a call whose reply was lost. */
   lookupLagMs: number;
 }
 
-/** The caller of one of our numbers talks and rings like this, whatever the number. */
+/** All inbound callers ring and talk like this, whatever their number. */
 const INBOUND_MAX_TALK_MS = 3_600_000;
 const INBOUND_OUTCOME = {
   kind: 'answered',
@@ -32,14 +32,14 @@ const INBOUND_OUTCOME = {
 } as const;
 const SIP_CANCELLED = 487;
 
-/** All calls and what moves them: one timer per call, for its next step. */
+/** Holds all calls and advances them. Each call has one timer, for its next step. */
 export class Exchange {
   private readonly calls = new Map<string, Call>();
   private readonly byReference = new Map<string, Call[]>();
 
   constructor(private readonly options: ExchangeOptions) {}
 
-  /** Places a call, whether or not the reference was seen before. */
+  /** Places a call, even if the reference was used before. */
   place(request: CallRequest, atMs: number): Call {
     const { counters, timings } = this.options;
     const nthCall = counters.callsTo(request.to) + 1;
@@ -66,7 +66,7 @@ export class Exchange {
     });
   }
 
-  /** A caller rings one of our numbers and waits for the platform's decision. */
+  /** Lets a caller ring one of our numbers and wait for the platform's decision. */
   ring(route: InboundRoute, to: string, from: string): Call {
     const steps = planInboundCall({
       number: from,
@@ -90,7 +90,7 @@ export class Exchange {
     });
   }
 
-  /** Calls under the reference; one whose reply was lost is missing at first. */
+  /** Returns the calls with the reference. A call whose reply was lost is hidden at first. */
   find(reference: string): Call[] {
     const visibleSinceMs = this.options.clock.nowMs() - this.options.lookupLagMs;
     return (this.byReference.get(reference) ?? []).filter(
@@ -112,7 +112,7 @@ export class Exchange {
     return { result: 'hung_up', call };
   }
 
-  /** Takes up the calls of an earlier process: what fell due meanwhile happened when it was due. */
+  /** Resumes the calls of an earlier process. Steps that fell due meanwhile get the time at which they were due. */
   restore(history: readonly CallHistory[], deliveries: ReadonlyMap<string, Progress>): void {
     for (const past of history) this.catchUp(this.register(past.placed), past, deliveries);
   }
@@ -148,7 +148,7 @@ export class Exchange {
     const stepDueMs = dueMs(call, step);
     const { clock } = this.options;
     call.cancelTimer = clock.after(Math.max(0, stepDueMs - clock.nowMs()), () => {
-      // A segment carries the instant at which it was spoken; a change of state is true when it happens, which a busy machine may delay.
+      // A segment keeps the planned time of its speech. A state change gets the actual time, which may be later on a busy machine.
       const atMs = step.type === 'segment' ? stepDueMs : Math.max(stepDueMs, clock.nowMs());
       this.perform(call, call.next, step, atMs);
       this.schedule(call);
@@ -251,7 +251,7 @@ export class Exchange {
 const waitsForPlatform = (call: Call, step: Step): boolean =>
   call.direction === 'inbound' && step.type === 'answered';
 
-/** The end as it came, which may not be the planned one. */
+/** Returns the actual end, which may differ from the planned one. */
 function endedAs(past: CallHistory, planned: Step): Step {
   const entry = past.ended;
   if (entry?.end_reason == null) return planned;

@@ -11,12 +11,12 @@ export interface CallHistory {
 
 export interface History {
   calls: CallHistory[];
-  /** By event and copy. */
+  /** Keyed by event and copy. */
   deliveries: Map<string, Progress>;
   routes: Map<string, InboundRoute>;
 }
 
-/** Reads an earlier process's log back, and the counts into `counters`. */
+/** Replays an earlier process's log, and its counts into `counters`. */
 export function replayLog(entries: readonly LogEntry[], counters: Counters): History {
   const calls = new Map<string, CallHistory>();
   const deliveries = new Map<string, Progress>();

@@ -1,6 +1,6 @@
 export type InboundDecision = { accept: true; reference: string } | { accept: false; say: string | null };
 
-/** Reads the platform's answer to an `inbound` event. What is no clear yes is a no. */
+/** Reads the platform's response to an `inbound` event. Anything but a clear acceptance is a rejection. */
 export function decideInbound(body: string): InboundDecision {
   const answer = parse(body);
   if (typeof answer !== 'object' || answer === null) return { accept: false, say: null };

@@ -1,33 +1,33 @@
-/** The append-only log: what tests, the demo's report and a restart of the simulator judge by. */
+/** The append-only log. Tests and the demo's report take their results from it, and a restarted simulator resumes from it. */
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readJsonLines } from '../json-lines';
 import type { AnsweredBy, CallState, EndReason, EventType, InboundRoute } from './protocol';
 import type { Step } from './plan';
 
-/** One HTTP request taken. `at` is when it was taken up, `status` null where the connection was cut on purpose. */
+/** An HTTP request. `at` is when its handling began; `status` is null if the connection was cut on purpose. */
 export interface RequestEntry {
   kind: 'request';
   at: string;
   method: string;
   path: string;
   status: number | null;
-  /** Where the body or the query names them. */
+  /** Present if the body or the query contains them. */
   reference?: string;
   to?: string;
   /** `POST /calls` only. */
   not_after?: string;
-  /** The call placed, hung up. */
+  /** The call that was placed or hung up. */
   carrier_id?: string;
 }
 
-/** A call exists from here on; the steps are its whole course as planned. */
+/** The call exists from this entry on. The steps are its planned course. */
 export interface PlacedEntry {
   kind: 'placed';
   at: string;
   direction: 'outbound' | 'inbound';
   carrier_id: string;
-  /** Null for an inbound call, which gets it in its `answered` state line. */
+  /** Null for an inbound call, whose reference is in its `answered` state entry. */
   reference: string | null;
   to: string;
   from: string | null;
@@ -47,7 +47,7 @@ export interface StateEntry {
   answered_by: AnsweredBy | null;
 }
 
-/** One attempt to send one event, written once its answer or failure is known; `at` is when it was sent. */
+/** An attempt to send an event, written once its response or failure is known. `at` is when it was sent. */
 export interface EventEntry {
   kind: 'event';
   at: string;
@@ -59,12 +59,12 @@ export interface EventEntry {
   copy: number;
   /** From 1. */
   attempt: number;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   status: number | null;
   duration_ms: number;
 }
 
-/** An inbound route set (or removed: null). */
+/** An inbound route that was set, or removed if `route` is null. */
 export interface RouteEntry {
   kind: 'route';
   at: string;
@@ -75,7 +75,7 @@ export interface RouteEntry {
 export type LogEntry = RequestEntry | PlacedEntry | StateEntry | EventEntry | RouteEntry;
 
 export interface SimulatorLog {
-  /** On disk, as far as a kill of the process is concerned, when it returns. */
+  /** Writes synchronously, so the entry survives a kill of the process. */
   write(...entries: LogEntry[]): void;
   close(): void;
 }
@@ -85,7 +85,7 @@ export function openSimulatorLog(path: string): SimulatorLog {
   const file = openSync(path, 'a+');
   if (!endsWithNewline(file)) writeSync(file, '\n');
   return {
-    // One system call per step of a call: 10 to 20 µs, and nothing that was answered is lost by kill -9.
+    // A synchronous write takes 10 to 20 µs per step of a call, and kill -9 loses nothing that was acknowledged.
     write(...entries) {
       writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     },
@@ -93,7 +93,7 @@ export function openSimulatorLog(path: string): SimulatorLog {
   };
 }
 
-/** A line torn by a killed process must not swallow the next one. */
+/** A line that a killed process left incomplete must not swallow the next one. */
 function endsWithNewline(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;
@@ -102,7 +102,7 @@ function endsWithNewline(file: number): boolean {
   return last[0] === 0x0a;
 }
 
-/** All entries in the order written; none where there is no file yet. A torn line is passed over. */
+/** Returns all entries in the order written; none if the file doesn't exist. Skips an incomplete line. */
 export function readSimulatorLog(path: string): LogEntry[] {
   return readJsonLines(path, isLogEntry);
 }

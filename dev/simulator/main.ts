@@ -20,8 +20,8 @@ async function start(settings: SimulatorSettings): Promise<void> {
 
 const HELP = `Usage: npm run simulator
 
-A simulated carrier over HTTP: the last two digits of a number choose what happens (docs/carrier.md). Its settings are variables:
-CARRIER_SECRET (needed), HOST, SIMULATOR_PORT, SIMULATOR_LOG, SIMULATOR_RING_MS, SIMULATOR_TALK_MS, SIMULATOR_RING_CAP_MS.`;
+Runs a simulated carrier over HTTP. The last two digits of a number choose what happens (docs/carrier.md). Environment variables:
+CARRIER_SECRET (required), HOST, SIMULATOR_PORT, SIMULATOR_LOG, SIMULATOR_RING_MS, SIMULATOR_TALK_MS, SIMULATOR_RING_CAP_MS.`;
 
 function main(): void {
   const { help } = readOptions('npm run simulator', process.argv.slice(2), {

@@ -1,13 +1,13 @@
-/** The table of numbers: the last two digits of `to` choose what happens, like a payment provider's test cards. */
+/** The table of numbers. The last two digits of `to` choose what happens, like a payment provider's test cards. */
 import { assertNever, type AnsweredBy, type EndReason } from './protocol';
 
-/** `brush_off`: the callee says goodbye and hangs up. `callback`: asks to be called back in a minute. */
+/** `brush_off`: the callee says goodbye and hangs up. `callback`: the callee asks for a callback in a minute. */
 export type ConversationKind = 'talk' | 'brush_off' | 'voicemail' | 'callback';
 
 export interface AnsweredOutcome {
   kind: 'answered';
   answeredBy: AnsweredBy;
-  /** `long` rings almost to the time-out or the ring cap. */
+  /** `long` rings almost until the time-out or the ring cap. */
   ring: 'usual' | 'long';
   endReason: 'agent' | 'callee' | 'max_talk' | 'dropped';
   conversation: ConversationKind;
@@ -21,13 +21,13 @@ export interface UnansweredOutcome {
 export type Outcome = AnsweredOutcome | UnansweredOutcome;
 
 export interface Script {
-  /** What the POST meets: always 422, or a refusal of the first POST for the number only. */
+  /** The response to the POST: `invalid` is always 422; the last two reject only the first POST for the number. */
   post: 'taken' | 'invalid' | 'first_503' | 'first_429';
-  /** `lost`: the call is placed, the connection cut, and look-ups miss the call for a while. */
+  /** `lost`: the call is placed, the connection is cut, and look-ups don't find the call for a while. */
   reply: 'sent' | 'lost';
   events: 'in_order' | 'twice_and_shuffled' | 'never_ended';
   outcome: Outcome;
-  /** Where the calls to a number differ: `odd` or only the `first` of them takes the other outcome. */
+  /** Some calls to the number, the `odd` ones or only the `first`, have another outcome. */
   exception: { calls: 'odd' | 'first'; outcome: Outcome } | null;
 }
 
@@ -80,30 +80,30 @@ export function scriptFor(to: string): Script {
   return ROWS.find(([first, last]) => digits >= first && digits <= last)?.[2] ?? PLAIN;
 }
 
-/** `nthCall` counts the calls placed to this number from 1. */
+/** `nthCall` counts the calls to this number from 1. */
 export function outcomeOf(script: Script, nthCall: number): Outcome {
   if (script.exception === null) return script.outcome;
   const excepted = script.exception.calls === 'odd' ? nthCall % 2 === 1 : nthCall === 1;
   return excepted ? script.exception.outcome : script.outcome;
 }
 
-/** What a platform must make of a number: the oracle of the demo and of the stack tests. */
+/** The correct outcome for a number. The demo and the stack tests compare the platform's results with it. */
 export interface ExpectedOutcome {
-  /** As the campaign's statistics count the contact. */
+  /** The contact's state in the campaign's statistics. */
   state: 'completed' | 'failed';
-  /** As the contact list names it: what the carrier finds to be no number is `invalid`. */
+  /** The contact's state in the contact list: `invalid` if the carrier rejects the number. */
   contactState: 'completed' | 'failed' | 'invalid';
-  /** Calls that the carrier places, without a callback. */
+  /** Calls that the carrier places, excluding callbacks. */
   placed: number;
-  /** `call_status` of the last call attempt. */
+  /** `call_status` of the last attempt. */
   callStatus: string;
-  /** Further calls where the platform honours callbacks that are asked for in words. */
+  /** Additional calls if the platform honours callbacks that callees ask for. */
   callbacks: number;
 }
 
 /**
- * `maxRetries` counts dial attempts. `placedBefore` is how many calls the simulator's log already holds
- * for the number: the odd and even rows go on counting over restarts.
+ * `maxRetries` counts dials. `placedBefore` is the number of calls to this number in the simulator's log, because odd and even calls are
+ * counted across restarts.
  */
 export function expectedOutcome(to: string, maxRetries: number, placedBefore = 0): ExpectedOutcome {
   const script = scriptFor(to);

@@ -1,4 +1,4 @@
-/** A call's whole course, decided when it is placed, so that a restart can go on with it by the wall clock. */
+/** Decides a call's whole course when it is placed, so that a restarted simulator can continue it by the clock. */
 import { converse } from './conversation/conversation';
 import type { AnsweredOutcome, Outcome } from './numbers';
 import type { AnsweredBy, CarrierAgent, EndReason, Segment } from './protocol';
@@ -21,12 +21,12 @@ export interface EndedStep {
 export interface Timings {
   ringMs: number;
   talkMs: number;
-  /** Ends ringing early, with whatever the script has in store. */
+  /** Cuts ringing short. The scripted outcome follows at once. */
   ringCapMs: number | null;
 }
 
 export interface PlanInput {
-  /** The other party's number: seeds the spread and the conversation. */
+  /** The number of the callee or caller. It seeds the variation and the conversation. */
   number: string;
   outcome: Outcome;
   ringTimeoutMs: number;
@@ -36,9 +36,9 @@ export interface PlanInput {
   timings: Timings;
 }
 
-/** Set-up before the first ring, a tenth of the ring time, at most this. */
+/** Longest set-up before the first ring. Set-up takes a tenth of the ring time. */
 const MAX_SETUP_MS = 200;
-/** How much of the time-out a number that rings "almost to the time-out" uses. */
+/** Share of the time-out that a number with a `long` ring uses. */
 const LONG_RING = 0.9;
 
 export const SIP_STATUS: Record<EndReason, number> = {
@@ -54,7 +54,7 @@ export const SIP_STATUS: Record<EndReason, number> = {
   carrier_failure: 503,
 };
 
-/** Steps in order; `after_ms` counts from acceptance. The last step is always `ended`. */
+/** Returns the steps in order. `after_ms` counts from acceptance, and the last step is always `ended`. */
 export function planCall(input: PlanInput): Step[] {
   const { outcome, timings } = input;
   const ringMs = spreadMs(timings.ringMs, `ring:${input.number}`);
@@ -82,7 +82,7 @@ export function planCall(input: PlanInput): Step[] {
   return [dialing, ringing, ...planTalk(input, outcome, setupMs + cappedMs)];
 }
 
-/** A caller who rings one of our numbers: rings until the platform decides, `after_ms` is only an order till then. */
+/** Plans a caller who rings until the platform decides. Until then, `after_ms` only defines the order. */
 export function planInboundCall(input: PlanInput & { outcome: AnsweredOutcome }): Step[] {
   return [{ type: 'ringing', after_ms: 0 }, ...planTalk(input, input.outcome, 0)];
 }

@@ -1,23 +1,26 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** `status` is null where no answer came in time. */
+/** `status` is null if no response came in time. */
 export interface PostResult {
   status: number | null;
   body: string;
 }
 
 export interface Poster {
-  /** Never rejects: a failure to reach the receiver is a result. */
+  /** Never rejects. A failure to reach the receiver is a result, too. */
   post(url: string, body: string): Promise<PostResult>;
   close(): void;
 }
 
 const NO_ANSWER: PostResult = { status: null, body: '' };
-/** The only answers that are read are small decisions about inbound calls. */
+/** The only responses that are read are decisions about inbound calls, which are small. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Posts JSON over kept-alive connections. Plain `http`: a fetch costs several times the CPU, at eight events per call. */
+/**
+ * Posts JSON over kept-alive connections. It uses plain `http`, because a fetch takes several times the CPU and each call sends eight
+ * events.
+ */
 export function createPoster(options: { secret: string; timeoutMs: number }): Poster {
   const agents = {
     http: new http.Agent({ keepAlive: true }),
@@ -52,7 +55,7 @@ export function createPoster(options: { secret: string; timeoutMs: number }): Po
   return {
     async post(url, body) {
       const first = await postOnce(url, body);
-      // The receiver closed an idle connection just as we took it: no attempt was made.
+      // The receiver closed an idle connection just as this request used it, so nothing was sent.
       return first.staleSocket === true ? postOnce(url, body) : first;
     },
     close() {

@@ -1,4 +1,4 @@
-/** The words of the carrier protocol, spelled as they travel. */
+/** The values of the carrier protocol, spelled as on the wire. */
 
 export type CallState = 'accepted' | 'dialing' | 'ringing' | 'answered' | 'ended';
 
@@ -45,7 +45,7 @@ export interface CallRequest {
   variables: Record<string, unknown>;
 }
 
-/** Where the calls to one of our numbers are announced, and who answers them. */
+/** Defines where calls to one of our numbers are announced, and which agent answers them. */
 export interface InboundRoute {
   events_url: string;
   agent: CarrierAgent;

@@ -5,13 +5,13 @@ export interface Fault {
   reason: string;
 }
 
-/** What a body says, or every fault in it. */
+/** The parsed body, or all of its faults. */
 export type Parsed<T> = { value: T } | { faults: Fault[] };
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 const MAX_REFERENCE_CHARS = 256;
 
-/** Reads fields one by one and remembers each that is not as it should be. */
+/** Reads fields one by one and collects all faults. */
 class FieldReader {
   readonly faults: Fault[] = [];
   private readonly fields: Map<string, unknown>;
@@ -46,7 +46,7 @@ class FieldReader {
   }
 
   url(field: string): string {
-    return this.text(field, isHttpUrl, 'must be an http or https address');
+    return this.text(field, isHttpUrl, 'must be an http or https URL');
   }
 
   seconds(field: string): number {
@@ -73,7 +73,7 @@ class FieldReader {
   }
 }
 
-/** Body of `POST /calls`. `from`, `amd` and `variables` may be left out. */
+/** Parses the body of `POST /calls`. `from`, `amd` and `variables` are optional. */
 export function parseCallRequest(body: unknown): Parsed<CallRequest> {
   const reader = new FieldReader(body);
   return reader.done({
@@ -94,13 +94,13 @@ export function parseCallRequest(body: unknown): Parsed<CallRequest> {
   });
 }
 
-/** Body of `PUT /inbound/{number}`. */
+/** Parses the body of `PUT /inbound/{number}`. */
 export function parseInboundRoute(body: unknown): Parsed<InboundRoute> {
   const reader = new FieldReader(body);
   return reader.done({ events_url: reader.url('events_url'), agent: reader.agent() });
 }
 
-/** Body of `POST /inbound-calls`. */
+/** Parses the body of `POST /inbound-calls`. */
 export function parseInboundCall(body: unknown): Parsed<{ to: string; from: string }> {
   const reader = new FieldReader(body);
   return reader.done({ to: reader.number('to'), from: reader.number('from') });

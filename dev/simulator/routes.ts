@@ -11,13 +11,13 @@ export interface CarrierRequest {
   method: string;
   url: URL;
   authorization: string | undefined;
-  /** Parsed JSON; undefined where the body is none. */
+  /** Parsed JSON; undefined if the body isn't JSON. */
   body: unknown;
-  /** When it was taken up. */
+  /** When handling began. */
   atMs: number;
 }
 
-/** Status null cuts the connection instead of answering. `noted` goes into the log line. */
+/** `status: null` cuts the connection instead of answering. `noted` is added to the log entry. */
 export interface Answer {
   status: number | null;
   body?: object;
@@ -44,7 +44,10 @@ const invalid = (faults: Fault[], noted: Answer['noted'] = {}): Answer => ({
   noted,
 });
 
-/** Answers every request of the protocol; all in one turn, so that what is answered is in the log before. A dial that is refused says that nothing was placed. */
+/**
+ * Handles all requests of the protocol synchronously, so that every response is in the log before it is sent. A rejected dial says that
+ * nothing was placed.
+ */
 export function createRoute(options: RouteOptions): Route {
   const answerTo = answers(options);
   return (request) => {
@@ -112,7 +115,7 @@ function placeCall(options: RouteOptions, { body, atMs }: CarrierRequest): Answe
   };
 }
 
-/** The log names what a refused body was about, as far as it says so. */
+/** Returns the fields of a rejected body that belong in the log, as far as they are valid. */
 function notedFrom(body: unknown): Answer['noted'] {
   const fields = new Map<string, unknown>(
     typeof body === 'object' && body !== null ? Object.entries(body) : [],
@@ -162,7 +165,7 @@ function setInbound(options: RouteOptions, number: string, body: unknown): Answe
   return { status: 204, noted: { to: number } };
 }
 
-/** Removing what is not there is no fault: the platform may ask twice. */
+/** Removing a route that doesn't exist succeeds, because the platform may repeat the request. */
 function removeInbound(options: RouteOptions, number: string): Answer {
   if (options.inboundRoutes.delete(number)) {
     options.log.write({ kind: 'route', at: isoOf(options.clock.nowMs()), number, route: null });

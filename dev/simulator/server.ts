@@ -11,7 +11,7 @@ export interface ServerOptions {
   route: Route;
 }
 
-/** HTTP around the routes: reads bodies, writes the log line, then answers. */
+/** The HTTP server of the routes. It reads the body, writes the log entry, and then answers. */
 export function createCarrierServer({ clock, log, route }: ServerOptions): http.Server {
   return http.createServer((request, response) => {
     readBody(request, (text) => {
@@ -30,20 +30,20 @@ export function createCarrierServer({ clock, log, route }: ServerOptions): http.
         status: answer.status,
         ...answer.noted,
       });
-      // HTTP's own header, by the simulator's clock: the platform judges `not_after` by it.
+      // The platform checks `not_after` against this header, so it uses the simulator's clock.
       response.setHeader('date', new Date(clock.nowMs()).toUTCString());
       respond(response, answer);
     });
   });
 }
 
-/** A target that is no path (`*`, an absolute address) is answered like any unknown path. */
+/** A target that isn't a path (`*`, or an absolute URL) is handled like an unknown path. */
 function targetOf(request: http.IncomingMessage): string {
   const target = request.url ?? '/';
   return target.startsWith('/') && URL.canParse(`http://carrier${target}`) ? target : '/';
 }
 
-/** Null where the body is too large; nothing is called for a request that breaks off. */
+/** Passes null if the body is too large. Doesn't call back if the request breaks off. */
 function readBody(request: http.IncomingMessage, done: (text: string | null) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

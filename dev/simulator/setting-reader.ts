@@ -4,13 +4,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_MS = 3_600_000;
 
-/** Reads variables one by one and keeps what is wrong with any of them, to name it all at once. */
+/** Reads variables one by one and collects the faults, so that all of them can be reported at once. */
 export class SettingReader {
   readonly faults: string[] = [];
 
   constructor(private readonly env: Environment) {}
 
-  /** An empty variable counts as none. */
+  /** Treats an empty variable as unset. */
   text(name: string): string | undefined {
     return this.env[name] || undefined;
   }
@@ -30,7 +30,7 @@ export class SettingReader {
     return otherwise;
   }
 
-  /** How long calls ring and talk, the same variables for whatever plays a carrier. */
+  /** Reads how long calls ring and talk. All simulated carriers use the same variables. */
   timings(otherwise: Timings): Timings {
     return {
       ringMs: this.whole('SIMULATOR_RING_MS', MAX_MS, otherwise.ringMs),

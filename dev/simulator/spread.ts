@@ -1,6 +1,6 @@
 /**
- * The same text always gives the same number in [0, 1). FNV-1a with a final mix: without the mix,
- * numbers that differ in their last digit alone land within 4 % of each other.
+ * Hashes a text to a number in [0, 1). It is FNV-1a with a final mix. Without the mix, phone numbers that differ only in their last digit
+ * would land within 4 % of each other.
  */
 export function hashUnit(text: string): number {
   let hash = 0x811c9dc5;
@@ -12,12 +12,12 @@ export function hashUnit(text: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
 }
 
-/** `baseMs` with ±30 % by the seed. */
+/** Varies `baseMs` by ±30 %, depending on the seed. */
 export function spreadMs(baseMs: number, seed: string): number {
   return Math.round(baseMs * (0.7 + 0.6 * hashUnit(seed)));
 }
 
-/** One of the choices, the same for the same seed. */
+/** Picks the same choice for the same seed. */
 export function pick<T>(choices: readonly [T, ...T[]], seed: string): T {
   return choices[Math.floor(hashUnit(seed) * choices.length)] ?? choices[0];
 }

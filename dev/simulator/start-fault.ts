@@ -1,7 +1,7 @@
 import { errorCode } from '../../db/kernel/error-code';
 import type { SimulatorSettings } from './settings';
 
-/** One line that says what to change when the simulator cannot start. */
+/** Explains in one line what to change if the simulator can't start. */
 export function explainStartFault(
   error: unknown,
   settings: Pick<SimulatorSettings, 'host' | 'port' | 'logPath'>,
@@ -9,13 +9,13 @@ export function explainStartFault(
   const { host, port, logPath } = settings;
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return `simulator: port ${port} on ${host} is taken; set SIMULATOR_PORT to a free port, or to 0 for any`;
+      return `simulator: port ${port} on ${host} is in use; set SIMULATOR_PORT to a free port, or to 0 for any`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `simulator: ${host} is no address of this machine; set HOST`;
+      return `simulator: ${host} is not an address of this machine; change HOST`;
     case 'EACCES':
     case 'EISDIR':
-      return `simulator: no access to ${logPath} or port ${port}; set SIMULATOR_LOG, SIMULATOR_PORT`;
+      return `simulator: no access to ${logPath} or port ${port}; change SIMULATOR_LOG or SIMULATOR_PORT`;
     default:
       return `simulator: ${String(error)}`;
   }

@@ -1,4 +1,4 @@
-/** Phones that an earlier process of the stand-in left behind when it was killed: nobody hung them up. */
+/** Phones that a killed process of the stand-in left behind without hanging up. */
 import type { Counters } from '../simulator/counters';
 import { replayLog, type CallHistory } from '../simulator/history';
 import { readSimulatorLog, type StateEntry } from '../simulator/log';
@@ -9,7 +9,7 @@ export interface AbandonedPhone {
   ended: StateEntry;
 }
 
-/** How long a person listens to silence, from when we know of it. */
+/** How long a person listens to silence, from the restart. */
 const LISTENS_MS = 20_000;
 
 export function abandonedPhones(logPath: string, counters: Counters, nowMs: number): AbandonedPhone[] {
@@ -38,7 +38,9 @@ function abandonedPhone({ placed, states }: CallHistory, nowMs: number): Abandon
   };
 }
 
-/** Picked up to silence, or rung out, as planned. A caller of ours is not let ring on: that is their network's affair. */
+/**
+ * A dialled phone rings until its plan has it answered or end. A caller's ringing ends at once, because their own network takes care of it.
+ */
 function stopsRingingAtMs({ at, steps, direction }: CallHistory['placed']): number {
   const end = steps.find(({ type }) => type === 'answered' || type === 'ended');
   return Date.parse(at) + (direction === 'outbound' ? (end?.after_ms ?? 0) : 0);

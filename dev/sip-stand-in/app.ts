@@ -1,16 +1,6 @@
 /**
- * Stands in for livekit-sip in front of a real LiveKit server: answers CreateSIPParticipant and TransferSIPParticipant in its stead and passes
- * everything else on. Phones are real participants of kind SIP. As with the simulator, whose table it shares, the number dialled chooses
- * what happens, and the log records it in the same form.
- *
- * Of that table these do not apply over SIP, and the number talks to the end: 94 and 99 (it sends no events: LiveKit and the agent do)
- * and 98 (it has no words). 90 answers as anybody does: the agent distinguishes machines from people. 93 cuts the reply's connection, and the
- * participant is in its room at once. The first digits of a caller's number are nothing to it, the last two choose who hangs up. What only a
- * phone network does has further endings (`far-end.ts`); all of them stand in README.md.
- *
- * When it is killed nobody sends CANCEL or BYE: phones ring on until their plan ends, and who talks hears silence and hangs up after a
- * while. Its log says so from when it is started again. When LiveKit is away its legs live on, as the bridge's do, and come back by
- * themselves as new participants, with `sip.callStatus` as at the dial.
+ * Stands in for livekit-sip in front of a real LiveKit server: it answers CreateSIPParticipant and TransferSIPParticipant and forwards
+ * everything else. It shares the simulator's table of numbers and log format; README.md lists the differences.
  */
 import type { AddressInfo } from 'node:net';
 import { SipClient } from 'livekit-server-sdk';
@@ -27,7 +17,7 @@ import { SipService, type ServiceAnswer } from './sip-service';
 import { Switchboard } from './switchboard';
 
 export interface StandIn {
-  /** Port 0 is any free one; resolves to the port in use, rejects with EADDRINUSE. */
+  /** Port 0 picks any free one; resolves to the port in use and rejects with EADDRINUSE. */
   listen(port: number): Promise<number>;
   stats(): Stats;
   close(): Promise<void>;
@@ -111,6 +101,7 @@ async function callIn(sip: SipClient, switchboard: Switchboard, body: unknown): 
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the stand-in listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the stand-in does not listen on a port');
   return address.port;
 }

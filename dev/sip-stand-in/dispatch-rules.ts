@@ -1,4 +1,4 @@
-/** Which of the real server's trunks and dispatch rules takes a caller, as livekit-server's `MatchTrunk` and `EvaluateDispatchRule` say. */
+/** Finds the real server's trunk and dispatch rule for a caller, like livekit-server's `MatchTrunk` and `EvaluateDispatchRule`. */
 import { randomBytes } from 'node:crypto';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo } from '@livekit/protocol';
 import type { RoomConfiguration, SipClient } from 'livekit-server-sdk';
@@ -18,7 +18,7 @@ export interface Matched {
 const DEFAULT_RING_TIMEOUT_MS = 180_000;
 const LONGEST_CALL_MS = 86_400_000;
 
-/** Null where nothing of the server takes the caller, who then hears that there is no such number. */
+/** Returns null if no trunk or rule accepts the caller, who then gets "no such number". */
 export async function matchCaller(sip: SipClient, to: string, from: string): Promise<Matched | null> {
   const [trunks, rules] = await Promise.all([sip.listSipInboundTrunk(), sip.listSipDispatchRule()]);
   const trunk = trunkFor(trunks, to, from);
@@ -27,7 +27,7 @@ export async function matchCaller(sip: SipClient, to: string, from: string): Pro
   return rule === undefined ? null : matched(trunk, rule, to, from);
 }
 
-/** One that names the number goes before one that takes any. */
+/** A trunk that names the number takes precedence over one for any number. */
 function trunkFor(
   trunks: readonly SIPInboundTrunkInfo[],
   to: string,
@@ -52,7 +52,7 @@ function ruleFor(
   return willing.find(({ trunkIds, numbers }) => trunkIds.length + numbers.length > 0) ?? willing[0];
 }
 
-/** An empty list takes all. */
+/** An empty list accepts everything. */
 const takes = (list: readonly string[], item: string): boolean => list.length === 0 || list.includes(item);
 
 function matched(

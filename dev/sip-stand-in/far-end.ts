@@ -1,24 +1,26 @@
-/** What only the phone network behind a real SIP bridge does: further endings of numbers, which the simulator answers like 00. */
+/**
+ * Endings of numbers for behaviour that only a phone network behind a real SIP bridge shows. The simulator treats these numbers like 00.
+ */
 
 export type FarEnd =
   | 'usual'
-  /** Answers, and not one packet of sound comes from it. */
+  /** Answers, but sends no audio packets. */
   | 'silent'
-  /** The trunk answers nothing at all, not even 100. */
+  /** The trunk doesn't respond at all, not even with 100. */
   | 'dead_trunk'
-  /** The trunk takes the INVITE (100), and nothing follows. */
+  /** The trunk responds with 100, and nothing follows. */
   | 'only_trying'
-  /** Rings until it is cancelled; its 200 crosses the CANCEL, and the bridge hangs up without a word to anybody. */
+  /** Rings until it is cancelled. Its 200 crosses the CANCEL, and the bridge hangs up without reporting the answer. */
   | 'crossing_cancel'
-  /** Rings until it is cancelled; its 200 comes just before, and the bridge says that it was cut short. */
+  /** Rings until it is cancelled. Its 200 arrives just before, and the bridge reports that the call was cut short. */
   | 'answered_too_late'
-  /** The first request finds the bridge's processor exhausted. */
+  /** The bridge's CPU is exhausted at the first request. */
   | 'full_bridge'
-  /** As the target of a transfer: the trunk knows no REFER. */
+  /** As the target of a transfer: the trunk doesn't support REFER. */
   | 'no_refer'
-  /** As the target of a transfer: the trunk takes the REFER, and no NOTIFY follows. */
+  /** As the target of a transfer: the trunk accepts the REFER, but sends no NOTIFY. */
   | 'no_notify'
-  /** As a caller: hangs up before anybody answers. */
+  /** As a caller: hangs up before the call is answered. */
   | 'gives_up';
 
 const BY_ENDING: Readonly<Record<string, FarEnd>> = {

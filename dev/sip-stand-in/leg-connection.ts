@@ -1,4 +1,4 @@
-/** One connection of a leg to its room. A lost one is resumed by the library; a leg that has to join anew gets another. */
+/** A leg's connection to its room. The library resumes a lost connection; if the leg must join again, it gets a new one. */
 import { DisconnectRequest, FfiRequest, livekitFfiRequest } from '@livekit/rtc-ffi-bindings';
 import {
   DisconnectReason,
@@ -14,7 +14,7 @@ import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
 import { RESUMES_WITHIN_MS } from './rejoin';
 
 export interface LegOptions {
-  /** Of the real server: `ws://…`. */
+  /** URL of the real server, `ws://…`. */
   url: string;
   apiKey: string;
   apiSecret: string;
@@ -23,24 +23,24 @@ export interface LegOptions {
   name: string;
   metadata: string;
   attributes: Readonly<Record<string, string>>;
-  /** Of a dispatch rule: made for the room if it is not there yet. */
+  /** Options of a dispatch rule, for a room that doesn't exist yet. */
   roomConfig?: RoomConfiguration | undefined;
-  /** Whether it gets an event when somebody can be heard. */
+  /** True if the leg gets an event when another participant becomes audible. */
   listens: boolean;
-  /** Not even silence: not one packet comes from its phone. */
+  /** The phone sends no audio packets, not even silence. */
   sendsNothing?: boolean;
 }
 
-/** As livekit-sip has it: of the callee's answer, so that it does not reply before that. */
+/** livekit-sip's RPC method. It returns headers of the callee's answer, so it doesn't reply before that. */
 const ASK_ANSWER = 'lk.sip.GetRemoteHeaders';
-/** As livekit-sip has it: it waits for the answer too, sends its BYE, and leaves the room before it could reply. */
+/** livekit-sip's RPC method. It waits for the answer, sends a BYE and leaves the room before it can reply. */
 const END_CALL = 'lk.sip.EndCall';
 const TOKEN_TTL = '24h';
 const LEAVE_WITHIN_MS = 300;
-/** A room that takes no note for so long is being lost. */
+/** If the room doesn't store an attribute for this long, its connection is being lost. */
 const SET_WITHIN_MS = 5_000;
 
-/** What participants of the room can ask of the call. */
+/** Operations of the call that participants of the room can use. */
 export interface CallOfLeg {
   answered: Promise<void>;
   endCall(): Promise<void>;
@@ -52,12 +52,12 @@ export class LegConnection {
   private isLeft = false;
   private isResuming = false;
   private markGone: (reason: DisconnectReason) => void = () => undefined;
-  /** Resolves when the room has ended it. */
+  /** Resolves when the room has ended the connection. */
   readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
   private markLost: () => void = () => undefined;
-  /** Resolves when it was lost, and not resumed in time. */
+  /** Resolves when the connection was lost and not resumed in time. */
   readonly lost = new Promise<void>((resolve) => (this.markLost = resolve));
-  /** Resolves once somebody in the room can be heard. */
+  /** Resolves once another participant in the room is audible. */
   readonly heard: Promise<void>;
 
   private constructor() {
@@ -70,7 +70,7 @@ export class LegConnection {
     this.room.on(RoomEvent.Reconnected, () => (this.isResuming = false));
   }
 
-  /** In the room, with a track of the source. Who asks for the remote headers waits for the answer. */
+  /** Joins the room with a track of the source. A request for the remote headers waits for the answer. */
   static async open(options: LegOptions, source: AudioSource, call: CallOfLeg): Promise<LegConnection> {
     const connection = new LegConnection();
     const { room } = connection;
@@ -82,7 +82,7 @@ export class LegConnection {
       await connection.publish(source);
     } catch (error) {
       if (await connection.hasJustGone()) return connection;
-      // Or it would come back by itself, beside the one that is opened next.
+      // Without leaving, this connection would come back by itself next to the one that is opened next.
       await connection.leave(DisconnectReason.UNKNOWN_REASON);
       throw error;
     }
@@ -106,7 +106,10 @@ export class LegConnection {
     return this.room.metadata ?? '';
   }
 
-  /** Whether the room has taken note. One after the other: an answer must not be overtaken by the ringing before it. */
+  /**
+   * Resolves to whether the room has stored the attributes. Calls run one after the other, so that an answer can't be overtaken by the
+   * ringing before it.
+   */
   set(attributes: Readonly<Record<string, string>>): Promise<boolean> {
     this.lastSet = this.lastSet.then(() => this.setNow(attributes));
     return this.lastSet;
@@ -118,13 +121,13 @@ export class LegConnection {
       const isSet = this.room.localParticipant?.setAttributes(attributes).then(() => true);
       return await Promise.race([isSet ?? false, delay(SET_WITHIN_MS, false, { ref: false })]);
     } catch (error) {
-      // What it is asked in the moment before it is lost, or ends.
+      // The connection may be lost or end during the request.
       console.error(`sip stand-in: attributes of a call were not set: ${String(error)}`);
       return false;
     }
   }
 
-  /** Leaves with the reason given; `disconnect()` of the library knows only its own. */
+  /** Leaves with the given reason, which the library's own `disconnect()` doesn't support. */
   async leave(reason: DisconnectReason): Promise<void> {
     if (this.isLeft) return;
     this.isLeft = true;
@@ -133,18 +136,18 @@ export class LegConnection {
     const left = new Promise((resolve) => this.room.on(RoomEvent.Disconnected, resolve));
     const value = new DisconnectRequest({ roomHandle, reason });
     livekitFfiRequest(new FfiRequest({ message: { case: 'disconnect', value } }).toBinary());
-    // A leg that leaves in the moment after it joined gets no event that it is gone.
+    // A leg that leaves right after joining gets no event for it.
     await Promise.race([left, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Also resolves when the room has ended it. Measured on rtc-node 0.13.35: `publishTrack` into a deleted room may fail only after ten seconds. */
+  /** Also resolves when the room has ended. In rtc-node 0.13.35, `publishTrack` into a deleted room may take ten seconds to fail. */
   private async publish(source: AudioSource): Promise<void> {
     const track = LocalAudioTrack.createAudioTrack('sip', source);
     const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
     await Promise.race([this.room.localParticipant?.publishTrack(track, microphone), this.gone]);
   }
 
-  /** Where the room has ended meanwhile, a request may fail some milliseconds before the event that says so. */
+  /** If the room has ended, a request may fail some milliseconds before the corresponding event. */
   private hasJustGone(): Promise<boolean> {
     const isGone = this.gone.then(() => true);
     return Promise.race([isGone, delay(LEAVE_WITHIN_MS, false, { ref: false })]);
@@ -179,7 +182,7 @@ function tokenOf(options: LegOptions): Promise<string> {
   return token.toJwt();
 }
 
-/** The library keeps the handle to itself. */
+/** The library doesn't expose the handle. */
 function handleOf(room: Room): bigint | null {
   const kept: unknown = Reflect.get(room, 'ffiHandle');
   if (typeof kept !== 'object' || kept === null || !('handle' in kept)) return null;

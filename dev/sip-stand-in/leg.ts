@@ -1,4 +1,4 @@
-/** A phone's side of a call in its room: a real participant of kind SIP, with the attributes that livekit-sip sets. */
+/** The phone's side of a call: a real participant of kind SIP, with the attributes that livekit-sip sets. */
 import { AudioSource, DisconnectReason } from '@livekit/rtc-node';
 import { LegConnection, type LegOptions } from './leg-connection';
 import { rejoin } from './rejoin';
@@ -8,7 +8,7 @@ export type { LegOptions } from './leg-connection';
 
 const STATUS = 'sip.callStatus';
 
-/** What a source with a queue lacks it fills with silence; one without sends what it is given and nothing else. */
+/** A source with a queue fills gaps with silence. A source without one sends only what it is given. */
 const QUEUE_MS = 1_000;
 
 export class Leg {
@@ -17,15 +17,15 @@ export class Leg {
   private readonly attributes: Record<string, string>;
   private connection: LegConnection | null = null;
   private isOver = false;
-  /** What it does when somebody in the room asks it to hang up. */
+  /** Called when a participant asks the leg to hang up. */
   onEndCall: () => Promise<void> = () => Promise.resolve();
   private markAnswered: () => void = () => undefined;
   private readonly answered = new Promise<void>((resolve) => (this.markAnswered = resolve));
   private markGone: (reason: DisconnectReason) => void = () => undefined;
-  /** Resolves when the leg is in the room no more, for any reason, and comes back no more either. */
+  /** Resolves when the leg has left the room and won't come back, for any reason. */
   readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
   private markHeard: () => void = () => undefined;
-  /** Resolves once somebody in the room can be heard. */
+  /** Resolves once another participant in the room is audible. */
   readonly heard = new Promise<void>((resolve) => (this.markHeard = resolve));
 
   private constructor(
@@ -37,7 +37,7 @@ export class Leg {
     this.tone = new Tone(this.source);
   }
 
-  /** In the room, with a track that is silent yet. */
+  /** Joins the room with a track that is still silent. */
   static async join(options: LegOptions, status: 'dialing' | 'ringing'): Promise<Leg> {
     const leg = new Leg(options, status);
     await leg.connect();
@@ -52,7 +52,10 @@ export class Leg {
     return this.connection?.roomMetadata ?? '';
   }
 
-  /** `more` is what the bridge knows from then on. Without a connection to the room both are lost, as with the bridge. */
+  /**
+   * `more` holds attributes that the bridge knows from this status on. Without a connection to the room, all of them are lost, as with the
+   * bridge.
+   */
   async status(
     status: 'ringing' | 'active' | 'hangup',
     more: Readonly<Record<string, string>> = {},
@@ -77,8 +80,8 @@ export class Leg {
   }
 
   /**
-   * Also anew after an outage. Its status is then that of the first time, until the call's next step: server-sdk-go sends the attributes of
-   * the first join with each, over those that LiveKit put into the renewed token.
+   * Joins the room, also after an outage. The status is then that of the first join until the call's next step, because server-sdk-go sends
+   * the first join's attributes each time and they override those in the renewed token.
    */
   private async connect(): Promise<void> {
     const attributes = { ...this.attributes, [STATUS]: this.firstStatus };

@@ -1,4 +1,4 @@
-/** One call from the INVITE to its end: the plan that its number chose, carried out on a leg in a room. */
+/** A call from the INVITE to its end. It carries out the plan of its number on a leg in a room. */
 import { randomBytes } from 'node:crypto';
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { Clock, CancelTimer } from '../simulator/clock';
@@ -15,7 +15,7 @@ export interface CallFacts {
   roomName: string;
   identity: string;
   to: string;
-  /** Our call id: the room's name, and of an inbound call what the room's metadata says once it is answered. */
+  /** Our call id: the room's name, or for an inbound call the id in the room's metadata once it is answered. */
   reference: string | null;
 }
 
@@ -32,25 +32,28 @@ export interface LiveCallOptions {
   clock: Clock;
   acceptedAtMs: number;
   maxCallMs: number;
-  /** Of a caller who rings in; what is dialled rings as its plan says. */
+  /** Ring time-out of a caller. A dialled call rings as its plan says. */
   ringTimeoutMs: number;
   farEnd: FarEnd;
-  /** When a caller who gives up does so. */
+  /** When a caller of kind `gives_up` hangs up. */
   givesUpAfterMs: number;
-  /** What it means that nobody answers within the plan's time. */
+  /** The failure if the call isn't answered within the plan's time. */
   unanswered: () => SipFailure;
-  /** livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`): before this no phone rings. */
+  /**
+   * Called when the leg has joined. livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`), so no phone
+   * rings earlier.
+   */
   placed: () => void;
   record: (call: LiveCall, change: StateChange) => void;
 }
 
-/** Measured on livekit-sip v1.10.0: a call that is refused at once was 0.15 to 0.2 s in its room. */
+/** With livekit-sip v1.10.0, a call that was rejected at once stayed in its room for 0.15 to 0.2 s. */
 export const REFUSED_STAYS_MS = 150;
 
 const REQUEST_TERMINATED = 487;
 const MEETS_CANCEL: ReadonlySet<FarEnd> = new Set<FarEnd>(['crossing_cancel', 'answered_too_late']);
 
-/** The room's end, as against a connection that was lost. */
+/** Reasons for which the room ended the leg, as opposed to a lost connection. */
 const TAKEN_AWAY: ReadonlySet<DisconnectReason> = new Set([
   DisconnectReason.ROOM_DELETED,
   DisconnectReason.ROOM_CLOSED,
@@ -59,10 +62,10 @@ const TAKEN_AWAY: ReadonlySet<DisconnectReason> = new Set([
 
 export class LiveCall {
   readonly facts: CallFacts;
-  /** Null once it is answered, why not when it has ended without. */
+  /** Resolves to null once the call is answered, or to the failure if it ends unanswered. */
   readonly outcome: Promise<SipFailure | null>;
   private settle: (failure: SipFailure | null) => void = () => undefined;
-  /** Resolves when it has ended, answered or not. */
+  /** Resolves when the call has ended, answered or not. */
   readonly over: Promise<void>;
   private markOver: () => void = () => undefined;
   private leg: Leg | null = null;
@@ -94,7 +97,7 @@ export class LiveCall {
     return this.leg?.participantId ?? '';
   }
 
-  /** The leg has joined: from here on its number's script runs. */
+  /** Called when the leg has joined. The number's script runs from here on. */
   begin(leg: Leg): void {
     this.leg = leg;
     if (!this.isEnded) this.options.placed();
@@ -127,7 +130,7 @@ export class LiveCall {
     }
   }
 
-  /** It was not answered, or its leg came into no room. */
+  /** Ends a call that was not answered, or whose leg could not join. */
   async fail(given: SipFailure): Promise<void> {
     if (this.isEnded) return;
     const isMet = given.isCancelled && MEETS_CANCEL.has(this.options.farEnd);
@@ -141,7 +144,7 @@ export class LiveCall {
     this.settle(failure);
   }
 
-  /** The caller or callee hangs up, or livekit-sip itself at its limit. */
+  /** Ends the call because the caller or callee hung up, or livekit-sip reached its limit. */
   async end(endReason: EndReason, left: DisconnectReason): Promise<void> {
     if (!this.isAnswered)
       return this.fail(endReason === 'max_talk' ? this.options.unanswered() : takenBack());
@@ -150,7 +153,7 @@ export class LiveCall {
     await this.leg?.leave(left);
   }
 
-  /** The agent or the platform has livekit-sip hang up. */
+  /** Ends the call because the agent or the platform asked livekit-sip to hang up. */
   private async hangUp(): Promise<void> {
     if (!this.finish(this.hungUpBy(), SIP_STATUS.platform)) return;
     await this.leg?.status('hangup');
@@ -188,7 +191,7 @@ export class LiveCall {
 
   private answer(answeredBy: AnsweredBy): void {
     if (this.isEnded || this.isAnswered || this.leg === null) return;
-    // livekit-sip does not wait either until the room has taken note.
+    // livekit-sip doesn't wait either for the room to store this.
     void this.leg.status('active', this.facts.direction === 'outbound' ? dialogAttributes() : {});
     this.isAnswered = true;
     this.answeredBy = answeredBy;
@@ -199,7 +202,7 @@ export class LiveCall {
     this.afterTheAnswer();
   }
 
-  /** The talk's length as planned, from the answer as it was. */
+  /** Schedules the planned length of the talk, counted from the actual answer. */
   private afterTheAnswer(): void {
     const answered = this.options.steps.find(({ type }) => type === 'answered');
     const last = this.options.steps.at(-1);
@@ -214,10 +217,10 @@ export class LiveCall {
         return this.at(endsAtMs, () => this.end('callee', DisconnectReason.CLIENT_INITIATED));
       case 'dropped':
         return this.at(endsAtMs, () => this.end('dropped', DisconnectReason.UNKNOWN_REASON));
-      // It goes on until the limit that it was placed with.
+      // The call continues until its maximum duration.
       case 'max_talk':
         return;
-      // The agent's part: the phone falls silent, and hears itself being hung up on.
+      // The agent must end the call: the phone falls silent and waits to be hung up.
       default:
         return this.at(endsAtMs, () => this.fallSilent());
     }
@@ -228,7 +231,7 @@ export class LiveCall {
     this.leg?.fallSilent();
   }
 
-  /** The leg is out of the room, and it did not leave by itself. */
+  /** Handles a leg that left the room without this call's doing. */
   private async gone(reason: DisconnectReason): Promise<void> {
     if (this.isEnded) return;
     const isTakenAway = TAKEN_AWAY.has(reason);
@@ -241,7 +244,7 @@ export class LiveCall {
     return this.hasFallenSilent ? 'agent' : 'platform';
   }
 
-  /** Returns false where it has ended before. */
+  /** Returns false if the call has already ended. */
   private finish(endReason: EndReason, sipStatus: number | null): boolean {
     if (this.isEnded) return false;
     this.isEnded = true;
@@ -267,13 +270,13 @@ export class LiveCall {
   }
 }
 
-/** Of a SIP dialog: the call's id at the trunk, and the far end's tag, which comes with its first response. */
+/** Attributes of a SIP dialog: the call's id at the trunk, and the far end's tag, which comes with its first response. */
 export const dialogAttributes = (): Record<string, string> => ({
   'sip.callIDFull': randomBytes(15).toString('base64url'),
   'sip.callTag': randomBytes(6).toString('hex'),
 });
 
-/** The agent writes the call's record there. */
+/** The agent writes the call's record into the room's metadata. */
 function callIdIn(metadata: string): string | null {
   try {
     const record: unknown = JSON.parse(metadata);

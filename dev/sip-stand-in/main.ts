@@ -28,7 +28,7 @@ function main(): void {
   const { port, host } = read.settings;
   start(read.settings).catch((error: unknown) => {
     const isTaken = errorCode(error) === 'EADDRINUSE';
-    const taken = `port ${port} on ${host} is taken; set SIP_STAND_IN_PORT to a free port, or to 0 for any`;
+    const taken = `port ${port} on ${host} is in use; set SIP_STAND_IN_PORT to a free port, or to 0 for any`;
     console.error(`sip stand-in: ${isTaken ? taken : String(error)}`);
     process.exit(1);
   });

@@ -1,24 +1,24 @@
-/** The course of a call that is dialled, by its number: the simulator's table, or what only a phone network does. */
+/** Plans a dialled call by its number, from the simulator's table or as a phone network would behave. */
 import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
 import { planCall, SIP_STATUS, type Step, type Timings } from '../simulator/plan';
 import { farEndOf } from './far-end';
 import type { ParticipantRequest } from './participant-request';
 import { noResponse, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 
-/** There are no words over SIP before there is a voice: segments of the plan are never spoken. */
+/** The stand-in has no speech, so the plan's segments are never spoken. */
 export const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} };
 
 export interface OutboundPlan {
   steps: Step[];
-  /** What it means that nobody answers within the plan's time. */
+  /** The failure if the call isn't answered within the plan's time. */
   unanswered: () => SipFailure;
 }
 
 type Ringing = Pick<ParticipantRequest, 'to' | 'ringTimeoutMs' | 'maxCallMs'>;
 
-/** RFC 3261's timer B, 64 times T1: for so long an INVITE waits for its first response. */
+/** RFC 3261's timer B, 64 times T1: how long an INVITE waits for its first response. */
 const TIMER_B_MS = 32_000;
-/** Between INVITE and 180. */
+/** Time between INVITE and 180. */
 const SETUP_MS = 100;
 
 /** `nthCall` counts the calls to the number from 1. */
@@ -39,7 +39,7 @@ export function planOutbound(request: Ringing, nthCall: number, timings: Timings
   }
 }
 
-/** To the bridge the same as ringing out; but no phone rang, and so it stands in the log. */
+/** The bridge reports the same failure as for ringing out. The log says that no phone rang. */
 const reachedNobody = (): SipFailure => ({ ...rangOut(), endReason: 'carrier_failure' });
 
 function planByTable(request: Ringing, nthCall: number, timings: Timings): OutboundPlan {
@@ -51,7 +51,7 @@ function planByTable(request: Ringing, nthCall: number, timings: Timings): Outbo
     timings,
     ...WORDLESS,
   });
-  // A far end that gives up says so; a time-out of ours, nobody.
+  // If the ring cap ends the call, the far end sends a status. Our own ring time-out has none.
   const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
   return { steps, unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()) };
 }
@@ -68,7 +68,7 @@ function unanswered(afterMs: number, rings: boolean): Step[] {
   return [{ type: 'dialing', after_ms: 0 }, ...(rings ? [ringing] : []), ended];
 }
 
-/** Who asks to be called back does it in words. */
+/** Callbacks are requested in words, which the stand-in doesn't have. */
 function sayable(outcome: Outcome): Outcome {
   return outcome.kind === 'answered' ? { ...outcome, conversation: 'talk' } : outcome;
 }

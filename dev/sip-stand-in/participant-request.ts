@@ -1,11 +1,11 @@
-/** What CreateSIPParticipant and TransferSIPParticipant are asked for, checked as the real service checks it. */
+/** Validates CreateSIPParticipant and TransferSIPParticipant requests like the real service. */
 import { randomBytes } from 'node:crypto';
 import type { Duration } from '@bufbuild/protobuf';
 import { CreateSIPParticipantRequest, TransferSIPParticipantRequest } from '@livekit/protocol';
 import { TwirpError } from './twirp';
 
 export interface ParticipantRequest {
-  /** LiveKit's own id of the call. */
+  /** LiveKit's own id for the call. */
   sipCallId: string;
   roomName: string;
   to: string;
@@ -16,7 +16,7 @@ export interface ParticipantRequest {
   attributes: Record<string, string>;
   waitsForAnswer: boolean;
   ringTimeoutMs: number;
-  /** From the request on: livekit-sip counts the ringing too. */
+  /** Counts from the request, because livekit-sip includes the ringing. */
   maxCallMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface Trunk {
   numbers: readonly string[];
 }
 
-/** livekit-sip's, where the request names none. */
+/** livekit-sip's default for requests without a ring time-out. */
 const DEFAULT_RING_TIMEOUT_MS = 180_000;
 const LONGEST_CALL_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ export function parseTransfer(body: unknown): TransferSIPParticipantRequest {
   return request;
 }
 
-/** `stored` is the trunk of the request's id; null for a trunk that the request brings along. */
+/** `stored` is the trunk with the request's trunk id, or null if the request contains its own trunk. */
 export function participantRequest(
   request: CreateSIPParticipantRequest,
   stored: Trunk | null,
@@ -97,7 +97,7 @@ export function millisecondsOf(duration: Duration | undefined): number {
 
 type Json = Parameters<typeof CreateSIPParticipantRequest.fromJson>[0];
 
-/** What came out of JSON.parse is JSON, whatever it is; `undefined` stands for a body that is none. */
+/** The result of JSON.parse is always JSON; `undefined` means that the body wasn't. */
 function jsonOf(body: unknown): Json {
   if (body === undefined) throw new TwirpError('malformed', 'the json request could not be decoded');
   return isJson(body) ? body : null;

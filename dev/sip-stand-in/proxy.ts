@@ -1,4 +1,4 @@
-/** Everything that the stand-in does not answer itself goes on to the real server, websockets included. */
+/** Forwards everything that the stand-in doesn't answer itself to the real server, including WebSockets. */
 import http from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,14 +9,14 @@ export class Proxy {
   private readonly host: string;
   private readonly port: number;
 
-  /** `target` is the real server's `http://…`. */
+  /** `target` is the real server's URL, `http://…`. */
   constructor(target: string) {
     const url = new URL(target);
     this.host = url.hostname;
     this.port = Number(url.port || 80);
   }
 
-  /** `body` is what was read of the request already. */
+  /** `body` is the part of the request that was already read. */
   forward(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {
     const { method, url, headers } = request;
     const { connection: _connection, ...kept } = headers;

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How server-sdk-go, and so livekit-sip, comes back into a room that it has lost (`handleDisconnect` in its `engine.go`). */
+/** How server-sdk-go, and therefore livekit-sip, returns to a room whose connection was lost (`handleDisconnect` in its `engine.go`). */
 
-/** It resumes first. Measured on livekit-sip v1.10.0: joining anew begins some two and a half seconds after the loss. */
+/** It tries to resume first. livekit-sip v1.10.0 begins to rejoin about 2.5 s after the loss. */
 export const RESUMES_WITHIN_MS = 2_500;
-/** The first attempt is the resume. */
+/** The resume counts as the first attempt. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;
 
-/** After the n-th attempt: 2.5, 2.5, 2.8, 4, 6.7, 11.5, 19, 30, 45 and 64 s after the loss. */
+/** The pause after the n-th attempt. The attempts take place 2.5, 2.5, 2.8, 4, 6.7, 11.5, 19, 30, 45 and 64 s after the loss. */
 export const pauseAfterMs = (attempt: number): number => attempt * attempt * PAUSE_MS;
 
-/** Whether an attempt succeeded before the last one failed, or the call was over. */
+/** Returns true if an attempt succeeded, or false if all failed or the call was over. */
 export async function rejoin(
   join: () => Promise<void>,
   isOver: () => boolean,

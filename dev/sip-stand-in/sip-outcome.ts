@@ -1,6 +1,6 @@
 /**
- * What a far end's answer looks like through LiveKit: the error of CreateSIPParticipant, and the reason with which the participant
- * leaves the room, each as livekit-sip has it (`classifyInviteError` in its `pkg/sip/errors.go`, `DisconnectReason` in `participant.go`).
+ * Translates a far end's response into what LiveKit shows: the error of CreateSIPParticipant, and the reason with which the participant
+ * leaves. Both follow livekit-sip (`classifyInviteError` in its `pkg/sip/errors.go`, `DisconnectReason` in `participant.go`).
  */
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { UnansweredOutcome } from '../simulator/numbers';
@@ -11,11 +11,11 @@ import { TwirpError, type TwirpCode } from './twirp';
 
 export interface SipFailure {
   endReason: EndReason;
-  /** Null where no far end gave one. */
+  /** Null if the far end sent none. */
   sipStatus: number | null;
   left: DisconnectReason;
   error: TwirpError;
-  /** The bridge took its INVITE back. */
+  /** True if the bridge cancelled its INVITE. */
   isCancelled: boolean;
 }
 
@@ -37,7 +37,7 @@ const CODES: Record<Refusal, TwirpCode> = {
   carrier_failure: 'failed_precondition',
 };
 
-/** Coarser than the status, and of a trunk's fault it says nothing at all: only who waits for CreateSIPParticipant learns of it. */
+/** These reasons are coarser than the status, and don't show a trunk's fault at all. Only the response of CreateSIPParticipant does. */
 const LEFT: Record<Refusal, DisconnectReason> = {
   busy: DisconnectReason.USER_REJECTED,
   rejected: DisconnectReason.USER_REJECTED,
@@ -46,18 +46,18 @@ const LEFT: Record<Refusal, DisconnectReason> = {
   carrier_failure: DisconnectReason.UNKNOWN_REASON,
 };
 
-/** The far end answered the INVITE with a final status that is no success. */
+/** The far end answered the INVITE with a final error status. */
 export function refusedBy(endReason: Refusal): SipFailure {
   const sipStatus = SIP_STATUS[endReason];
   const error = statusError(CODES[endReason], sipStatus, PHRASES[endReason], 'INVITE failed');
   return { endReason, sipStatus, left: LEFT[endReason], error, isCancelled: false };
 }
 
-/** The number that a call was transferred to did not take it: a NOTIFY says so, with the status in a sipfrag. */
+/** The target of a transfer didn't answer. A NOTIFY reports its status in a sipfrag. */
 export const notTransferred = (endReason: Refusal): TwirpError =>
   statusError(CODES[endReason], SIP_STATUS[endReason], PHRASES[endReason], 'call transfer failed');
 
-/** The trunk refused the REFER itself. */
+/** The trunk rejected the REFER itself. */
 export const noRefer = (): TwirpError => statusError('invalid_argument', 405, 'Method Not Allowed', null);
 
 function statusError(code: TwirpCode, status: number, phrase: string, what: string | null): TwirpError {
@@ -66,7 +66,7 @@ function statusError(code: TwirpCode, status: number, phrase: string, what: stri
   return new TwirpError(code, what === null ? sentence : `${what}: ${sentence}`, meta);
 }
 
-/** The ringing time-out of the request was over: livekit-sip takes the INVITE back, and no status comes with the error. */
+/** The request's ring time-out passed. livekit-sip cancels the INVITE, and the error has no SIP status. */
 export function rangOut(): SipFailure {
   return {
     endReason: 'no_answer',
@@ -77,23 +77,23 @@ export function rangOut(): SipFailure {
   };
 }
 
-/** No response at all came to the INVITE before its transaction was over (RFC 3261's timer B). */
+/** The INVITE got no response before its transaction ended (RFC 3261's timer B). */
 export function noResponse(): SipFailure {
   const error = new TwirpError('canceled', 'transaction failed to complete (0 intermediate responses)');
   return { ...rangOut(), endReason: 'carrier_failure', error, isCancelled: false };
 }
 
-/** The room was deleted, or the participant removed from it, before the far end answered. */
+/** The room was deleted, or the participant removed, before the far end answered. */
 export function takenBack(): SipFailure {
   return { ...rangOut(), endReason: 'platform', sipStatus: 487 };
 }
 
-/** The leg's connection to the room was lost for good: livekit-sip takes the INVITE back. */
+/** The leg's connection to the room was lost for good, and livekit-sip cancels the INVITE. */
 export function lost(): SipFailure {
   return { ...rangOut(), endReason: 'dropped' };
 }
 
-/** The leg did not come into the room, and nobody was dialled. */
+/** The leg could not join the room, so no call was dialled. */
 export function notJoined(): SipFailure {
   const error = new TwirpError('internal', 'update room failed');
   const left = DisconnectReason.UNKNOWN_REASON;
@@ -101,8 +101,8 @@ export function notJoined(): SipFailure {
 }
 
 /**
- * The callee's 200 met the CANCEL, and its phone gets ACK and BYE. Where they crossed, livekit-sip has reported the CANCEL already
- * (`watchCancelledInvite`); where the 200 came first, it finds the call cut short before it reports the answer (end of `sipSignal`).
+ * The callee's 200 met the CANCEL, so its phone gets ACK and BYE. If they crossed, livekit-sip has already reported the CANCEL
+ * (`watchCancelledInvite`); if the 200 came first, it reports that the call was cut short (end of `sipSignal`).
  */
 export function answeredAtTheEnd(failure: SipFailure, farEnd: FarEnd): SipFailure {
   if (farEnd !== 'answered_too_late') return failure;

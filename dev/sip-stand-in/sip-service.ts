@@ -1,4 +1,4 @@
-/** The two calls of LiveKit's SIP service that need a livekit-sip, answered in its stead. */
+/** Answers the two calls of LiveKit's SIP service that would need a livekit-sip. */
 import { type SipClient, TokenVerifier } from 'livekit-server-sdk';
 import { isoOf, type Clock } from '../simulator/clock';
 import type { Counters } from '../simulator/counters';
@@ -26,11 +26,11 @@ export interface SipServiceOptions {
   counters: Counters;
   switchboard: Switchboard;
   timings: Timings;
-  /** Of the real server, which keeps the trunks. */
+  /** Client of the real server, which stores the trunks. */
   sip: SipClient;
 }
 
-/** What is answered; `lost` cuts the connection instead. */
+/** The response, or `lost` to cut the connection. */
 export type ServiceAnswer = { lost: false; body: Record<string, unknown> } | { lost: true };
 
 export class SipService {
@@ -42,7 +42,7 @@ export class SipService {
     this.transfers = new Transfers(options);
   }
 
-  /** @throws TwirpError as the real service would answer */
+  /** @throws TwirpError with the real service's error */
   async create(authorization: string | undefined, body: unknown): Promise<ServiceAnswer> {
     await this.authorize(authorization);
     const wanted = parseCreate(body);
@@ -70,7 +70,7 @@ export class SipService {
     };
   }
 
-  /** The number transferred to chooses what becomes of it. */
+  /** The target's number decides the outcome. */
   async transfer(authorization: string | undefined, body: unknown): Promise<ServiceAnswer> {
     await this.authorize(authorization);
     const { roomName, participantIdentity, transferTo, ringingTimeout } = parseTransfer(body);
@@ -83,7 +83,7 @@ export class SipService {
     return { lost: false, body: {} };
   }
 
-  /** Nobody of the livekit-sips took the request, or the trunk's quota was used up: nothing was dialled. */
+  /** Rejects the first request: no livekit-sip accepted it, or the trunk's quota was used up. Nothing was dialled. */
   private refuseFirst(request: ParticipantRequest): void {
     const { post } = scriptFor(request.to);
     const { counters } = this.options;
@@ -94,7 +94,7 @@ export class SipService {
     const isBusy = post === 'first_429';
     this.note(request, isBusy ? 429 : 503);
     if (isBusy) throw new TwirpError('resource_exhausted', 'quota exceeded');
-    // A bridge that has calls enough does not bid for more; one whose processor has no room left refuses.
+    // A bridge that is busy doesn't bid for calls; one with an exhausted CPU rejects them.
     throw new TwirpError('unavailable', isFull ? 'cpu exhausted' : 'no response from servers');
   }
 
@@ -104,7 +104,7 @@ export class SipService {
       kind: 'request',
       at: isoOf(clock.nowMs()),
       method: 'POST',
-      // The carrier protocol's name of it, by which the judges know it.
+      // The path that the carrier protocol uses, because readers of the log look for it.
       path: '/calls',
       status,
       reference: roomName,
@@ -120,7 +120,7 @@ export class SipService {
     if (grants?.sip?.call !== true) throw new TwirpError('unauthenticated', 'permissions denied');
   }
 
-  /** Null for a request that brings its trunk along. */
+  /** Returns null for a request that contains its own trunk. */
   private async trunk(id: string): Promise<Trunk | null> {
     if (id === '') return null;
     const [stored] = await this.options.sip.listSipOutboundTrunk({ trunkIds: [id] });

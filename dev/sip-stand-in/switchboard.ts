@@ -1,4 +1,4 @@
-/** All calls of the stand-in, in the log's form that the simulator has too, so that the same judges read it. */
+/** Holds all calls of the stand-in and logs them in the simulator's format, so that the same checks can read them. */
 import { DisconnectReason } from '@livekit/rtc-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isoOf, type Clock } from '../simulator/clock';
@@ -27,7 +27,7 @@ export interface SwitchboardOptions {
   log: SimulatorLog;
   counters: Counters;
   timings: Timings;
-  /** Where the legs join. */
+  /** The server that the legs join. */
   server: Pick<LegOptions, 'url' | 'apiKey' | 'apiSecret'>;
 }
 
@@ -36,7 +36,7 @@ export class Switchboard {
 
   constructor(private readonly options: SwitchboardOptions) {}
 
-  /** A participant that dials; the call's course goes on by itself. Resolves once the leg is in the room, or could not join. */
+  /** Starts a call that a participant dials. Resolves once the leg has joined the room or failed to; the call continues by itself. */
   async place(request: ParticipantRequest): Promise<LiveCall> {
     const { clock, counters, timings } = this.options;
     const acceptedAtMs = clock.nowMs();
@@ -57,7 +57,7 @@ export class Switchboard {
     return call;
   }
 
-  /** The number's INVITE is answered at once as a wrong one: a participant comes and goes, and no phone has rung. */
+  /** Rejects the number at once as invalid: a participant joins and leaves, and no phone rings. */
   async refuseNumber(request: ParticipantRequest): Promise<SipFailure> {
     const failure = refusedBy('invalid_number');
     const leg = await Leg.join({ ...this.options.server, ...request, listens: false }, 'dialing');
@@ -66,7 +66,7 @@ export class Switchboard {
     return failure;
   }
 
-  /** A caller rings; answered when somebody in the room can be heard. */
+  /** Starts an inbound call. It counts as answered when a participant in the room becomes audible. */
   async ring(matched: Matched, to: string, from: string): Promise<LiveCall> {
     const acceptedAtMs = this.options.clock.nowMs();
     const steps = this.planInbound(from);
@@ -102,7 +102,7 @@ export class Switchboard {
     return null;
   }
 
-  /** As a livekit-sip that is asked to end: what still talks is dropped. */
+  /** Drops all live calls, like a livekit-sip that is asked to stop. */
   async close(): Promise<void> {
     const live = [...this.calls];
     await Promise.all(live.map((call) => call.end('dropped', DisconnectReason.UNKNOWN_REASON)));
@@ -126,7 +126,7 @@ export class Switchboard {
     facts: CallFacts;
     steps: readonly Step[];
     unanswered: LiveCallOptions['unanswered'];
-    /** Of the phone: what is dialled, or who calls. */
+    /** The phone's number: that of the callee, or of a caller. */
     number: string;
     acceptedAtMs: number;
     from: string;
@@ -164,7 +164,7 @@ export class Switchboard {
 
   private record(call: LiveCall, change: StateChange): void {
     const { clock, log, counters } = this.options;
-    // What was not dialled has no end either.
+    // A call that was never dialled has no end in the log.
     if (call.isPlaced)
       log.write({
         kind: 'state',

@@ -5,11 +5,11 @@ export const TONE_CHANNELS = 1;
 const FRAME_MS = 100;
 const PITCH_HZ = 300;
 const LOUDNESS = 8_000;
-/** A voice rises and falls some four times a second; what listens for speech takes a steady tone for none. */
+/** A voice swells about four times a second. Speech detectors ignore a steady tone. */
 const SYLLABLES_HZ = 4;
 const SECOND_OF_TONE = secondOfTone();
 
-/** What the person on the phone says: something to be heard, and nothing to be understood. */
+/** The sound of the person on the phone, audible but without words. */
 export class Tone {
   private isPlaying = false;
   private frames = 0;
@@ -28,13 +28,13 @@ export class Tone {
     this.source.clearQueue();
   }
 
-  /** The source takes a second ahead and makes us wait for the rest. */
+  /** The source buffers one second and delays further frames. */
   private async play(): Promise<void> {
     while (this.isPlaying) {
       try {
         await this.source.captureFrame(this.nextFrame());
       } catch {
-        // Closed in mid-frame: the leg is over.
+        // The source was closed during a frame, so the leg is over.
         return;
       }
     }

@@ -1,4 +1,4 @@
-/** Transfers by REFER, as livekit-sip makes them: answered with 202, and ended by what a NOTIFY says of the number transferred to. */
+/** Simulates transfers by REFER as livekit-sip makes them: the trunk answers with 202, and a NOTIFY reports the target's result. */
 import { DisconnectReason } from '@livekit/rtc-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../simulator/clock';
@@ -9,9 +9,9 @@ import { planOutbound } from './outbound-plan';
 import { noRefer, notTransferred, type Refusal } from './sip-outcome';
 import { TwirpError } from './twirp';
 
-/** LiveKit's server waits no longer unless the request says so. */
+/** LiveKit's server waits this long unless the request says otherwise. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** After which a transferred leg is hung up on, if the far end does not do it before. */
+/** Delay after which a transferred leg is hung up, unless the far end hangs up first. */
 const TRANSFERRED_MS = 1_000;
 
 interface Pending {
@@ -21,7 +21,7 @@ interface Pending {
 
 export interface TransferRequest {
   to: string;
-  /** 0: LiveKit's own. */
+  /** 0 uses LiveKit's default. */
   ringTimeoutMs: number;
 }
 
@@ -31,9 +31,9 @@ export class Transfers {
   constructor(private readonly options: { clock: Clock; timings: Timings }) {}
 
   /**
-   * Resolves when the number transferred to has answered, and also when the call ends before: livekit-sip calls both a success.
+   * Resolves when the transfer's target has answered, or when the call ends first, because livekit-sip treats both as success.
    *
-   * @throws TwirpError as the real service would answer
+   * @throws TwirpError with the real service's error
    */
   async transfer(call: LiveCall, request: TransferRequest): Promise<void> {
     const timeoutMs = request.ringTimeoutMs || DEFAULT_TIMEOUT_MS;
@@ -46,7 +46,7 @@ export class Transfers {
 
   private begin(call: LiveCall, to: string, timeoutMs: number): Pending {
     const done = this.refer(call, to, timeoutMs).finally(() => this.pending.delete(call));
-    // Who asked may wait no longer.
+    // The requester may already have stopped waiting.
     done.catch(() => undefined);
     const pending = { to, done };
     this.pending.set(call, pending);
@@ -65,7 +65,7 @@ export class Transfers {
     clock.after(TRANSFERRED_MS, () => void call.end('callee', DisconnectReason.CLIENT_INITIATED));
   }
 
-  /** The NOTIFY with a final status: the number transferred to rings first, as it would for a call. */
+  /** Waits for the NOTIFY with a final status. The target rings first, as it would for a call. */
   private async notified(to: string, ringTimeoutMs: number): Promise<void> {
     const { timings, clock } = this.options;
     const { steps } = planOutbound({ to, ringTimeoutMs, maxCallMs: Infinity }, 1, timings);
@@ -80,7 +80,7 @@ async function timedOut(afterMs: number): Promise<never> {
   throw new TwirpError('deadline_exceeded', 'request timed out');
 }
 
-/** A plan that ends without an answer ends so. */
+/** Maps the end of a plan without an answer. */
 function refusalOf(endReason: string): Refusal {
   switch (endReason) {
     case 'busy':

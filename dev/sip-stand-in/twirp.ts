@@ -1,6 +1,6 @@
-/** Twirp's errors, in which LiveKit's API answers. */
+/** Twirp errors, the error format of LiveKit's API. */
 
-/** Codes that the SIP service uses, with the HTTP status that Twirp gives them. */
+/** The codes that the SIP service uses, with Twirp's HTTP status for them. */
 const HTTP_STATUS = {
   aborted: 409,
   bad_route: 404,

@@ -1,15 +1,15 @@
-/** Closes what was opened, last first. One failure does not keep the rest open. */
+/** Closes resources in reverse order of opening. If one fails to close, the others are still closed. */
 export class ClosingOrder {
   private readonly closers: { what: string; close: () => Promise<void> }[] = [];
   private closing: Promise<void> | undefined;
 
-  /** What is opened while closing is under way, by a start that was given up, is closed at once. */
+  /** Registers a resource. If closing is already under way, because the start was aborted, the resource is closed at once. */
   add(what: string, close: () => Promise<void>): void {
     if (this.closing === undefined) this.closers.push({ what, close });
     else this.closing = this.closing.finally(close);
   }
 
-  /** May be called again, also while it runs: everything is closed once. */
+  /** Can be called repeatedly, even while it runs. Each resource is closed once. */
   close(): Promise<void> {
     this.closing ??= this.closeAll();
     return this.closing;

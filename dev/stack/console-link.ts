@@ -2,12 +2,12 @@ import { issueSignInLink } from '../../api/console/sign-in-link';
 import { findClient, insertClient, newestClient, type Client } from '../../db/clients/clients';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 
-/** Where nobody has made one yet. */
-const FIRST_ORGANISATION = 'My organisation';
+/** Name of the organization that is created if there is none. */
+const FIRST_ORGANISATION = 'My organization';
 
 /**
- * The address that signs in to the console once, as `admin console link` makes it. Of the newest organisation where none is named; where
- * there is none yet, it is made.
+ * Returns a link that signs in to the console once, as `admin console link` does. Without an id it uses the newest organization, and
+ * creates one if there is none.
  */
 export async function consoleLink(
   { databaseUrl, apiUrl }: { databaseUrl: string; apiUrl: string },
@@ -30,6 +30,6 @@ export async function consoleLink(
 async function organisationFor(db: Db, clientId: string | null): Promise<Client> {
   const known = clientId === null ? await newestClient(db) : await findClient(db, clientId);
   if (known !== undefined) return known;
-  if (clientId !== null) throw new Error('the organisation is not there any more');
+  if (clientId !== null) throw new Error('the organization no longer exists');
   return insertClient(db, { name: FIRST_ORGANISATION });
 }

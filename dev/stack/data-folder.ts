@@ -4,13 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { removeFolder } from '../remove-folder';
 import { canReach, type UnprivilegedUser } from './unprivileged-user';
 
-/** Where data goes when the user that Postgres runs as cannot reach the repository. Root only. */
+/** Used as root if Postgres' user can't reach the repository. */
 const ELSEWHERE = '/var/lib/voice-agent-platform';
 
-/** Marks a folder that we made or found empty, so that `clean` may remove all of it. */
+/** Marks a folder that this stack created or found empty, so `clean` can remove it completely. */
 const MARKER = '.voice-agent-platform-data';
 
-/** What the local stack and the platform put into a data folder. */
+/** Entries that the local stack and the platform create in a data folder. */
 const ENTRIES = [
   'postgres',
   'temporal',
@@ -26,9 +26,9 @@ const ENTRIES = [
 
 export type DataFolder = {
   path: string;
-  /** Folder of Postgres, always reached as `<path>/postgres`. */
+  /** Postgres' folder. `<path>/postgres` always leads to it. */
   postgres: string;
-  /** Said to the user when data does not lie where they would look for it. */
+  /** Shown to the user if the data isn't where they would expect it. */
   note: string | null;
 };
 
@@ -41,9 +41,8 @@ export type DataFolderChoice = {
 };
 
 /**
- * Chooses and makes the one folder that holds all data: DATA_DIR, else `.data` in the repository. As root, where
- * Postgres' user cannot pass through to `.data`, everything goes to a folder under /var/lib instead; under a
- * given DATA_DIR only Postgres does, and `postgres` in it is a link. `clean` knows all these places.
+ * Chooses and creates the folder for all data: DATA_DIR, or `.data` in the repository. As root, if Postgres' user can't reach `.data`, all
+ * data goes to a folder below /var/lib; with DATA_DIR only Postgres' data does, and `postgres` becomes a link to it.
  */
 export async function dataFolder(choice: DataFolderChoice): Promise<DataFolder> {
   const { user, configured } = choice;
@@ -74,11 +73,11 @@ function otherFolder(choice: DataFolderChoice): string {
   return join(choice.elsewhere ?? ELSEWHERE, hash);
 }
 
-/** Open to pass through for Postgres' user when we are root; closed to others else. */
+/** As root, the folder lets Postgres' user pass through. Otherwise only this user can open it. */
 async function makeFolder(path: string, user: UnprivilegedUser | null): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined || user === null) return;
-  // Set by chmod, which the umask does not touch, on each folder that was made.
+  // chmod isn't affected by the umask. It applies to each new folder.
   for (let made = path; made.startsWith(first); made = dirname(made)) await chmod(made, 0o711);
 }
 
@@ -91,7 +90,7 @@ async function settle(
   if ((await readdir(path)).length === 0) await writeFile(join(path, MARKER), '');
   const postgres = join(path, 'postgres');
   if (postgresElsewhere !== undefined && !(await exists(postgres))) {
-    // The link is gone because DATA_DIR was removed: the database that belonged to it goes too.
+    // DATA_DIR was removed and with it the link, so the database that belonged to it is removed, too.
     await removeFolder(postgresElsewhere);
     await makeFolder(postgresElsewhere, user);
     await symlink(postgresElsewhere, postgres);
@@ -100,7 +99,7 @@ async function settle(
   return { path, postgres: postgresElsewhere ?? postgres, note };
 }
 
-/** Every place in which the choice may have put data, with what may be removed there. */
+/** Returns all paths that can be removed, in every place where the choice may have put data. */
 export async function removableData(choice: Omit<DataFolderChoice, 'user'>): Promise<string[]> {
   const places = [wantedFolder({ ...choice, user: null }), otherFolder({ ...choice, user: null })];
   const removable: string[] = [];
@@ -113,7 +112,7 @@ export async function removableData(choice: Omit<DataFolderChoice, 'user'>): Pro
   return removable;
 }
 
-/** The folders that `dataFolder` may return for this choice, to ask whether a stack runs on one of them. */
+/** Returns the folders that `dataFolder` may choose, to check whether a stack is using one of them. */
 export function possibleDataFolders(choice: Omit<DataFolderChoice, 'user'>): string[] {
   return [wantedFolder({ ...choice, user: null }), otherFolder({ ...choice, user: null })];
 }

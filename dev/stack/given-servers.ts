@@ -1,4 +1,4 @@
-/** Servers that the caller names instead of having them started: whether they answer, before anything else is started. */
+/** Checks that servers named by the user answer, before anything else is started. */
 import { temporalAccess, temporalProfileIn } from '../../runtime/temporal-access';
 import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
@@ -17,13 +17,15 @@ export async function checkGivenServers(given: {
   if (given.temporalAddress) await checkTemporal(given.temporalAddress, given.environment);
 }
 
-/** @throws Error which names DATABASE_URL, and of the address its host alone: it may hold a password */
+/** @throws Error that names DATABASE_URL but only the URL's host, because the URL may contain a password */
 export async function checkPostgres(url: string): Promise<void> {
   const host = /^postgres(ql)?:/.test(url) && URL.canParse(url) ? new URL(url).host : null;
   if (host === null)
-    throw new Error('DATABASE_URL is no address of a Postgres (postgres://user:password@host:port/database)');
+    throw new Error('DATABASE_URL must be a Postgres URL (postgres://user:password@host:port/database)');
   await query(url, (client) => client.query('select 1')).catch((cause: unknown) => {
-    throw new Error(`DATABASE_URL: the Postgres at ${host} takes no queries: ${errorText(cause)}`, { cause });
+    throw new Error(`DATABASE_URL: the Postgres at ${host} does not accept queries: ${errorText(cause)}`, {
+      cause,
+    });
   });
 }
 

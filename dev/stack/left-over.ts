@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, processIdentity } from '../process-identity';
 
-/** Written while a process of ours runs, so that a later start finds it if nobody was left to stop it. */
+/** Written while a process of ours runs, so that a later start can stop it if the stack died. */
 type PidFile = { pid: number; identity: string; stopSignal: 'SIGTERM' | 'SIGINT' };
 
 export async function writePidFile(
@@ -20,11 +20,11 @@ export async function writePidFile(
   });
 }
 
-/** Another stack runs on the same data folder. */
+/** Another stack is using the same data folder. */
 export class DataFolderInUse extends Error {
   constructor(folder: string, pid: number) {
     super(
-      `${folder} is in use by process ${pid}, which runs a platform on it: stop that one first, ` +
+      `${folder} is in use by process ${pid}, which runs a platform on it: stop that process first, ` +
         'or set DATA_DIR to another folder',
     );
     this.name = 'DataFolderInUse';
@@ -34,8 +34,8 @@ export class DataFolderInUse extends Error {
 const OWNER = 'owner.pid';
 
 /**
- * Makes this process the data folder's owner and stops what an owner that died left running. Rejects with
- * `DataFolderInUse` while another owner lives.
+ * Makes this process the data folder's owner, and stops processes that a dead owner left running. Rejects with `DataFolderInUse` while
+ * another owner lives.
  */
 export async function claimDataFolder(folder: string): Promise<() => Promise<void>> {
   const runFolder = join(folder, 'run');
@@ -43,7 +43,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
   await mkdir(runFolder, { recursive: true });
   await refuseIfInUse(folder);
   await rm(file, { force: true });
-  // Of two starts at the same instant the second finds the first one's file here.
+  // If two stacks start at the same instant, the second one fails here because the file exists.
   await writePidFile(file, process.pid, 'SIGTERM', 'wx').catch(async (error: unknown) => {
     await refuseIfInUse(folder);
     throw error;
@@ -58,7 +58,7 @@ export async function refuseIfInUse(folder: string): Promise<void> {
   if (await isRunning(owner.pid, owner.identity)) throw new DataFolderInUse(folder, owner.pid);
 }
 
-/** Stops each process that a pid file in the folder names, if it is still the same process. */
+/** Stops each process named by a pid file in the folder, if its identity matches. */
 export async function stopLeftOvers(runFolder: string, graceMs = 8000): Promise<void> {
   const names = (await readdir(runFolder)).filter((name) => name.endsWith('.pid') && name !== OWNER);
   await Promise.all(

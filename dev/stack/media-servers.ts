@@ -1,4 +1,4 @@
-/** The servers that make calls real on one machine: LiveKit, the agent and, for phones, Redis and the SIP stand-in. */
+/** The servers for real calls on one machine: LiveKit, the agent and, for phones, Redis and the SIP stand-in. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ import { answersOk } from './wait-until';
 
 export type MediaPorts = {
   livekit: number;
-  /** Media over TCP, where UDP does not get through. */
+  /** Media over TCP, for networks that block UDP. */
   livekitTcp: number;
   livekitUdp: number;
   redis: number;
@@ -27,7 +27,7 @@ export type MediaPorts = {
 
 export interface MediaTools {
   livekitServer: string;
-  /** Null without phones: LiveKit keeps trunks and rules in Redis, and reaches its SIP bridge through it. */
+  /** Null without phones. LiveKit stores trunks and rules in Redis, and reaches its SIP bridge through it. */
   redisServer: string | null;
 }
 
@@ -38,27 +38,27 @@ export interface MediaOptions {
   tools: MediaTools;
   ports: MediaPorts;
   access: LivekitAccess;
-  /** The API as LiveKit and the agent reach it. */
+  /** The API's URL for LiveKit and the agent. */
   apiUrl: string;
-  /** Base URLs of further APIs to which LiveKit reports its rooms. */
+  /** Base URLs of further APIs that receive LiveKit's room events. */
   alsoReportedTo?: readonly string[] | undefined;
-  /** Of the platform's processes, under what is set here. */
+  /** Environment of the platform's processes. Variables set here override it. */
   environment: Environment;
   overrides: Overrides;
   supervision: Supervision;
-  /** Takes the stand-in's place. */
+  /** Replaces the stand-in. */
   bridge?: SipBridge | undefined;
 }
 
 const LOOPBACK = '127.0.0.1';
 const API_KEY = 'local';
-/** It leads nowhere: the SIP stand-in takes it for granted. The number is nobody's. */
+/** The trunk leads nowhere, because the SIP stand-in ignores its address. The number belongs to no subscriber. */
 const TRUNK = {
   name: 'local stand-in',
   leadingNowhere: { address: 'trunk.invalid', transport: SIPTransport.SIP_TRANSPORT_AUTO },
   number: '+916100000000',
 };
-/** It has a machine of its own elsewhere, and works without these. */
+/** In production the agent runs on a separate machine without these variables. */
 const NOT_THE_AGENTS: Environment = {
   DATABASE_URL: undefined,
   SECRETS_KEY: undefined,
@@ -66,12 +66,12 @@ const NOT_THE_AGENTS: Environment = {
 };
 const REDIS_READY_MS = 20_000;
 const READY_MS = 60_000;
-/** The library that the agent is made of is large. */
+/** The agent loads a large library. */
 const AGENT_READY_MS = 120_000;
-/** As the stack starts it. */
+/** The program that the stack starts. */
 const AGENT_ENTRY = join('agent', 'dist', 'agent', 'main.js');
 
-/** @throws Error which says how to get what is missing: a server, or the agent's build */
+/** @throws Error that says how to get the missing server or the agent's build */
 export async function mediaToolsFor(
   repository: string,
   environment: Environment,
@@ -91,7 +91,7 @@ export async function mediaToolsFor(
   return { redisServer: redis?.path ?? null, livekitServer: livekit.path };
 }
 
-/** The platform reaches LiveKit through the stand-in, if there is one; browsers and agents reach it directly. */
+/** The platform reaches LiveKit through the stand-in, if there is one. Browsers and agents reach it directly. */
 export function livekitAccess(
   ports: MediaPorts,
   secrets: Secrets,
@@ -112,7 +112,7 @@ export class MediaServers {
     return this.options.access;
   }
 
-  /** The same servers, for a further process on ports and with folders of its own. */
+  /** Returns the same servers with other ports and folders, to start a further process. */
   with(ports: Partial<MediaPorts>, supervision: Supervision): MediaServers {
     return new MediaServers({ ...this.options, ports: { ...this.options.ports, ...ports }, supervision });
   }
@@ -151,12 +151,12 @@ export class MediaServers {
       env: environment,
       ready: () => answersOk(`http://${LOOPBACK}:${ports.livekit}/`),
       readyTimeoutMs: READY_MS,
-      // JSON is YAML, which the server reads.
+      // JSON is valid YAML, which the server reads.
       prepare: () => writeSecretly(file, JSON.stringify(livekitConfig(this.options), null, 2)),
     });
   }
 
-  /** The stand-in, or what takes its place. */
+  /** Returns the stand-in, or the bridges that replace it. */
   bridges(standInLog: string): RunningProcess[] {
     const { bridge } = this.options;
     if (bridge === undefined) return [this.sipStandIn(standInLog)];
@@ -197,12 +197,12 @@ export class MediaServers {
       },
       ready: () => answersOk(`http://${LOOPBACK}:${ports.health}/`),
       readyTimeoutMs: READY_MS,
-      // At SIGTERM it waits for its calls.
+      // On SIGTERM it would wait for its calls to end.
       stopSignal: 'SIGINT',
     });
   }
 
-  /** The id of the trunk over which the platform dials: kept at LiveKit, which must be running, from start to start. */
+  /** Returns the id of the trunk that the platform dials through. LiveKit must be running, and keeps the trunk across restarts. */
   async openTrunk(): Promise<string> {
     const { publicUrl, apiKey, apiSecret } = this.options.access;
     const sip = new SipClient(publicUrl, apiKey, apiSecret, { failover: false });
@@ -224,7 +224,8 @@ export class MediaServers {
         API_URL: apiUrl,
         LIVEKIT_URL: this.access.publicUrl,
         AGENT_HEALTH_PORT: String(ports.agentHealth),
-        // One machine for all: no other agent would take the call, and nobody waits for test calls.
+        // The agent shares the machine, and no other agent could take the call, so it never counts as overloaded. It doesn't drain, because
+        // test calls can be cut.
         AGENT_MAX_LOAD: '1',
         AGENT_DRAIN_S: '0',
         ...overrides.agent,

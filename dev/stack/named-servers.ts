@@ -1,7 +1,7 @@
 import type { Environment } from './platform-environment';
 import type { StackOptions } from './stack';
 
-/** What a person's environment names is used instead of what a stack would start or make. */
+/** Returns the servers and folders that the user's environment names, which the stack uses instead of its own. */
 export const namedServers = (
   environment: Environment,
 ): Pick<StackOptions, 'dataDir' | 'databaseUrl' | 'temporalAddress' | 'temporalCliPath'> => ({

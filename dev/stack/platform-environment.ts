@@ -4,16 +4,19 @@ import { derivedSecret, type Secrets } from './secrets';
 
 export type Environment = NodeJS.ProcessEnv;
 
-/** Variables given to one process over those that the stack sets itself. */
+/** Variables for one process that override those of the stack. */
 export type Overrides = Partial<Record<'all' | 'api' | 'worker' | 'simulator' | 'agent', Environment>>;
 
-/** How calls are made: over the carrier protocol, over LiveKit, or only browser sessions over LiveKit and phone calls over the protocol. */
+/**
+ * How calls are made: `http` uses the carrier protocol, `livekit` uses LiveKit, and `browser` uses LiveKit for browser sessions and the
+ * carrier protocol for phone calls.
+ */
 export type StackTelephony = 'http' | 'livekit' | 'browser';
 
 /** How the platform reaches LiveKit. */
 export type LivekitAccess = {
   url: string;
-  /** As browsers reach it. */
+  /** The URL for browsers. */
   publicUrl: string;
   apiKey: string;
   apiSecret: string;
@@ -22,20 +25,20 @@ export type LivekitAccess = {
 export type Addresses = {
   databaseUrl: string;
   temporalAddress: string;
-  /** Of the server that the stack started. */
+  /** Web UI of the Temporal server that the stack started. */
   temporalUiUrl?: string | undefined;
   carrierUrl: string;
-  /** Base URL of the API as its clients and the carrier reach it. */
+  /** Base URL of the API for API clients and the carrier. */
   apiUrl: string;
-  /** Of the mail server that keeps what it is given. Without it the caller's environment says whether there is one. */
+  /** URL of the mail catcher. Without it, the caller's environment decides whether e-mails are sent. */
   smtpUrl?: string | undefined;
 };
 
 const LOCAL_SENDER = 'Voice agent platform <calls@localhost>';
 
 /**
- * What every process of the platform is started with. The caller's environment comes first, then what the stack
- * knows better (addresses, the data folder), then the overrides.
+ * Builds the environment of the platform's processes. The caller's environment is overridden by the stack's addresses and data folder, and
+ * both by the overrides.
  */
 export function platformEnvironment(options: {
   environment: Environment;
@@ -44,7 +47,7 @@ export function platformEnvironment(options: {
   dataFolder: string;
   overrides: Overrides;
   livekit?: LivekitAccess | undefined;
-  /** `livekit` unless set, if LiveKit is given. */
+  /** Only used with LiveKit; `livekit` by default. */
   telephony?: StackTelephony | undefined;
 }): Environment {
   const { environment, addresses, secrets, livekit, telephony = 'livekit' } = options;
@@ -67,7 +70,7 @@ export function platformEnvironment(options: {
       : {
           SMTP_URL: addresses.smtpUrl,
           MAIL_FROM: environment.MAIL_FROM || LOCAL_SENDER,
-          // The catcher keeps all e-mails on this machine.
+          // Any recipient is safe, because the catcher keeps all e-mails on this machine.
           MAIL_CONFIRMED_DOMAINS: environment.MAIL_CONFIRMED_DOMAINS || '*',
         }),
     ...(livekit === undefined ? {} : livekitEnvironment(livekit, telephony)),
@@ -110,7 +113,7 @@ const IN_FILE = [
   'LIVEKIT_SIP_TRUNK_ID',
 ] as const;
 
-/** Writes the running platform's variables for `node --env-file`, so that any one process can be started by hand. */
+/** Writes the variables of the running platform for `node --env-file`, so that you can start any process by hand. */
 export async function writeEnvironmentFile(folder: string, environment: Environment): Promise<string> {
   const file = join(folder, 'platform.env');
   const lines = IN_FILE.flatMap((name) => {

@@ -7,7 +7,7 @@ import { answersOk } from './wait-until';
 
 export type PlatformPorts = { api: number; simulator: number; workerHealth: number };
 
-/** Node processes of the platform, as `npm run build` leaves them in `dist`. */
+/** Plans the platform's Node processes, from the build in `dist`. */
 export class PlatformProcesses {
   constructor(
     private readonly options: {
@@ -23,7 +23,7 @@ export class PlatformProcesses {
     return this.options.environment;
   }
 
-  /** Adds variables to the environment of the processes that are made from now on. */
+  /** Adds variables to the environment of processes that are created from now on. */
   addVariables(variables: Environment): void {
     this.options.environment = { ...this.options.environment, ...variables };
   }
@@ -62,7 +62,7 @@ export class PlatformProcesses {
     });
   }
 
-  /** Brings the database to the newest schema; rejects with the migration's own words. */
+  /** Migrates the database to the newest schema. Rejects with the migration's output. */
   async migrate(): Promise<void> {
     const { repository, environment } = this.options;
     const { code, output, timedOut } = await run({
@@ -73,8 +73,8 @@ export class PlatformProcesses {
       timeoutMs: 120_000,
     });
     if (code !== 0) {
-      const why = timedOut ? 'did not end within 120 s' : `failed with status ${code}`;
-      throw new Error(`the migration of the database ${why}:\n${output.trim()}`);
+      const why = timedOut ? 'did not finish within 120 s' : `failed with status ${code}`;
+      throw new Error(`the database migration ${why}:\n${output.trim()}`);
     }
   }
 

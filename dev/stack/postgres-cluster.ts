@@ -12,14 +12,14 @@ export const SUPERUSER = 'platform';
 export type Cluster = { folder: string; password: string };
 
 /**
- * The database cluster in `dataDir`, made on first use: UTF-8, Postgres' own C.UTF-8 (as under Compose), a password
- * from 24 random bytes. A start that was interrupted while making it begins again.
+ * Returns the database cluster in `dataDir` and creates it on first use, with UTF-8, the builtin locale C.UTF-8 (as with Compose) and a
+ * random password. An interrupted creation starts over.
  */
 export async function cluster(options: {
   dataDir: string;
   binaries: PostgresBinaries;
   user: UnprivilegedUser | null;
-  /** False for throw-away data: does not wait for the disk. */
+  /** False for temporary data, which needs no fsync. */
   durable: boolean;
 }): Promise<Cluster> {
   const { dataDir, binaries } = options;
@@ -30,7 +30,7 @@ export async function cluster(options: {
     await makeCluster({ ...options, folder, passwordFile });
   } else if (version.trim() !== binaries.version.split('.')[0]) {
     throw new Error(
-      `the data in ${dataDir} was made by Postgres ${version.trim()}, this is ${binaries.version}: ` +
+      `the data in ${dataDir} was created by Postgres ${version.trim()}, but this is ${binaries.version}: ` +
         'remove it ("npm run clean") or set DATA_DIR to another folder',
     );
   }
@@ -77,8 +77,8 @@ async function makeCluster(options: {
 }
 
 /**
- * Removes a postmaster.pid whose process is gone or is another program that was given its number since (after a
- * restart of the machine, say): Postgres would refuse to start because of it. A live server's file stays.
+ * Removes a postmaster.pid whose process is gone or whose pid belongs to another program, for example after a reboot, because Postgres
+ * would refuse to start. Throws if the server still runs.
  */
 export async function removeStalePidFile(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
@@ -87,7 +87,7 @@ export async function removeStalePidFile(folder: string): Promise<void> {
   const pid = Math.abs(Number(text.split('\n', 1)[0]));
   const command = Number.isInteger(pid) && pid > 0 ? await commandLine(pid) : null;
   if (command?.includes('postgres') && command.includes(folder)) {
-    throw new Error(`a Postgres server (process ${pid}) runs on ${folder} already`);
+    throw new Error(`a Postgres server (process ${pid}) is already running on ${folder}`);
   }
   await rm(file, { force: true });
 }

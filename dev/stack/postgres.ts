@@ -10,34 +10,34 @@ import { withinTime } from './wait-until';
 export type PostgresSettings = Record<string, string | number>;
 
 export type PostgresOptions = {
-  /** Holds the cluster and its password; made when absent. */
+  /** Contains the cluster and its password; created if absent. */
   dataDir: string;
-  /** First port to try; 0 for any. */
+  /** First port to try; 0 takes any. */
   port: number;
   user: UnprivilegedUser | null;
   cacheFolder: string;
   supervision: Supervision;
   onProgress: OnProgress;
-  /** Server settings over the defaults, `{fsync: 'off'}` for throw-away data. */
+  /** Server settings that override the defaults, such as `{fsync: 'off'}` for temporary data. */
   settings?: PostgresSettings;
   nativeFolder?: string;
 };
 
 export type RunningPostgres = {
-  /** Of the database `platform`, with the password. */
+  /** URL of the database `platform`, including the password. */
   url: string;
   port: number;
   hasStatementStatistics: boolean;
   process: RunningProcess;
-  /** Checkpoints and ends; open connections are cut. */
+  /** Writes a checkpoint and stops; cuts open connections. */
   stop: () => Promise<void>;
 };
 
 const DATABASE = 'platform';
 
 /**
- * Quick to start and light, without risk to what was acknowledged: fsync, full_page_writes and
- * synchronous_commit stay as they are. No replication is why wal_level can be minimal.
+ * Settings for a quick start and little memory, without risk to acknowledged data: fsync, full_page_writes and synchronous_commit keep
+ * their defaults. wal_level can be minimal because there is no replication.
  */
 const DEFAULTS: PostgresSettings = {
   listen_addresses: '127.0.0.1',
@@ -52,13 +52,13 @@ const DEFAULTS: PostgresSettings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // What is left out quotes rows.
+  // More detailed errors would quote rows.
   log_error_verbosity: 'terse',
 };
 
 /**
- * Starts the packaged Postgres on 127.0.0.1, making its cluster on first use, and resolves once it takes
- * queries. As root it runs as `user`. What a kill -9 left in the data folder does not stop it.
+ * Starts the packaged Postgres on 127.0.0.1, creates its cluster on first use, and resolves once it accepts queries. As root, it runs as
+ * `user`. It also recovers from a kill -9.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { user, dataDir, onProgress } = options;
@@ -115,7 +115,7 @@ function serverProcess(
       user: options.user,
       prepare: () => removeStalePidFile(made.folder),
       ready: () => takesQueries(options.adminUrl),
-      // Recovery after a crash reads up to max_wal_size.
+      // Crash recovery reads up to max_wal_size.
       readyTimeoutMs: 60_000,
       stopSignal: 'SIGINT',
       graceMs: 15_000,
@@ -129,7 +129,7 @@ async function takesQueries(url: string): Promise<boolean> {
   return true;
 }
 
-/** Makes a database of the cluster unless it is there. `url` is that of any other. */
+/** Creates a database in the cluster unless it exists. `url` is that of any other database. */
 export async function ensureDatabase(url: string, name: string): Promise<{ made: boolean }> {
   return query(url, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -138,7 +138,7 @@ export async function ensureDatabase(url: string, name: string): Promise<{ made:
   });
 }
 
-/** One connection for one piece of work, time-boxed: a server that hangs must not hang us. */
+/** Opens a connection for one operation. Everything has a time limit, because the server may hang. */
 export async function query<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,

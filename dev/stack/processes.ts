@@ -9,20 +9,20 @@ import { waitUntil, withinTime } from './wait-until';
 import type { Watchdog } from './watchdog';
 
 export type ProcessPlan = {
-  /** Names the process in messages, its log file and its pid file. */
+  /** Name of the process in messages, its log file and its pid file. */
   name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
   user?: UnprivilegedUser | null;
-  /** Returns true once the process can be used; asked again until it does. */
+  /** Returns true once the process can be used. Called repeatedly until then. */
   ready: () => Promise<boolean>;
   readyTimeoutMs: number;
   stopSignal?: 'SIGTERM' | 'SIGINT';
-  /** How long it may take to stop before it is killed. Default 10 s. */
+  /** How long it can take to stop before it is killed. Default 10 s. */
   graceMs?: number;
-  /** Done before each start, the first included. */
+  /** Runs before each start, including the first. */
   prepare?: () => Promise<void>;
 };
 
@@ -30,11 +30,11 @@ export type Supervision = {
   logFolder: string;
   runFolder: string;
   watchdog: Watchdog;
-  /** Called when a process ends that was ready and that nobody asked to end. */
+  /** Called when a ready process ends without being asked to. */
   onUnexpectedEnd?: (process: RunningProcess, reason: string) => void;
 };
 
-/** The process ended before it was ready; the message carries its last lines. */
+/** The process ended before it was ready. The message includes its last lines. */
 export class EndedEarly extends Error {
   override name = 'EndedEarly';
 }
@@ -42,7 +42,7 @@ export class EndedEarly extends Error {
 const DEFAULT_GRACE_MS = 10_000;
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
-/** A child process in a group of its own, so that the terminal's Ctrl-C reaches only us and we keep the order. */
+/** A child process in its own group, so that the terminal's Ctrl-C doesn't reach it and the stack keeps control of the order. */
 export class RunningProcess {
   readonly logFile: string;
   private child: ChildProcess | undefined;
@@ -72,14 +72,14 @@ export class RunningProcess {
     return this.endReason === null;
   }
 
-  /** Resolves when the process has ended, with how. */
+  /** Resolves to the reason when the process has ended. */
   get end(): Promise<string> {
     return this.ended;
   }
 
-  /** Starts the process, again after it ended, and waits until it is ready. On failure nothing is left running. */
+  /** Starts the process, or restarts it after it ended, and waits until it is ready. On failure it stops the process again. */
   async start(): Promise<void> {
-    if (this.running) throw new Error(`${this.name} is running already`);
+    if (this.running) throw new Error(`${this.name} is already running`);
     await this.plan.prepare?.();
     await this.spawn();
     try {
@@ -98,7 +98,7 @@ export class RunningProcess {
     this.endExpected = false;
   }
 
-  /** Asks the process to stop, and kills it when it takes longer than its grace. */
+  /** Asks the process to stop, and kills it after its grace period. */
   async stop(): Promise<void> {
     if (!this.running) return;
     this.endExpected = true;
@@ -106,11 +106,11 @@ export class RunningProcess {
     this.signal(this.plan.stopSignal ?? 'SIGTERM');
     await withinTime(this.ended, this.plan.graceMs ?? DEFAULT_GRACE_MS).catch(() => {});
     if (this.running) await this.kill();
-    // What it started and did not end itself.
+    // Kills processes that it started and left running.
     signalGroup(pid, 'SIGKILL');
   }
 
-  /** kill -9, and waits until it is dead. */
+  /** Sends SIGKILL and waits until the process has ended. */
   async kill(): Promise<void> {
     if (!this.running) return;
     this.endExpected = true;
@@ -123,11 +123,11 @@ export class RunningProcess {
     await this.start();
   }
 
-  /** The end of what it printed since it was last started. */
+  /** Returns the end of its output since the last start. */
   async lastLines(count = 12): Promise<string> {
     const text = await readFile(this.logFile).catch(() => Buffer.alloc(0));
     const lines = text.subarray(this.logStartsAt).toString().trimEnd().split('\n').slice(-count);
-    return `${lines.join('\n')}\n(all of it is in ${this.logFile})`;
+    return `${lines.join('\n')}\n(full log: ${this.logFile})`;
   }
 
   private async spawn(): Promise<void> {
@@ -138,7 +138,7 @@ export class RunningProcess {
       cwd: plan.cwd,
       ...(plan.user ? { uid: plan.user.uid, gid: plan.user.gid } : {}),
       detached: true,
-      // Straight into the file: output is complete whatever happens to us.
+      // Output goes directly to the file, so it is complete even if this process dies.
       stdio: ['ignore', log.fd, log.fd],
     });
     this.child = child;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The repository's root: the nearest folder above with the lock file, from the sources and from `dist` alike. */
+/** Returns the repository's root, which is the nearest parent folder with the lock file. Works from the sources and from `dist`. */
 export function repositoryRoot(from: string = __dirname): string {
   if (existsSync(join(from, 'package-lock.json'))) return from;
   const parent = dirname(from);

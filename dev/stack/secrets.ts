@@ -8,11 +8,13 @@ export type Secrets = {
   secretsKey: string;
 };
 
-/** Of a further secret, so that a data folder has fewer to keep. */
+/** Derives a further secret, so that the data folder doesn't need to store it. */
 export const derivedSecret = ({ carrierSecret }: Secrets, purpose: string): string =>
   createHash('sha256').update(`${purpose}:${carrierSecret}`).digest('hex');
 
-/** The data folder's secrets, made on first use and the same ever after: stored data is encrypted with one. */
+/**
+ * Returns the data folder's secrets and creates them on first use. They never change, because stored data is encrypted with one of them.
+ */
 export async function stableSecrets(folder: string): Promise<Secrets> {
   const file = join(folder, 'secrets.json');
   const stored = await readSecrets(file);
@@ -24,7 +26,7 @@ export async function stableSecrets(folder: string): Promise<Secrets> {
   const unfinished = `${file}.new-${process.pid}`;
   await writeFile(unfinished, JSON.stringify(made), { mode: 0o600 });
   try {
-    // A link fails where another start was first; its secrets then count.
+    // Creating the link fails if another start was first. Its secrets are used then.
     await link(unfinished, file);
     return made;
   } catch (error) {
@@ -45,5 +47,7 @@ async function readSecrets(file: string): Promise<Secrets | null> {
     if (typeof carrierSecret === 'string' && typeof secretsKey === 'string')
       return { carrierSecret, secretsKey };
   }
-  throw new Error(`${file} is damaged: without it stored webhook secrets cannot be read`);
+  throw new Error(
+    `${file} is damaged, and stored webhook secrets cannot be decrypted without it: restore the file, or run "npm run clean"`,
+  );
 }

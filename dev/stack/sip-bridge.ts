@@ -1,20 +1,20 @@
 import type { SIPTransport } from '@livekit/protocol';
 
-/** livekit-sip as docker-compose.yml starts it, but on this machine alone. */
+/** Settings of livekit-sip as in docker-compose.yml, but on this machine alone. */
 
 export interface SipBridge {
-  /** livekit-sip. */
+  /** Path of the livekit-sip program. */
   program: string;
-  /** One process for each. */
+  /** Each entry starts a process. */
   processes: readonly BridgePorts[];
-  /** Stored at LiveKit by the first start. */
+  /** Created at LiveKit by the first start. */
   trunk: { address: string; authUsername: string; authPassword: string; transport: SIPTransport };
 }
 
 export interface BridgePorts {
   sip: number;
   health: number;
-  /** From and to. */
+  /** First and last port. */
   rtp: readonly [number, number];
 }
 
@@ -25,8 +25,8 @@ export const bridgeConfig = ({ sip, health, rtp }: BridgePorts, redis: string) =
   use_external_ip: false,
   hide_inbound_port: true,
   health_port: health,
-  // A machine that runs everything at once has no processor to spare, and loses no call for it.
+  // All processes share this machine, so a high CPU load must not make the bridge reject calls.
   max_cpu_utilization: 1,
-  // At info each call's lines name its numbers.
+  // At level info, the log contains phone numbers.
   logging: { json: true, level: 'warn' },
 });

@@ -12,7 +12,7 @@ export type WantedPorts = {
   temporalUi: number;
 } & Omit<MediaPorts, 'sipStandIn'>;
 
-/** First ports to try. Those that are taken are stepped over. */
+/** First ports to try. Ports in use are skipped. */
 export const USUAL_PORTS: WantedPorts = {
   api: 8080,
   simulator: 7080,
@@ -28,7 +28,7 @@ export const USUAL_PORTS: WantedPorts = {
   agentHealth: 3030,
 };
 
-/** Those that are used only where calls go over LiveKit. */
+/** Ports that are only used for calls over LiveKit. */
 export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
   'livekit',
   'livekitTcp',
@@ -37,14 +37,14 @@ export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
   'agentHealth',
 ];
 
-/** LiveKit opens its media ports on every address, one of them for UDP. */
+/** LiveKit opens its media ports on every address, and one of them for UDP. */
 export const checkOf = (name: keyof WantedPorts): PortCheck =>
   name === 'livekitTcp' || name === 'livekitUdp' ? isFreeEverywhere : isFree;
 
-/** Variables with which `npm start` is given another port to try first. */
+/** Variables that change the first port for `npm start`. */
 export const PORT_VARIABLES = { api: 'PORT', simulator: 'SIMULATOR_PORT' } as const;
 
-/** For tests: whatever is free. */
+/** Any free ports, for tests. */
 export const ANY_PORTS: WantedPorts = {
   api: 0,
   simulator: 0,
@@ -65,11 +65,11 @@ export type GivenPorts = {
   simulator: number;
   workerHealth: number;
   smtp: number;
-  /** Null where calls go over HTTP. */
+  /** Null if calls use HTTP. */
   media: MediaPorts | null;
 };
 
-/** Given out one after the other, before the platform's processes start: side by side, two could take the same. */
+/** Assigns the ports sequentially before the platform's processes start. Otherwise two processes could choose the same port. */
 export async function givePorts(
   wanted: WantedPorts,
   withMedia: boolean,
@@ -87,7 +87,7 @@ export async function givePorts(
   return { ...own, media };
 }
 
-/** The stand-in is where the simulator would be. */
+/** The stand-in uses the simulator's port. */
 export async function giveMediaPorts(
   wanted: Omit<MediaPorts, 'sipStandIn'>,
   sipStandIn: number,

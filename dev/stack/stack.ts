@@ -32,10 +32,10 @@ export { ANY_PORTS, USUAL_PORTS, type WantedPorts };
 
 export type StackOptions = {
   repository: string;
-  /** The caller's environment; each process gets it under what the stack sets. */
+  /** The caller's environment. Each process gets it, overridden by the stack's variables. */
   environment: Environment;
   onProgress: OnProgress;
-  /** DATA_DIR; absent means `.data` in the repository, or where root must put it. */
+  /** DATA_DIR. The default is `.data` in the repository, or a folder elsewhere if root needs it. */
   dataDir?: string | undefined;
   ports?: WantedPorts;
   /** Uses this Postgres instead of starting one. */
@@ -45,37 +45,37 @@ export type StackOptions = {
   /** Uses this carrier instead of starting the simulator. */
   carrierUrl?: string | undefined;
   /**
-   * Default `http`: the simulator. With `livekit` rooms, browsers and the agent are real, and a stand-in plays the phones. With `browser` the
-   * simulator plays them, so that LiveKit needs no Redis.
+   * The default `http` uses the simulator. `livekit` uses real rooms, browsers and the agent, with a stand-in for phones; `browser` uses
+   * the simulator for phones, so LiveKit needs no Redis.
    */
   telephony?: StackTelephony;
-  /** With `livekit`: the real SIP bridge, in the stand-in's place. */
+  /** With `livekit`: the real SIP bridge, which replaces the stand-in. */
   sipBridge?: SipBridge | undefined;
-  /** With `livekit`: uses the LiveKit of another stack, with an agent of its own. */
+  /** With `livekit`: the LiveKit of another stack. This stack only starts its own agent. */
   media?: Media | undefined;
-  /** With a LiveKit of its own: base URLs of further APIs to which it reports its rooms. */
+  /** If the stack starts LiveKit: base URLs of further APIs that receive its room events. */
   alsoReportedTo?: readonly string[];
   /** TEMPORAL_CLI_PATH. */
   temporalCliPath?: string | undefined;
-  /** Runs this server with its state in the stack's Postgres, instead of the development server. */
+  /** Runs this server with its state in the stack's Postgres instead of the development server. */
   temporalServer?: FoundTemporalServer | undefined;
-  /** Keeps no workflow across restarts; default false. */
+  /** Keeps no workflows across restarts; false by default. */
   temporalInMemory?: boolean;
   dynamicConfig?: Record<string, string>;
   postgresSettings?: PostgresSettings;
   overrides?: Overrides;
   onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
-  /** Further processes, started beside the carrier: who gives them knows their ports. */
+  /** Further processes to start next to the carrier. The caller chooses their ports. */
   beside?: readonly Omit<ProcessPlan, 'cwd'>[];
-  /** Called with each e-mail that was caught. */
+  /** Called for each caught e-mail. */
   onMail?: (mail: CaughtMail) => void;
-  /** Gives the start up: what was started by then is stopped, and the start rejects. */
+  /** Aborts the start: processes that were already started are stopped, and the start rejects. */
   signal?: AbortSignal;
 };
 
 export type Media = LivekitAccess & {
   livekit: RunningProcess;
-  /** The SIP stand-in, or as many processes of livekit-sip as the options name; empty for `browser`. */
+  /** The SIP stand-in, or the livekit-sip processes of the options; empty for `browser`. */
   bridges: readonly RunningProcess[];
   agent: RunningProcess;
 };
@@ -85,30 +85,30 @@ export type Stack = {
   carrierUrl: string;
   databaseUrl: string;
   temporalAddress: string;
-  /** Null when Temporal is not ours: only its operator knows. */
+  /** Null if Temporal wasn't started by this stack. */
   temporalUiUrl: string | null;
   dataFolder: string;
   simulatorLog: string;
-  /** For `node --env-file`, to start one process or the operators' tool by hand. */
+  /** For `node --env-file`, to start a process or the operators' tool by hand. */
   environmentFile: string;
   secrets: Secrets;
   api: RunningProcess;
   worker: RunningProcess;
-  /** Keeps the e-mails of the platform; null where SMTP_URL names another mail server. */
+  /** Keeps the platform's e-mails; null if SMTP_URL names another mail server. */
   mail: MailCatcher | null;
-  /** Null where calls go over HTTP. */
+  /** Null if calls use HTTP. */
   media: Media | null;
-  /** Null when they are not ours. */
+  /** Null if they weren't started by this stack. */
   simulator: RunningProcess | null;
   postgres: RunningPostgres | null;
   temporal: RunningTemporal | null;
-  /** Ends every process that was started, last first. */
+  /** Stops every process of the stack in reverse order. */
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the whole platform on 127.0.0.1 and resolves once each process is ready. If one does not start, those
- * that did are stopped, in reverse order, and the error carries its last lines.
+ * Starts the whole platform on 127.0.0.1 and resolves once each process is ready. If one fails to start, the others are stopped in reverse
+ * order and the error contains its last lines.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const closing = new ClosingOrder();
@@ -117,14 +117,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return await unlessAborted(starting, options.signal);
   } catch (error) {
     await closing.close().catch(() => {});
-    // A server that was on its way up while we closed has registered itself since.
+    // A server that was still starting may have registered itself meanwhile.
     await settled(starting, LAST_START_MS);
     await closing.close().catch(() => {});
     throw error;
   }
 }
 
-/** How long a server that was being started when the start was given up may take to come up and be stopped. */
+/** Time limit for a server that was starting when the start was aborted, to come up and be stopped. */
 const LAST_START_MS = 5_000;
 
 async function settled(work: Promise<unknown>, withinMs: number): Promise<void> {
@@ -136,11 +136,11 @@ async function settled(work: Promise<unknown>, withinMs: number): Promise<void> 
 
 const ignore = (): void => undefined;
 
-/** Rejects once the signal is aborted, and leaves the work to itself. */
+/** Rejects once the signal is aborted. The work itself continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the start was given up')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('the start was aborted')), { once: true });
     work.then(resolve, reject);
   });
 }
@@ -165,7 +165,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     opening,
     options.temporalAddress ? null : openTemporal(options, data, supervision, opening, closing),
   ] as const);
-  // Not before: building a server takes minutes, in which another program would take a port that is only promised.
+  // Ports are reserved only now, because building a server takes minutes, in which another program could take a port.
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
   const livekit = ports.media
     ? (options.media ?? livekitAccess(ports.media, secrets, { standIn: phones && bridge === undefined }))
@@ -293,7 +293,7 @@ async function openTemporal(
   return temporal;
 }
 
-/** The carrier and the migration side by side, then what uses them. */
+/** Starts the carrier and the migration concurrently, then the processes that need them. */
 async function startPlatform(
   platform: PlatformProcesses,
   { servers, beside }: { servers: MediaServers | null; beside: readonly RunningProcess[] },
@@ -310,7 +310,7 @@ async function startPlatform(
   const [simulator, media] = await allStarted([
     options.carrierUrl || phones ? null : begin(platform.simulator(simulatorLog)),
     servers === null ? null : (options.media ?? startMedia(servers, phones ? simulatorLog : null, begin)),
-    during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
+    during(options.onProgress, 'migrating the database', () => platform.migrate()),
     allStarted(beside.map(begin)),
   ] as const);
   if (servers !== null && phones) platform.addVariables({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
@@ -322,7 +322,7 @@ async function startPlatform(
   return { simulator, worker, api, media: media === null || agent === null ? null : { ...media, agent } };
 }
 
-/** Each needs the one before. Without the log of a stand-in there are no phones. */
+/** Starts the servers one after the other, because each needs the previous one. Without a stand-in log there are no phones. */
 async function startMedia(
   servers: MediaServers,
   log: string | null,
@@ -335,7 +335,7 @@ async function startMedia(
   return { ...servers.access, livekit, bridges };
 }
 
-/** Like `Promise.all`, but waits for the slower ones too when one fails: what they opened must be closed. */
+/** Like `Promise.all`, but if one fails it also waits for the slower ones, because what they opened must be closed. */
 async function allStarted<const T extends readonly unknown[]>(
   starts: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

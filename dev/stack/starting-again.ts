@@ -4,10 +4,7 @@ import type { RunningProcess, Supervision } from './processes';
 const RESTARTS_IN_A_ROW = 5;
 const QUIET_MS = 60_000;
 
-/**
- * A process that was killed comes back: everything it was doing is in Postgres and Temporal. One that dies again and again does not;
- * `giveUp` then says so.
- */
+/** Restarts a process that died, because its state is in Postgres and Temporal. Gives up with `giveUp` if it keeps dying. */
 export function startingAgain({
   say,
   isStopping,
@@ -25,11 +22,13 @@ export function startingAgain({
     const count = last !== undefined && Date.now() - last.atMs < QUIET_MS ? last.count + 1 : 1;
     restarts.set(ended.name, { count, atMs: Date.now() });
     if (count > RESTARTS_IN_A_ROW) {
-      say(`${ended.name} ${reason}, for the ${count}th time. Not started again.\n${await ended.lastLines()}`);
+      say(
+        `${ended.name} ${reason} ${count} times in a row and will not be restarted.\n${await ended.lastLines()}`,
+      );
       giveUp(ended, reason);
       return;
     }
-    say(`${ended.name} ${reason}. Starting it again. (Its log: ${ended.logFile})`);
+    say(`${ended.name} ${reason}. Restarting it. (Log: ${ended.logFile})`);
     await ended.start().catch((error: unknown) => {
       say(errorText(error));
       return startAgain(ended, 'did not start');

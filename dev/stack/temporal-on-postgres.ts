@@ -1,4 +1,4 @@
-/** Temporal's own server with its state in the stack's Postgres: what production runs, on one machine and in one process. */
+/** Temporal's own server with its state in the stack's Postgres, as in production, but on one machine and in one process. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TLSConfig } from '@temporalio/client';
@@ -21,37 +21,37 @@ import {
 
 export type TemporalOnPostgresOptions = {
   server: FoundTemporalServer;
-  /** Of any database of the cluster, with a user that may make databases. */
+  /** URL of any database in the cluster, with a user that can create databases. */
   postgresUrl: string;
-  /** For the configuration, which holds the password. */
+  /** Folder of the configuration, which contains the password. */
   folder: string;
-  /** First port to try for clients; 0 for any. */
+  /** First port to try for clients; 0 takes any. */
   port: number;
   supervision: Supervision;
   onProgress: OnProgress;
   environment: NodeJS.ProcessEnv;
   logLevel?: 'debug' | 'info' | 'warn' | 'error';
-  /** Server settings, values as JSON. */
+  /** Server settings with JSON values. */
   dynamicConfig?: Record<string, string>;
-  /** Takes no connection in the clear, nor one without a certificate of the authority. */
+  /** If set, the server rejects plaintext connections and clients without a certificate of the authority. */
   tls?: ServerTls;
 };
 
 const NAMESPACE = 'default';
 
 /**
- * A search attribute that was added can be used a second later. The development server reads them anew at each use instead
- * (`system.forceSearchAttributesCacheRefreshOnRead`), which took a twentieth of the server's time.
+ * A new search attribute can be used after a second. The development server reads the attributes at each use instead
+ * (`system.forceSearchAttributesCacheRefreshOnRead`), which takes a twentieth of its time.
  */
 const USABLE_SOON: Record<string, string> = { 'system.namespaceCacheRefreshInterval': '"1s"' };
 
 /**
- * Makes the databases on first use, brings their schema to the server's version and resolves once the server answers for the default
+ * Creates the databases on first use, migrates their schema to the server's version, and resolves once the server answers for the default
  * namespace. It has no Web UI.
  */
 export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions): Promise<RunningTemporal> {
   const { folder, onProgress, environment } = options;
-  await during(onProgress, "making Temporal's databases", () => makeSchemas(options));
+  await during(onProgress, "creating Temporal's databases", () => makeSchemas(options));
   const ports = await serverPorts(options.port);
   const configFile = await writeConfig(options, ports);
   const address = `127.0.0.1:${ports.frontendRpc}`;
@@ -115,7 +115,7 @@ async function makeSchemas({
         database,
         ...args,
       ],
-      // The password goes by the environment: arguments can be read by everyone on the machine.
+      // The password is passed in the environment, because all users of the machine can read arguments.
       env: { ...environment, SQL_PASSWORD: password },
       timeoutMs: 60_000,
       cwd: folder,
@@ -149,11 +149,11 @@ async function writeConfig(options: TemporalOnPostgresOptions, ports: ServerPort
   return configFile;
 }
 
-/** The server keeps its ports in columns of two bytes with a sign; far apart for stacks that start side by side. */
+/** The server stores its ports in signed two-byte columns. A wide range keeps stacks apart that start concurrently. */
 const PORTS_FROM = 12_000;
 const PORTS_UP_TO = 32_000;
 
-/** Ports that stay the same when the process is killed and started again. */
+/** Returns ports that stay the same if the process is killed and restarted. */
 async function serverPorts(first: number): Promise<ServerPorts> {
   const from = PORTS_FROM + Math.floor(Math.random() * (PORTS_UP_TO - PORTS_FROM));
   return {

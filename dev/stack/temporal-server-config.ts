@@ -1,4 +1,4 @@
-/** The files that a Temporal server on Postgres reads: JSON, which is YAML too. */
+/** Builds the configuration files of a Temporal server on Postgres. They are JSON, which is valid YAML. */
 
 export type ServerPorts = Record<
   `${'frontend' | 'history' | 'matching' | 'worker'}${'Rpc' | 'Membership'}`,
@@ -7,28 +7,30 @@ export type ServerPorts = Record<
 
 export type Database = { port: number; user: string; password: string };
 
-/** Databases of its own in the platform's cluster, so that the engine's statements and backends can be distinguished. */
+/** Separate databases in the platform's cluster, so that Temporal's statements and connections can be told apart. */
 export const TEMPORAL_DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 
-/** Of Temporal's two drivers the one that keeps statements prepared: a third less work for Postgres than with `postgres12`. */
+/** The one of Temporal's two drivers that keeps prepared statements. Postgres needs a third less work than with `postgres12`. */
 export const SQL_PLUGIN = 'postgres12_pgx';
 
-/** Fixed for the life of a cluster. Enough that two cores never wait for a shard's lock, few enough to cost nothing idle. */
+/** Fixed for the life of a cluster. Two cores never wait for a shard's lock, and an idle server pays nothing for it. */
 const HISTORY_SHARDS = 8;
 
-/** Each of the four services opens pools of its own: 64 connections at most, of the 200 that Postgres allows. */
+/** Each of the four services opens its own pools: at most 64 of the 200 connections that Postgres allows. */
 const CONNECTIONS = { default: 12, visibility: 4 } as const;
 
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 
 export type CertificateFiles = { certFile: string; keyFile: string };
 
-/** Files in PEM: the server's certificate, one of a client that its own system workers present too, and who signed both. */
+/**
+ * PEM files: the server's certificate, the client certificate that its own system workers present too, and the authority that signed both.
+ */
 export type ServerTls = {
   server: CertificateFiles;
   client: CertificateFiles;
   authorityFile: string;
-  /** In the server's certificate. */
+  /** The name in the server's certificate. */
   serverName: string;
 };
 
@@ -89,7 +91,7 @@ export function serverConfig(options: {
   };
 }
 
-/** Of the frontend; the services reach each other in the clear, on this machine. */
+/** Settings of the frontend. The services connect to each other without TLS on this machine. */
 function tlsConfig({ server, client, authorityFile, serverName }: ServerTls): object {
   const trusting = { serverName, rootCaFiles: [authorityFile] };
   return {
@@ -115,7 +117,7 @@ function store(name: keyof typeof TEMPORAL_DATABASES, { port, user, password }: 
   };
 }
 
-/** Values as JSON, as the development server takes them; the server's file wants a list of constrained values. */
+/** Converts JSON values, as the development server takes them, to the server's file format: a list of constrained values per key. */
 export function dynamicConfig(values: Readonly<Record<string, string>>): object {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, [{ value: JSON.parse(value) as unknown }]]),

@@ -10,20 +10,20 @@ import { RunningProcess, type Supervision } from './processes';
 const ALREADY_EXISTS = 6;
 
 export type TemporalOptions = {
-  /** The Temporal CLI. */
+  /** Path of the Temporal CLI. */
   executable: string;
-  /** Where workflows are kept across restarts; absent means in memory. */
+  /** File that stores workflows across restarts; in memory if absent. */
   databaseFile?: string;
-  /** First ports to try; 0 for any. */
+  /** First ports to try; 0 takes any. */
   port: number;
   uiPort: number | 'none';
   supervision: Supervision;
   onProgress: OnProgress;
   environment: NodeJS.ProcessEnv;
   logLevel?: 'debug' | 'info' | 'warn' | 'error';
-  /** Server settings, values as JSON: `{'limit.historyCount.suggestContinueAsNew': '200'}`. */
+  /** Server settings with JSON values, such as `{'limit.historyCount.suggestContinueAsNew': '200'}`. */
   dynamicConfig?: Record<string, string>;
-  /** Name to type, `{ClientId: 'Keyword'}`. */
+  /** Maps names to types, such as `{ClientId: 'Keyword'}`. */
   searchAttributes?: Record<string, string>;
 };
 
@@ -34,7 +34,7 @@ export type RunningTemporal = {
   stop: () => Promise<void>;
 };
 
-/** Starts Temporal's development server with its Web UI and resolves once it answers for the default namespace. */
+/** Starts Temporal's development server with its Web UI. Resolves once it answers for the default namespace. */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const port = await freePort(options.port);
   const uiPort = options.uiPort === 'none' ? null : await freePort(options.uiPort);
@@ -63,12 +63,15 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 }
 
 /**
- * A log instead of a journal, synced less often: a third of the server's time went into syncs. A killed server loses nothing; a power
- * cut may cost the last moments of its history, which Postgres, synced as ever, and reconciliation make up for.
+ * Uses a write-ahead log that is synced less often, because syncs took a third of the server's time. A killed server loses nothing; after a
+ * power cut, Postgres and reconciliation make up for the lost end of its history.
  */
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
-/** One machine needs no partitions of a task queue; a task finds its poller sooner without. Fairness as in production, which implies priorities. */
+/**
+ * One machine needs only one partition per task queue, and tasks find their poller sooner. Fairness is enabled as in production and implies
+ * priorities.
+ */
 export const ONE_MACHINE: Record<string, string> = {
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
@@ -94,7 +97,7 @@ function serverArguments(options: TemporalOptions, port: number, uiPort: number 
   ];
 }
 
-/** True when the server serves and knows the namespace, which start-dev makes after it began to listen. */
+/** Returns true if the server answers and knows the namespace, which start-dev creates after it begins to listen. */
 export async function temporalAnswers(access: TemporalAccess, namespace = 'default'): Promise<boolean> {
   const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {
@@ -107,7 +110,7 @@ export async function temporalAnswers(access: TemporalAccess, namespace = 'defau
   }
 }
 
-/** Resolves also where it is registered already; it is served some seconds later. */
+/** Registers the namespace unless it exists. The server can use it some seconds later. */
 export async function registerNamespace(access: TemporalAccess, namespace: string): Promise<void> {
   const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {

@@ -3,8 +3,8 @@ import { run } from '../toolchain/run';
 export type UnprivilegedUser = { name: string; uid: number; gid: number };
 
 /**
- * The user that Postgres runs as when we are root, which it refuses: the system's `postgres` where there is
- * one, else `nobody`. Null for ordinary users, who run it as themselves.
+ * Returns the user for Postgres, which refuses to run as root: the system's `postgres` if it exists, otherwise `nobody`. Returns null if
+ * this process isn't root.
  */
 export async function unprivilegedUser(uid = process.getuid?.()): Promise<UnprivilegedUser | null> {
   if (uid !== 0) return null;
@@ -13,7 +13,7 @@ export async function unprivilegedUser(uid = process.getuid?.()): Promise<Unpriv
     if (userId !== null && groupId !== null && userId !== 0) return { name, uid: userId, gid: groupId };
   }
   throw new Error(
-    'Postgres does not run as root, and neither a user "postgres" nor "nobody" exists to run it as: ' +
+    'Postgres does not run as root, and there is no user "postgres" or "nobody" to run it: ' +
       'start as an ordinary user, or set DATABASE_URL',
   );
 }
@@ -25,8 +25,8 @@ async function idOf(flag: string, name: string): Promise<number | null> {
 }
 
 /**
- * Whether the user can pass through to `path`, asked of the system itself by trying: folders above it with
- * mode 0700 (a clone under /root or in a mktemp folder) are what makes the answer no.
+ * Returns true if the user can reach `path`, by trying as that user. A parent folder with mode 0700, such as /root or a mktemp folder,
+ * prevents it.
  */
 export async function canReach(
   user: UnprivilegedUser | null,

@@ -2,8 +2,8 @@ import { errorText } from '../error-text';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks `check` until it returns true; a check that throws or takes longer than 5 s counts as not yet. Rejects
- * after `timeoutMs` with the last reason, or at once with what `failed` returns.
+ * Calls `check` until it returns true. A check that throws or takes longer than 5 s counts as false. Rejects after `timeoutMs` with the
+ * last error, or at once with the error that `failed` returns.
  */
 export async function waitUntil(options: {
   what: string;
@@ -28,11 +28,11 @@ export async function waitUntil(options: {
   }
 }
 
-/** Rejects when `work` does not settle in time; what it does later is ignored. */
+/** Rejects if `work` takes longer than `timeoutMs`; its later result is ignored. */
 export async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`timed out after ${timeoutMs / 1000} s`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -41,7 +41,7 @@ export async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promis
   }
 }
 
-/** True when a GET of the address answers 2xx. */
+/** Returns true if a GET of the URL returns 2xx. */
 export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
   await response.arrayBuffer();

@@ -1,4 +1,4 @@
-/** `npm start`: the whole platform on this machine, until Ctrl-C. With `-- --livekit`, calls run over LiveKit. */
+/** `npm start`: runs the whole platform on this machine until Ctrl-C. With `-- --livekit`, calls use LiveKit. */
 import { errorText } from '../error-text';
 import { relative } from 'node:path';
 import { readOptions, statusOf, UsageFault } from '../options';
@@ -13,13 +13,13 @@ import { onStopRequest } from './stop-request';
 
 const HELP = `Usage: npm start [-- --livekit]
 
-Starts the whole platform on this machine, without a campaign, until Ctrl-C.
+Runs the whole platform on this machine, without a campaign, until Ctrl-C.
 
-  --livekit   calls run over a LiveKit server, with the agent and a stand-in for phones, and the playground works
-  --help      this text
+  --livekit   make calls through a LiveKit server, with the agent and simulated phones; enables the playground
+  --help      show this help
 
-PORT and SIMULATOR_PORT name the ports of the API and of the simulated carrier that are tried first; DATA_DIR, DATABASE_URL,
-TEMPORAL_ADDRESS, TEMPORAL_CLI_PATH and CARRIER_URL what is used instead of what it would start. The rest: .env.example`;
+PORT and SIMULATOR_PORT set the first ports to try for the API and the simulated carrier. DATA_DIR, DATABASE_URL,
+TEMPORAL_ADDRESS, TEMPORAL_CLI_PATH and CARRIER_URL replace what it would start. All variables: .env.example`;
 
 async function main(): Promise<void> {
   const environment = process.env;
@@ -78,12 +78,12 @@ function port(environment: NodeJS.ProcessEnv, server: 'api' | 'simulator'): numb
 }
 
 const mailNote = ({ mail, dataFolder }: Stack): string =>
-  mail === null ? 'are sent by SMTP_URL' : `none leaves this machine: they are kept in ${dataFolder}/mail`;
+  mail === null ? 'sent through SMTP_URL' : `kept in ${dataFolder}/mail, none leaves this machine`;
 
 function livekitNote({ media, apiUrl }: Stack): string {
   if (media === null) return '';
-  return `  playground    ${apiUrl}/playground   (an agent in the browser)
-  LiveKit       ${media.publicUrl}   (phones are a stand-in's: the last digits of a number choose what happens)
+  return `  playground    ${apiUrl}/playground   (talk to an agent in the browser)
+  LiveKit       ${media.publicUrl}   (phones are simulated: the last two digits of a number choose what happens)
 `;
 }
 
@@ -92,7 +92,7 @@ function fromHere(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-/** Of the newest organisation; the first is made for it. */
+/** Returns a link for the newest organization, and creates the first one. */
 const linkTo = (stack: Stack): Promise<string> => consoleLink(stack, { clientId: null, by: 'npm start' });
 
 function welcome(
@@ -100,26 +100,26 @@ function welcome(
   { repository, wantedPort, link }: { repository: string; wantedPort: number; link: string },
 ): void {
   const isOther = wantedPort !== 0 && new URL(stack.apiUrl).port !== String(wantedPort);
-  const stepped = isOther ? `port ${wantedPort} is taken; ` : '';
+  const stepped = isOther ? `port ${wantedPort} is in use; ` : '';
   const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repository}/dist/api/admin/main.js`)}`;
   console.log(`
 The platform is up.
 
   console       ${link}   (works once, within ten minutes)
-  API           ${stack.apiUrl}   (${stepped}/api/docs: a page to try it on)
+  API           ${stack.apiUrl}   (${stepped}try it at /api/docs)
 ${livekitNote(stack)}  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
   e-mails       ${mailNote(stack)}
   data, logs    ${stack.dataFolder}   (npm run clean removes it)
 
-Another link to the console, an organisation, an API key:
+To create another console link, an organization or an API key:
 
-  ${admin} console link --for <a person> --org <its id or name>
+  ${admin} console link --for <person> --org <id or name>
   ${admin} org create --name "Acme"
-  ${admin} key create --org <its id or name>
+  ${admin} key create --org <id or name>
 
-Then: curl -H "X-API-Key: <the key>" ${stack.apiUrl}/api/agents
+Then: curl -H "X-API-Key: <key>" ${stack.apiUrl}/api/agents
 
-Ctrl-C stops everything.`);
+Press Ctrl-C to stop everything.`);
 }
 
 main().catch((error: unknown) => {

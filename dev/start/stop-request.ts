@@ -1,8 +1,8 @@
 import { errorText } from '../error-text';
 
 /**
- * Runs `stop` once on Ctrl-C, SIGTERM or the end of the terminal, and then ends the process. A second request
- * ends it at once; the watchdog then stops what is left.
+ * Runs `stop` once on SIGINT, SIGTERM or SIGHUP and then exits. A second signal exits at once, and the watchdog stops the remaining
+ * processes.
  */
 export function onStopRequest(stop: () => Promise<void>): void {
   let asked = false;

@@ -1,4 +1,4 @@
-/** The example agents, as the files in `examples/agents/` have them: bodies of `POST /api/create-agent`. */
+/** Reads the example agents from `examples/agents/`. Each file is a request body of `POST /api/create-agent`. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Joi from 'joi';
@@ -7,7 +7,7 @@ import type { ApiClient } from '../demo/api-client';
 
 export interface ExampleAgent {
   name: string;
-  /** The body of the request. */
+  /** The request body. */
   body: { agent_display_name: string; config: object };
 }
 
@@ -21,7 +21,7 @@ export const AGENT_FILE = Joi.object<ExampleAgent['body']>({
   config: Joi.object().required(),
 });
 
-/** In the order of their file names. */
+/** Sorted by file name. */
 export async function readExampleAgents(repository: string): Promise<ExampleAgent[]> {
   const folder = join(repository, 'examples', 'agents');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
@@ -29,7 +29,7 @@ export async function readExampleAgents(repository: string): Promise<ExampleAgen
     files.map(async (file) => {
       const read = AGENT_FILE.validate(JSON.parse(await readFile(join(folder, file), 'utf8')));
       if (read.error !== undefined)
-        throw new Error(`examples/agents/${file} is no agent: ${read.error.message}`);
+        throw new Error(`examples/agents/${file} is not a valid agent: ${read.error.message}`);
       return { name: read.value.agent_display_name, body: read.value };
     }),
   );

@@ -1,38 +1,37 @@
 /**
- * Leads a browser to the page without a key to paste. Each address it gives out works once and holds a random token; whoever opens it is
- * sent on to the page with an API key in the fragment, which no server is sent and which the page takes out of the address at once. The key
- * is so in no list of processes, no terminal and no log.
+ * Opens the page in a browser without a key to paste. Each address works once and contains a random token; the browser is redirected to the
+ * page with an API key in the fragment, so the key never appears in a process list, terminal or log.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Doorway {
-  /** An address that works once, for a page with this agent chosen. */
+  /** Returns a single-use address for a page with this agent selected. */
   addressFor: (agentId: string) => string;
   close: () => Promise<void>;
 }
 
 export interface DoorwayOptions {
   port: number;
-  /** Of the playground, without a fragment. */
+  /** URL of the playground, without a fragment. */
   pageUrl: string;
-  /** Issues a key for one page. */
+  /** Issues an API key for one page. */
   issueKey: () => Promise<string>;
-  /** Called when an address was used, with its agent. */
+  /** Called with the agent after an address was used. */
   onUsed: (agentId: string) => void;
 }
 
 const TOKEN_BYTES = 24;
 const USED =
-  'This address works once, and was used. "npm run talk" has printed another one in its terminal.\n';
+  'This address has already been used. Open the newest one that "npm run talk" has printed in its terminal.\n';
 
 export async function openDoorway({ port, pageUrl, issueKey, onUsed }: DoorwayOptions): Promise<Doorway> {
   const open = new Map<string, string>();
   const enter = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store').setHeader('Referrer-Policy', 'no-referrer');
     const token = tokenIn(open, (request.url ?? '').slice(1));
-    // A browser that only looks ahead must not use the address up.
+    // A browser's prefetch must not use up the address.
     const looksAhead = /prefetch/.test(String(request.headers['sec-purpose'] ?? request.headers.purpose));
     if (request.method !== 'GET' || looksAhead) return void response.writeHead(405).end();
     const agentId = token === null ? undefined : open.get(token);
@@ -61,7 +60,7 @@ export async function openDoorway({ port, pageUrl, issueKey, onUsed }: DoorwayOp
   };
 }
 
-/** Compared in full with each: how long it takes says nothing of how near a guess was. */
+/** Compares the token in full with each known one, so that timing doesn't reveal how close a guess was. */
 function tokenIn(open: ReadonlyMap<string, string>, given: string): string | null {
   const bytes = Buffer.from(given);
   for (const token of open.keys()) {

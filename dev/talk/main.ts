@@ -1,4 +1,4 @@
-/** `npm run talk`: one command, and a person talks to an agent on this machine. */
+/** `npm run talk`: lets you talk to an agent on this machine. */
 import { interruptibleStatus } from '../demo/interruption';
 import { errorText } from '../error-text';
 import { statusOf } from '../options';
@@ -8,7 +8,7 @@ import { runTalk } from './run';
 function talk(exit: boolean): Promise<number> {
   const { env: environment, stdout: out, stderr: err } = process;
   return interruptibleStatus((stopping, onDone) => {
-    // By script it is done when it ends, not when it is up.
+    // With --exit, the work is done when the conversation ends, not when the platform is up.
     const onUp = exit ? () => undefined : onDone;
     return runTalk({ environment, exit, out, err, stopping, onUp });
   }, 'npm run talk failed');

@@ -1,21 +1,21 @@
-/** The organisation whose agents a person talks to, and its keys: none outlives the command that made it. */
+/** The organization whose agents the user talks to, and its API keys. No key outlives the command. */
 import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
 import { insertClient } from '../../db/clients/clients';
 import { openDatabase } from '../../db/kernel/connection';
 
 export interface TalkOrganisation {
-  /** Of this command. */
+  /** The command's own API key. */
   key: string;
-  /** A key for one page: it looks and calls, and changes no agent. */
+  /** Issues a key for one page. It can read and call but not change agents. */
   issuePageKey: () => Promise<string>;
   /** Revokes every key. */
   close: () => Promise<void>;
 }
 
 const NAME = 'Garden Clinic (npm run talk)';
-/** Conversations at once. */
+/** Concurrent conversations. */
 export const LINES = 4;
-/** In case nothing could be revoked. */
+/** Limits the keys' lifetime in case they can't be revoked. */
 const KEYS_EXPIRE_MS = 12 * 3_600_000;
 
 export async function openOrganisation(databaseUrl: string): Promise<TalkOrganisation> {

@@ -1,4 +1,4 @@
-/** The platform with LiveKit, an agent that speaks and hears on this machine, and an organisation. */
+/** Starts the platform with LiveKit, an organization, and an agent whose speech models run on this machine. */
 import { installLocalModels } from '../local-models/install';
 import { localModelsProcess, localModelsUrl } from '../local-models/process';
 import { printProgress } from '../progress';
@@ -17,7 +17,7 @@ export interface TalkPlatform {
   stack: Stack;
   organisation: TalkOrganisation;
   thinker: Thinker;
-  /** Of the local models. */
+  /** URL of the local models. */
   modelsUrl: string;
   downloadedMb: number;
 }
@@ -26,15 +26,15 @@ export interface TalkPlatformOptions {
   environment: Environment;
   err: NodeJS.WriteStream;
   stopping: AbortController;
-  /** Whether a scripted caller needs Chromium. */
+  /** True if a scripted caller needs Chromium. */
   browser?: boolean;
-  /** For the agent alone, beside what its models take. */
+  /** Variables for the agent only, added to those for its models. */
   agentEnvironment?: Environment;
 }
 
 const MODELS_PORT = 8790;
 
-/** `closing` stops what this starts. */
+/** `closing` stops everything that this starts. */
 export async function startTalkPlatform(
   options: TalkPlatformOptions,
   closing: ClosingOrder,
@@ -70,7 +70,7 @@ export async function startTalkPlatform(
   return { stack, organisation, thinker, modelsUrl, downloadedMb: models.downloadedMb };
 }
 
-/** What a person's own environment names for speech goes first. */
+/** The user's own variables for speech take precedence. */
 function speechEnvironment(modelsUrl: string, thinker: Thinker): Environment {
   return { LOCAL_MODELS_URL: modelsUrl, AGENT_STT: 'local', AGENT_TTS: 'local', ...thinker.environment };
 }

@@ -1,4 +1,4 @@
-/** A person, or a scripted caller, talks to the example agents. */
+/** Lets a user or a scripted caller talk to the example agents. */
 import { ApiClient } from '../demo/api-client';
 import { untilAborted } from '../demo/interruption';
 import { ClosingOrder } from '../stack/closing';
@@ -14,11 +14,11 @@ import { showInBrowser } from './show-in-browser';
 
 export interface TalkOptions {
   environment: Environment;
-  /** A scripted caller talks, then all ends. */
+  /** A scripted caller talks, then everything stops. */
   exit: boolean;
   out: NodeJS.WriteStream;
   err: NodeJS.WriteStream;
-  /** Ends it: with its reason. */
+  /** Aborting this ends the command with the reason. */
   stopping: AbortController;
   /** Called once everything is up. */
   onUp: () => void;
@@ -31,7 +31,7 @@ interface Up extends TalkPlatform {
   doorway: Doorway;
 }
 
-/** Resolves to whether all went as it should; whatever happens, everything that was started is stopped. */
+/** Resolves to true if the conversation succeeded. Stops everything it started, also on failure. */
 export async function runTalk(options: TalkOptions): Promise<boolean> {
   const closing = new ClosingOrder();
   try {
@@ -75,7 +75,7 @@ async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
     issueKey: organisation.issuePageKey,
     onUsed: (agentId) => {
       const name = agents.find(({ id }) => id === agentId)?.name ?? agentId;
-      if (!options.exit) out.write(`Opened. The next address of ${name}: ${doorway.addressFor(agentId)}\n`);
+      if (!options.exit) out.write(`Opened. The next address for ${name}: ${doorway.addressFor(agentId)}\n`);
     },
   });
   closing.add('the doorway', doorway.close);
@@ -95,8 +95,8 @@ function welcomeLines(
     ...agents.map(({ name, address }) => `  ${name.padEnd(width)}${address}`),
     '',
     'The agents hear and speak on this machine, in English.',
-    `They think with ${thinker.name}.`,
+    `Language model: ${thinker.name}.`,
     ...(thinker.howToImprove === null ? [] : [thinker.howToImprove]),
-    `Data and logs are in ${stack.dataFolder} (npm run clean removes it). Ctrl-C stops everything.`,
+    `Data and logs are in ${stack.dataFolder} (npm run clean removes it). Press Ctrl-C to stop everything.`,
   ];
 }

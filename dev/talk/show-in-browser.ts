@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../stack/platform-environment';
 
-/** Null where there is no desktop. */
+/** Returns the command that opens a URL, or null without a desktop. */
 export function openerOf(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -10,7 +10,7 @@ export function openerOf(
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
 }
 
-/** Shows the address in the person's browser, where there is one. The address is printed in any case. */
+/** Opens the address in the user's browser if there is a desktop. The caller prints the address in any case. */
 export function showInBrowser(address: string, environment: Environment): Promise<void> {
   const opener = openerOf(environment);
   if (opener === null) return Promise.resolve();

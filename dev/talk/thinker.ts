@@ -1,21 +1,21 @@
-/** Which language model thinks for the agents: the best that can be had on this machine without an account. */
+/** Chooses the agents' language model: the best one available on this machine without an account. */
 import Joi from 'joi';
 import type { Environment } from '../stack/platform-environment';
 
 export interface Thinker {
-  /** As a person knows it. */
+  /** The name shown to users. */
   name: string;
-  /** What the agent's process is started with. */
+  /** Variables for the agent's process. */
   environment: Environment;
-  /** Null where a language model thinks. */
+  /** How to get a better model; null if a language model is in use. */
   howToImprove: string | null;
-  /** Whether its time can be separated from the platform's: only that of what runs in our own processes. */
+  /** True if its time can be separated from the platform's, which needs it to run in our own processes. */
   isTimed: boolean;
 }
 
 const OLLAMA = 'http://127.0.0.1:11434';
 const ANSWERS_WITHIN_MS = 2_000;
-/** They turn text into vectors and cannot converse. */
+/** Embedding models, which can't converse. */
 const NO_CONVERSATION = /embed|bge-|minilm/i;
 
 const OPENAI_MODELS = Joi.object<{ data: { id: string }[] }>({
@@ -30,9 +30,9 @@ const OLLAMA_MODELS = Joi.object<{ models: { name: string }[] }>({
 }).unknown();
 
 export const HOW_TO_THINK_BETTER =
-  'For an agent that converses, start Ollama with a model (ollama pull llama3.2) or set OPENAI_BASE_URL, and run npm run talk again.';
+  'For free conversation, start Ollama with a model (ollama pull llama3.2) or set OPENAI_BASE_URL, then run npm run talk again.';
 
-/** In this order: `AGENT_LLM`, `OPENAI_BASE_URL`, a running Ollama that has a model, the agent's questions and answers. */
+/** Picks the first available of `AGENT_LLM`, `OPENAI_BASE_URL`, a running Ollama with a model, and the agent's questions and answers. */
 export async function chooseThinker(
   environment: Environment,
   { ollamaUrl = OLLAMA }: { ollamaUrl?: string } = {},
@@ -51,7 +51,7 @@ export async function chooseThinker(
     });
   }
   return {
-    name: 'no language model: answers come from their questions and answers',
+    name: 'none, answers come from the questions and answers of each agent',
     environment: {},
     howToImprove: HOW_TO_THINK_BETTER,
     isTimed: true,
@@ -65,7 +65,7 @@ const thinks = (name: string, environment: Environment): Thinker => ({
   isTimed: false,
 });
 
-/** @throws Error where the address that a person named does not answer as OpenAI's interface does */
+/** @throws Error if the URL that the user set doesn't answer like OpenAI's interface */
 async function firstModelAt(baseUrl: string, key: string | undefined): Promise<string> {
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
   const answer = await ask(`${baseUrl}/models`, headers).catch((cause: unknown) => {
@@ -81,7 +81,7 @@ async function firstModelAt(baseUrl: string, key: string | undefined): Promise<s
   return first.id;
 }
 
-/** Null where Ollama does not run, or has no model that converses. */
+/** Returns null if Ollama doesn't run or has no suitable model. */
 async function ollamaModel(url: string): Promise<string | null> {
   const answer = await ask(`${url}/api/tags`, {}).catch(() => null);
   const read = OLLAMA_MODELS.validate(answer ?? undefined, { presence: 'required' });
@@ -91,6 +91,6 @@ async function ollamaModel(url: string): Promise<string | null> {
 
 async function ask(url: string, headers: Record<string, string>): Promise<unknown> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
-  if (!response.ok) throw new Error(`${url} responds ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return response.json();
 }

@@ -1,4 +1,4 @@
-/** Programs that `npm run talk` needs beside Node. They are found, or got, before anything large is downloaded. */
+/** Finds or installs the programs that `npm run talk` needs besides Node, before anything large is downloaded. */
 import { SPEECH } from '../local-models/install';
 import { errorText } from '../error-text';
 import type { OnProgress } from '../progress';
@@ -10,8 +10,8 @@ import { findPython } from '../toolchain/python';
 import { findTemporalCli } from '../toolchain/temporal-cli';
 
 /**
- * @param browser whether a scripted caller talks through Chromium
- * @throws Error which names all that is missing, each with its remedy
+ * @param browser true if a scripted caller talks through Chromium
+ * @throws Error that names everything missing, each with its remedy
  */
 export async function findTalkTools(
   repository: string,
@@ -22,7 +22,7 @@ export async function findTalkTools(
   }: { environment: Environment; onProgress: OnProgress; browser: boolean },
 ): Promise<void> {
   const search = { environment, cacheFolder: cacheFolder(environment), onProgress };
-  // Packages of the system first, because a build takes minutes.
+  // System packages come first, because a build takes minutes.
   await allFound([
     findPython(environment, SPEECH),
     browser && findChromium({ ...search, configuredPath: environment.CHROMIUM_PATH }),
@@ -34,7 +34,7 @@ export async function findTalkTools(
   ]);
 }
 
-/** @throws Error with the reason of each search that failed, a paragraph each */
+/** @throws Error with one paragraph for each failed search */
 export async function allFound(finds: readonly (Promise<unknown> | false)[]): Promise<void> {
   const begun = finds.filter((find) => find !== false);
   const faults = (await Promise.allSettled(begun)).flatMap((find) =>

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where servers that were downloaded or built are kept. It lies outside the repository, so that a second
- * clone finds them; root has its own place because its home is closed to the user that Postgres runs as.
+ * Returns the folder for downloaded or built servers. It is outside the repository so that other clones can share it; root has a separate
+ * one, because Postgres' user can't reach root's home.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv, uid = process.getuid?.()): string {
   if (uid === 0) return '/var/cache/voice-agent-platform';

@@ -13,7 +13,7 @@ export const chromium: Tool = {
   build: null,
 };
 
-/** The browser that tests use the pages in. A package of the system: it is neither downloaded nor built. */
+/** Finds the browser for tests of the pages. It is a system package, so it is neither downloaded nor built. */
 export function findChromium(search: ToolSearch): Promise<FoundTool> {
   return findTool(chromium, search);
 }

@@ -19,7 +19,7 @@ export type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
 export type FoundTool = { path: string; origin: Origin; version: string };
 
 export type ToolSearch = {
-  /** From the tool's own variable. When given it is used or the search fails: a wrong path is a mistake to see. */
+  /** From the tool's own variable. If set, it must work: a wrong path is an error, not a reason to search further. */
   configuredPath: string | undefined;
   environment: NodeJS.ProcessEnv;
   cacheFolder: string;
@@ -30,33 +30,33 @@ export type ToolSearch = {
 export type Tool = {
   title: string;
   variable: string;
-  /** Name of the program, on PATH and in the cache. */
+  /** Name of the program on PATH and in the cache. */
   program: string;
   cacheName: string;
-  /** Null where the vendor's download service does not have it. */
+  /** Null if the vendor's download service doesn't offer it. */
   vendorArtifact: string | null;
-  /** A release of a vendor without such a service, for this platform; null where there is none. */
+  /** A release from a vendor without such a service, for this platform; null if there is none. */
   vendorArchive?: VendorArchive | null;
-  /** What to do when nothing worked, as a command or a setting. */
+  /** Tells the user what to do if nothing worked, as a command or a setting. */
   remedy: string;
-  /** Runs the program and returns its version; rejects when it does not run or is too old. */
+  /** Runs the program and returns its version. Rejects if it doesn't run or is too old. */
   verify: (path: string, environment: NodeJS.ProcessEnv) => Promise<string>;
-  /** Null: it is a package of the system. */
+  /** Null for a system package. */
   build: ToolBuild | null;
 };
 
 export type ToolBuild = {
-  /** Shown while it runs: what, with what, and how long it takes. */
+  /** Shown during the build: what is built, with which program, and how long it takes. */
   title: string;
-  /** Commands that it runs: without one of them it cannot be built. */
+  /** Commands that the build needs. */
   commands: readonly string[];
-  /** Leaves the program, and all it needs, in `folder`, which is renamed afterwards. */
+  /** Leaves the program and everything it needs in `folder`, which is renamed afterwards. */
   into: (folder: string, environment: NodeJS.ProcessEnv) => Promise<void>;
 };
 
-/** The tool cannot be had on this machine. The message says what was tried and what to do. */
+/** The tool isn't available on this machine. The message says what was tried and what to do. */
 export class ToolMissing extends Error {
-  /** `configured`: `tried` is about the program that the tool's variable names, and nothing else was tried. */
+  /** `configured`: the program that the tool's variable points to failed, and nothing else was tried. */
   constructor(
     readonly tool: Tool,
     readonly tried: string[],
@@ -64,7 +64,7 @@ export class ToolMissing extends Error {
   ) {
     super(
       configured
-        ? `${tried.join('; ')}\nSet ${tool.variable} to ${tool.title}, or unset it: then it is looked for.`
+        ? `${tried.join('; ')}\nSet ${tool.variable} to ${tool.title}, or unset it to search for it.`
         : `${tool.title} was not found.\n${tried.map((line) => `  - ${line}`).join('\n')}\n` +
             `To get it: ${tool.remedy}, or set ${tool.variable} to the program.`,
     );
@@ -73,8 +73,8 @@ export class ToolMissing extends Error {
 }
 
 /**
- * Looks for a server's program at the configured path, on PATH and in the cache, and gets nothing. `tried` says why there is none.
- * Throws `ToolMissing` when the configured one does not run.
+ * Looks for a server's program at the configured path, on PATH and in the cache, without obtaining it. `tried` says why it wasn't found.
+ * Throws `ToolMissing` if the configured one doesn't run.
  */
 export async function lookForTool(
   tool: Tool,
@@ -93,9 +93,8 @@ export async function lookForTool(
 }
 
 /**
- * Finds a server's program or gets it: configured path, PATH, cache, the vendor's download, a build from the
- * package registry. What it returns has been seen to run. May take minutes the first time; two processes that
- * search at once share one download or build.
+ * Finds a server's program, or obtains it by download or build. The program has been run successfully. The first time may take minutes, and
+ * concurrent processes share one download or build.
  */
 export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundTool> {
   const { found, tried } = await lookForTool(tool, search);
@@ -106,7 +105,7 @@ export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundToo
     join(search.cacheFolder, `${tool.cacheName}.lock`),
     {
       timeoutMs: 20 * 60_000,
-      onWait: () => note(search.onProgress, `another process is getting ${tool.title}, waiting for it`),
+      onWait: () => note(search.onProgress, `waiting for another process that is getting ${tool.title}`),
     },
     async () => {
       const made = await inCache(tool, search);
@@ -117,7 +116,7 @@ export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundToo
   );
 }
 
-/** Removes what searches that were killed left behind; only the holder of the lock may. */
+/** Removes leftovers of killed processes. The caller must hold the lock. */
 async function sweep(tool: Tool, folder: string): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${tool.cacheName}.new-`));
   await Promise.all(left.map((name) => removeFolder(join(folder, name))));
@@ -165,7 +164,7 @@ async function onPath(
       tried.push(`${path}: ${firstLine(error)}`);
     }
   }
-  tried.push(`no ${tool.program} on PATH that serves`);
+  tried.push(`no suitable ${tool.program} on PATH`);
   return null;
 }
 
@@ -179,7 +178,7 @@ async function inCache(
   return version === null ? null : { path, origin: 'cache', version };
 }
 
-/** Fills a folder beside the cache entry, sees the program run there, and only then gives it its name. */
+/** Fills a new folder, runs the program there, and only then renames the folder to the cache entry. */
 async function intoCache(
   tool: Tool,
   { cacheFolder, environment }: ToolSearch,
@@ -192,7 +191,7 @@ async function intoCache(
     await chmod(folder, 0o755);
     const version = await tool.verify(join(folder, tool.program), environment);
     const entry = join(cacheFolder, tool.cacheName);
-    // An entry that is there already did not run, else it would have been used.
+    // An existing entry doesn't run, otherwise it would have been used.
     await removeFolder(entry);
     await rename(folder, entry);
     return { path: join(entry, tool.program), version };
@@ -210,6 +209,6 @@ async function isExecutable(path: string): Promise<boolean> {
 
 function firstLine(error: unknown): string {
   if (errorCode(error) === 'ENOENT') return 'there is no such program';
-  if (errorCode(error) === 'EACCES') return 'it may not be executed';
+  if (errorCode(error) === 'EACCES') return 'it is not executable';
   return errorText(error).split('\n', 1)[0] ?? '';
 }

@@ -1,15 +1,15 @@
 import { delimiter } from 'node:path';
 import { run, runOrFail } from './run';
 
-/** Where Go's own installer puts it, which is on PATH only after a shell's profile was changed. */
+/** Go's own installer uses this folder, which is only on PATH if the user's shell profile adds it. */
 const USUAL_FOLDER = '/usr/local/go/bin';
 
 const BUILT_WITHIN_MS = 20 * 60_000;
 const ANSWERS_WITHIN_MS = 5_000;
-/** Any would do. "latest" is never answered from Go's cache. */
+/** Any module would do. Go never answers "latest" from its cache. */
 const ASKED_FOR = 'golang.org/x/mod@latest';
 
-/** Builds programs into a folder. Throws an error that says so where Go is not installed. */
+/** Builds programs into a folder. Throws a clear error if Go isn't installed. */
 export async function goInstall(
   packages: readonly string[],
   { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv },
@@ -27,7 +27,7 @@ export async function goInstall(
   });
 }
 
-/** Rejects when Go does not reach modules: only it knows the machine's module proxy, HTTP proxy and log-in. */
+/** Rejects if Go can't download modules. Only Go knows the machine's module proxy, HTTP proxy and credentials. */
 export async function goReachesModules(environment: NodeJS.ProcessEnv): Promise<void> {
   const { code } = await run({
     command: 'go',
@@ -36,6 +36,6 @@ export async function goReachesModules(environment: NodeJS.ProcessEnv): Promise<
     env: { ...environment, GO111MODULE: 'on', GOFLAGS: '-mod=mod' },
     cwd: '/',
   });
-  // What it prints may hold the proxy's address, and with it a password.
+  // The output may contain the proxy's URL, and with it a password.
   if (code !== 0) throw new Error('its module proxy does not answer');
 }

@@ -9,7 +9,7 @@ const VERSION = '1.13.5';
 const PACKAGE = `github.com/livekit/livekit-server/cmd/server@v${VERSION}`;
 const PROGRAM = 'livekit-server';
 
-/** Older ones were not tried. */
+/** Older versions are untested. */
 const OLDEST: readonly number[] = [1, 13];
 
 export const livekitServer: Tool = {
@@ -34,12 +34,12 @@ export const livekitServer: Tool = {
   },
 };
 
-/** The media server itself: rooms, participants, webhooks, and what is kept of trunks and dispatch rules. */
+/** Finds the media server, which handles rooms, participants and webhooks and stores trunks and dispatch rules. */
 export function findLivekitServer(search: ToolSearch): Promise<FoundTool> {
   return findTool(livekitServer, search);
 }
 
-/** The vendor releases for Linux alone in this form. */
+/** The vendor offers this archive for Linux only. */
 export function release(platform: string, architecture: string): VendorArchive | null {
   const arch = new Map([
     ['x64', 'amd64'],

@@ -1,7 +1,7 @@
 import type { Tool } from './find-tool';
 import { printedVersion } from './printed-version';
 
-/** Neither Go's registry nor its makers have a program of it: their release is a container image. */
+/** No program can be downloaded or built with `go install`, because LiveKit releases it as a container image only. */
 export const livekitSip: Tool = {
   title: "LiveKit's SIP bridge",
   variable: 'LIVEKIT_SIP_PATH',

@@ -6,8 +6,8 @@ import { isRunning, processIdentity } from '../process-identity';
 type Holder = { pid: number; identity: string };
 
 /**
- * Runs `work` while no other process runs work under the same lock file. A lock whose holder died is taken
- * over. Fails when the lock is not free within `timeoutMs`.
+ * Runs `work` while holding the lock file, so no other process does so at the same time. Takes over the lock of a dead process, and fails
+ * if the lock isn't free within `timeoutMs`.
  */
 export async function withLock<T>(
   file: string,
@@ -44,7 +44,7 @@ async function take(file: string): Promise<boolean> {
 async function isAbandoned(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const holder = /"pid":(\d+),"identity":"([^"]*)"/.exec(text);
-  // An empty file is one whose holder is between creating and writing it.
+  // The holder of an empty file is between creating and writing it.
   if (holder === null) return false;
   return !(await isRunning(Number(holder[1]), holder[2] ?? ''));
 }

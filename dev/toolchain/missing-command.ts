@@ -1,6 +1,6 @@
 import { errorCode } from '../../db/kernel/error-code';
 
-/** A readable reason when a build tool is not installed; null for any other failure. */
+/** Returns a readable reason if a command isn't installed, or null for any other error. */
 export function missingCommand(error: unknown, command: string): string | null {
   return errorCode(error) === 'ENOENT' ? `${command} is not installed` : null;
 }

@@ -1,8 +1,8 @@
-/** What pip prints while it installs: of each file whether it is downloaded or was there, and its size. */
+/** Matches pip's lines about a file: whether it is downloaded or cached, its name and its size. */
 const FILE =
   /^\s*(Downloading|Using cached) (?:.*\/)?([^\s/]+?)(?:\.metadata)? \(([\d.]+) (bytes|kB|MB|GB)\)/;
 const BYTES = { bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 } as const;
-/** Of smaller ones nobody notices that they are waited for. */
+/** Smaller files are too quick to mention. */
 const SHOWN_FROM_BYTES = 1e6;
 
 export class PipOutput {
@@ -20,9 +20,7 @@ export class PipOutput {
     this.bytes += bytes;
     if (bytes < SHOWN_FROM_BYTES) return;
     const soFar = Math.round(this.bytes / 1e6);
-    this.show(
-      `downloading ${packageOf(file)}, ${amount} ${unit} (${soFar} of about ${this.totalMb} MB with it)`,
-    );
+    this.show(`downloading ${packageOf(file)}, ${amount} ${unit} (${soFar} of about ${this.totalMb} MB)`);
   }
 
   get downloadedMb(): number {
@@ -30,7 +28,7 @@ export class PipOutput {
   }
 }
 
-/** `piper_tts-1.8.0-cp39-….whl` is piper-tts 1.8.0. */
+/** `piper_tts-1.8.0-cp39-….whl` becomes piper-tts 1.8.0. */
 function packageOf(file: string): string {
   const [name = file, version = ''] = file.split('-');
   return `${name.replaceAll('_', '-')} ${version}`.trim();

@@ -1,17 +1,17 @@
 import { run } from './run';
 
 export interface VersionWanted {
-  /** Finds the version in what `--version` prints: its groups are the parts that count, the first the most. */
+  /** Finds the version in the output. Its groups are the parts to compare, most significant first. */
   pattern: RegExp;
-  /** Any will do unless given. */
+  /** Oldest accepted version; any by default. */
   oldest?: readonly number[];
-  /** Put before a version that is too old. */
+  /** Prefix of the message about an old version. */
   of?: string;
-  /** Makes the program print its version; `--version` unless given. */
+  /** Argument that prints the version; `--version` by default. */
   argument?: string;
 }
 
-/** What the program prints of its version, as far as the pattern finds it. Throws where it finds none, or one that is too old. */
+/** Returns the version that a program prints, as matched by the pattern. Throws if it finds none, or one that is too old. */
 export async function printedVersion(
   { pattern, oldest = [], of = '', argument = '--version' }: VersionWanted,
   { path, environment }: { path: string; environment: NodeJS.ProcessEnv },

@@ -1,4 +1,4 @@
-/** Pinned Python packages in a virtual environment of their own, in the cache folder. */
+/** Installs pinned Python packages into a separate virtual environment in the cache folder. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,29 +12,29 @@ import { findPython, type FoundPython } from './python';
 import { lastLines, run, runOrFail } from './run';
 
 export interface PythonPackages {
-  /** The interpreter that has them. */
+  /** The interpreter of the virtual environment. */
   python: string;
-  /** What this call downloaded; 0 where all was there. */
+  /** Megabytes that this call downloaded; 0 if everything was cached. */
   downloadedMb: number;
 }
 
-/** Written last: a folder without it was interrupted. */
+/** Written last. A folder without it comes from an interrupted installation. */
 const COMPLETE = 'complete';
 const INSTALL_WITHIN_MS = 30 * 60_000;
 const VENV_WITHIN_MS = 120_000;
 
 /**
- * Takes seconds when everything is in the cache. pip checks each file against the hash in the requirements, keeps what it downloaded
- * whole, and so an interrupted installation goes on where it was.
+ * Returns within seconds if everything is cached. pip checks each file against its hash in the requirements and keeps complete downloads,
+ * so an interrupted installation continues where it stopped.
  */
 export async function installPythonPackages(options: {
-  /** Of the folder in the cache. */
+  /** Name of the folder in the cache. */
   name: string;
-  /** Shown while they are installed. */
+  /** Shown during the installation. */
   title: string;
-  /** About as much as the first installation downloads. */
+  /** Approximate download size of the first installation. */
   downloadMb: number;
-  /** The path of a requirements.txt. */
+  /** Path of a requirements.txt. */
   requirements: string;
   environment: NodeJS.ProcessEnv;
   onProgress: OnProgress;
@@ -47,7 +47,7 @@ export async function installPythonPackages(options: {
   const isComplete = (): boolean => existsSync(join(folder, COMPLETE)) && existsSync(python);
   if (isComplete()) return { python, downloadedMb: 0 };
   await mkdir(cache, { recursive: true });
-  const onWait = (): void => note(onProgress, `another process is installing ${title}, waiting for it`);
+  const onWait = (): void => note(onProgress, `waiting for another process that is installing ${title}`);
   return withLock(`${folder}.lock`, { timeoutMs: INSTALL_WITHIN_MS, onWait }, async () => {
     if (isComplete()) return { python, downloadedMb: 0 };
     const downloads = join(cache, `${name}-downloads`);
@@ -58,13 +58,13 @@ export async function installPythonPackages(options: {
       await install({ python, requirements, downloads, environment, output });
     });
     await writeFile(join(folder, COMPLETE), '');
-    // Installed, they are there twice.
+    // The packages are installed, so their downloads are no longer needed.
     await removeFolder(downloads);
     return { python, downloadedMb: output.downloadedMb };
   });
 }
 
-/** Other packages, or another Python, have a folder of their own. */
+/** Each set of packages and each Python version has its own folder. */
 async function folderName(name: string, requirements: string, { version }: FoundPython): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(requirements))
@@ -77,9 +77,9 @@ async function makeVenv(found: FoundPython, folder: string, env: NodeJS.ProcessE
   const { code, output } = await run({ command: found.path, args, env, timeoutMs: VENV_WITHIN_MS });
   if (code === 0) return;
   const hint = output.includes('ensurepip')
-    ? `\nTo get what is missing: install it (Debian: apt-get install python${found.version}-venv).`
+    ? `\nTo get ensurepip, install it (Debian: apt-get install python${found.version}-venv).`
     : '';
-  throw new Error(`a virtual environment could not be made with ${found.path}:\n${lastLines(output)}${hint}`);
+  throw new Error(`could not create a virtual environment with ${found.path}:\n${lastLines(output)}${hint}`);
 }
 
 async function install(options: {
@@ -96,7 +96,7 @@ async function install(options: {
       ...['--no-input', '--disable-pip-version-check', '--cache-dir', options.downloads],
       ...['--requirement', options.requirements],
     ],
-    // Its lines are to come as it prints them.
+    // Makes pip print its lines at once.
     env: { ...options.environment, PYTHONUNBUFFERED: '1' },
     timeoutMs: INSTALL_WITHIN_MS,
     onLine: (line) => options.output.read(line),

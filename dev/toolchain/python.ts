@@ -1,23 +1,23 @@
-/** Python, for the parts that are programs of its world. A package of the system: it is neither downloaded nor built. */
+/** Finds Python for the parts that need it. It is a system package, so it is neither downloaded nor built. */
 import { errorText } from '../error-text';
 import { missingCommand } from './missing-command';
 import { run } from './run';
 
 export interface FoundPython {
   path: string;
-  /** Such as `3.11`: packages are installed for one of these. */
+  /** Major and minor version, such as `3.11`. Packages are installed for a specific one. */
   version: string;
 }
 
 const OLDEST = [3, 10] as const;
-/** A newer one may stand beside a `python3` that is too old. */
+/** A newer Python may exist next to an outdated `python3`. */
 const PROGRAMS = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 const PRINT_VERSION = 'import sys; print("%d.%d" % sys.version_info[:2])';
 
 /**
- * Returns the first of `PYTHON_PATH`, or of the usual names on PATH, that is new enough. `runs` says what it is for.
+ * Returns `PYTHON_PATH`, or the first of the usual names on PATH that is new enough. `runs` describes its use for the error.
  *
- * @throws Error that says what was found instead, and how to get one
+ * @throws Error that says what was found instead and how to get Python
  */
 export async function findPython(environment: NodeJS.ProcessEnv, runs: string): Promise<FoundPython> {
   const configured = environment.PYTHON_PATH;
@@ -32,12 +32,12 @@ export async function findPython(environment: NodeJS.ProcessEnv, runs: string): 
   }
   const found = tried.length === 0 ? '' : ` (${tried.join('; ')})`;
   throw new Error(
-    `Python ${OLDEST.join('.')} or newer was not found${found}. It runs ${runs}.\n` +
-      'To get it: install it (Debian: apt-get install python3 python3-venv), or set PYTHON_PATH to the program.',
+    `Python ${OLDEST.join('.')} or newer was not found${found}. It is needed for ${runs}.\n` +
+      'To get it, install it (Debian: apt-get install python3 python3-venv), or set PYTHON_PATH to the program.',
   );
 }
 
-/** A fault of null: there is no such program, which is worth a word only where it was named. */
+/** `fault` is null if there is no such program, which is only worth mentioning if the user named it. */
 async function versionOf(
   path: string,
   environment: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { printedVersion } from './printed-version';
 
-/** Older ones were not tried. */
+/** Older versions are untested. */
 const OLDEST: readonly number[] = [5];
 
 export const redisServer: Tool = {
@@ -12,14 +12,14 @@ export const redisServer: Tool = {
   vendorArtifact: null,
   remedy: 'install the package (Debian: apt-get install redis-server; macOS: brew install redis)',
   verify: async (path, environment) => {
-    // Valkey, which takes its place in newer systems, says so in the same words.
+    // Valkey, which replaces Redis in newer systems, prints the same text.
     const wanted = { pattern: /server v=(\d+)\.[\d.]+/, oldest: OLDEST };
     return (await printedVersion(wanted, { path, environment })).found;
   },
   build: null,
 };
 
-/** Where LiveKit keeps its trunks and dispatch rules. A package of the system: it is neither downloaded nor built. */
+/** Finds the store of LiveKit's trunks and dispatch rules. It is a system package, so it is neither downloaded nor built. */
 export function findRedisServer(search: ToolSearch): Promise<FoundTool> {
   return findTool(redisServer, search);
 }

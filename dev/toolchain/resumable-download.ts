@@ -1,4 +1,4 @@
-/** Downloads a file, and goes on where an earlier attempt was interrupted, of this process or of one before it. */
+/** Downloads a file and resumes after an interruption, even one of an earlier process. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
@@ -6,22 +6,22 @@ import { pipeline } from 'node:stream/promises';
 import { isJsonObject } from '../../domain/json';
 
 const STALL_MS = 15_000;
-/** Attempts, each of which brought the file further than the one before. */
+/** Maximum attempts. Another attempt is only made if the previous one made progress. */
 const MOST_ATTEMPTS = 5;
 
-/** Gets an answer's beginning in time. Rejects for a status that is no success, but for 416. */
+/** Fetches with a time limit for the response's beginning. Rejects for error statuses except 416. */
 export type Fetch = (url: string, headers: Record<string, string>) => Promise<Response>;
 
 export interface Download {
   url: string;
-  /** Where what came so far is kept, also after a failure; `file`.json beside it says what it is the beginning of. */
+  /** The partial file, which is kept after a failure. `file`.json beside it says which URL and version it belongs to. */
   file: string;
   fetch: Fetch;
-  /** The size is null where the server does not say it. */
+  /** The size is null if the server doesn't send it. */
   onProgress: (bytes: number, size: number | null) => void;
 }
 
-/** Rejects with the last attempt's error. The file is whole when it resolves. */
+/** Resolves when the file is complete, or rejects with the last attempt's error. */
 export async function resumableDownload(download: Download): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const before = await sizeOf(download.file);
@@ -50,19 +50,19 @@ const sizeOf = (file: string): Promise<number> =>
 
 async function attemptDownload({ url, file, fetch, onProgress }: Download): Promise<void> {
   const kept = await keptOf(file, url);
-  // Bytes as they are on the server's disk, which its sizes are about.
+  // Requests uncompressed bytes, because sizes and ranges refer to them.
   const response = await fetch(url, { 'Accept-Encoding': 'identity', ...(kept !== null && rangeFrom(kept)) });
   if (response.status === 416) {
     await discardDownload(file);
-    if (kept === null) throw new Error('the server sends no part of it');
+    if (kept === null) throw new Error('the server rejected the range request');
     return attemptDownload({ url, file, fetch, onProgress });
   }
   const start = kept !== null && startOf(response) === kept.bytes ? kept.bytes : 0;
   if (response.status === 206 && start === 0)
-    throw new Error('the server sent a part that was not asked for');
+    throw new Error('the server sent a different range than requested');
   if (response.body === null) throw new Error('the download was empty');
   const version = versionOf(response);
-  // Of a file that the server does not identify nothing can be continued.
+  // Without a version from the server, a download can't be resumed.
   if (start === 0) await discardDownload(file);
   if (start === 0 && version !== null) await writeFile(recordOf(file), JSON.stringify({ url, version }));
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
@@ -77,7 +77,7 @@ interface Kept {
   version: string;
 }
 
-/** Null where there is nothing to go on from. */
+/** Returns null if there is nothing to resume. */
 async function keptOf(file: string, url: string): Promise<Kept | null> {
   const bytes = await sizeOf(file);
   const record: unknown = await readFile(recordOf(file), 'utf8').then(JSON.parse, () => null);
@@ -86,7 +86,7 @@ async function keptOf(file: string, url: string): Promise<Kept | null> {
   return { bytes, version: record.version };
 }
 
-/** If the file has changed meanwhile, the server sends all of it. */
+/** If the file has changed, the server sends all of it. */
 const rangeFrom = ({ bytes, version }: Kept): Record<string, string> => ({
   Range: `bytes=${bytes}-`,
   'If-Range': version,
@@ -97,7 +97,7 @@ function startOf({ status, headers }: Response): number | null {
   return status === 206 && start !== undefined ? Number(start) : null;
 }
 
-/** Weak tags identify no bytes. */
+/** Weak tags don't identify the bytes. */
 function versionOf({ headers }: Response): string | null {
   const tag = headers.get('etag');
   return tag !== null && !tag.startsWith('W/') ? tag : headers.get('last-modified');

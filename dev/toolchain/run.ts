@@ -11,18 +11,18 @@ export type RunOptions = {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   user?: { uid: number; gid: number };
-  /** Called with each line of standard output as it comes. */
+  /** Called with each line of standard output as it arrives. */
   onLine?: (line: string) => void;
 };
 
-/** `code` is null when the command was ended by a signal, the time limit included. */
+/** `code` is null if a signal ended the command, including the time limit. */
 export type RunResult = { code: number | null; output: string; timedOut: boolean };
 
 const KEPT_CHARACTERS = 16_384;
 
 /**
- * Runs a command to its end and keeps the last part of what it printed. A command that overruns its time is
- * killed with everything it started. Rejects only when the command cannot be started at all.
+ * Runs a command to its end and keeps the last part of its output. On timeout it kills the command with everything it started. Rejects only
+ * if the command can't be started.
  */
 export function run(options: RunOptions): Promise<RunResult> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function run(options: RunOptions): Promise<RunResult> {
       timedOut = true;
       killGroup();
     }, options.timeoutMs);
-    // A group of its own does not get the terminal's Ctrl-C, so it must not outlive us either.
+    // A separate group doesn't receive the terminal's Ctrl-C, so it is killed when this process exits.
     process.once('exit', killGroup);
     const settle = () => {
       clearTimeout(timer);
@@ -65,7 +65,7 @@ export function run(options: RunOptions): Promise<RunResult> {
   });
 }
 
-/** Signals a process and all of its group; one that has gone already is no error (EPERM is macOS' word for it). */
+/** Signals a process group. A group that has already ended isn't an error (macOS reports EPERM for it). */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -75,19 +75,19 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The last lines of an output, for an error message. */
+/** Returns the last lines of an output, for an error message. */
 export function lastLines(output: string, count = 12): string {
   return output.trimEnd().split('\n').slice(-count).join('\n');
 }
 
-/** Like `run`, but rejects if the command isn't installed or fails, then with the last lines of its output. */
+/** Like `run`, but rejects if the command isn't installed or fails. The error contains its last lines. */
 export async function runOrFail(options: RunOptions): Promise<string> {
   const result = await run(options).catch((cause: unknown) => {
     throw new Error(missingCommand(cause, options.command) ?? errorText(cause), { cause });
   });
   if (result.code === 0) return result.output;
   const why = result.timedOut
-    ? `did not end within ${Math.round(options.timeoutMs / 1000)} s`
-    : `ended with status ${result.code}`;
+    ? `did not finish within ${Math.round(options.timeoutMs / 1000)} s`
+    : `exited with status ${result.code}`;
   throw new Error(`${options.command} ${options.args[0] ?? ''} ${why}:\n${lastLines(result.output)}`);
 }

@@ -4,8 +4,9 @@ import { livekitSip } from './livekit-sip';
 import { sipp } from './sipp';
 
 /**
- * What the suite against the real SIP bridge needs beside the servers of the other tests.
- * @throws Error which names all that is missing, each with its remedy
+ * Finds the programs that the suite against the real SIP bridge needs in addition to those of the other tests.
+ *
+ * @throws Error that names everything missing, each with its remedy
  */
 export async function findSipTools(
   search: Omit<ToolSearch, 'configuredPath'>,

@@ -1,10 +1,10 @@
 import type { Tool } from './find-tool';
 import { printedVersion } from './printed-version';
 
-/** Older ones send no sound from a scenario. */
+/** Older versions can't send audio from a scenario. */
 const OLDEST: readonly number[] = [3, 6];
 
-/** Plays the phones and the trunk. */
+/** Simulates the phones and the trunk. */
 export const sipp: Tool = {
   title: 'SIPp',
   variable: 'SIPP_PATH',

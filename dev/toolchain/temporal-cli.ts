@@ -2,11 +2,11 @@ import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-too
 import { goInstall } from './go-install';
 import { printedVersion } from './printed-version';
 
-/** The last release that `go install` accepts: later ones carry a `replace` directive. */
+/** The last release that `go install` accepts. Later ones contain a `replace` directive. */
 const VERSION = 'v1.5.1';
 const PACKAGE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`;
 
-/** Oldest server whose dev mode has what the platform uses (updates, current details). */
+/** Oldest server whose dev mode supports what the platform uses (updates, current details). */
 const OLDEST_SERVER: readonly number[] = [1, 26];
 
 export const temporalCli: Tool = {
@@ -29,7 +29,7 @@ export const temporalCli: Tool = {
   },
 };
 
-/** The Temporal CLI, whose `server start-dev` is the development server with Web UI. */
+/** Finds the Temporal CLI, whose `server start-dev` runs the development server with its Web UI. */
 export function findTemporalCli(search: ToolSearch): Promise<FoundTool> {
   return findTool(temporalCli, search);
 }

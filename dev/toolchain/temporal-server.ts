@@ -7,7 +7,7 @@ import { printedVersion } from './printed-version';
 const VERSION = 'v1.31.2';
 const MODULE = 'go.temporal.io/server/cmd';
 
-/** Each package of the module with the name that the vendor's releases give its program. */
+/** The module's packages, and the names that the vendor's releases give their programs. */
 const PROGRAMS = {
   server: { package: `${MODULE}/server@${VERSION}`, builtAs: 'server', program: 'temporal-server' },
   sql: { package: `${MODULE}/tools/sql@${VERSION}`, builtAs: 'sql', program: 'temporal-sql-tool' },
@@ -15,7 +15,7 @@ const PROGRAMS = {
 
 const PACKAGES = Object.values(PROGRAMS).map((each) => each.package);
 
-/** Older ones were not tried: their settings and schema names may differ. */
+/** Older versions are untested. Their settings and schema names may differ. */
 const OLDEST: readonly number[] = [1, 31];
 
 export const temporalServer: Tool = {
@@ -25,13 +25,13 @@ export const temporalServer: Tool = {
   cacheName: `temporal-server-${VERSION}`,
   vendorArtifact: null,
   remedy:
-    `put ${PROGRAMS.server.program} and ${PROGRAMS.sql.program} of a release beside each other on PATH, ` +
+    `put ${PROGRAMS.server.program} and ${PROGRAMS.sql.program} of a release in the same folder on PATH, ` +
     `or install Go, which builds ${PACKAGES.join(' and ')}`,
   verify: async (path, environment) => {
     const wanted = { pattern: /version (\d+)\.(\d+)\.\d+/, oldest: OLDEST };
     const { whole } = await printedVersion(wanted, { path, environment });
     await access(sqlToolBeside(path)).catch((cause: unknown) => {
-      throw new Error(`${PROGRAMS.sql.program} is not beside it`, { cause });
+      throw new Error(`${PROGRAMS.sql.program} is missing in the same folder`, { cause });
     });
     return whole;
   },
@@ -48,11 +48,11 @@ export const temporalServer: Tool = {
 };
 
 export type FoundTemporalServer = FoundTool & {
-  /** Makes and updates the schema. */
+  /** Creates and updates the schema. */
   sqlTool: string;
 };
 
-/** Temporal's own server, which keeps its state in Postgres, and the tool for its schema beside it. */
+/** Finds Temporal's own server, which stores its state in Postgres, and its schema tool in the same folder. */
 export async function findTemporalServer(search: ToolSearch): Promise<FoundTemporalServer> {
   const found = await findTool(temporalServer, search);
   return { ...found, sqlTool: sqlToolBeside(found.path) };

@@ -12,9 +12,9 @@ export const timeSkippingServer: Tool = {
   cacheName: `temporal-test-server-${VERSION}`,
   vendorArtifact: `temporal-test-server/v${VERSION}`,
   remedy:
-    'install Java 17 and Maven, which then fetch it (Debian: apt-get install default-jre-headless maven)',
+    'install Java 17 and Maven, which then download it (Debian: apt-get install default-jre-headless maven)',
   verify: async (path, environment) => {
-    // It knows no --version; without a port it prints how to use it and ends.
+    // It doesn't support --version. Without a port, it prints its usage and exits.
     const { output } = await run({ command: path, args: [], timeoutMs: 30_000, env: environment });
     if (!output.includes('--enable-time-skipping')) {
       throw new Error(`it printed ${JSON.stringify(output.slice(0, 80))}`);
@@ -22,7 +22,7 @@ export const timeSkippingServer: Tool = {
     return VERSION;
   },
   build: {
-    title: "fetching Temporal's time-skipping test server with Maven, about 20 seconds",
+    title: "downloading Temporal's time-skipping test server with Maven, about 20 seconds",
     commands: ['mvn', 'java'],
     into: async (folder, environment) => {
       await writeFile(join(folder, 'pom.xml'), POM);
@@ -45,7 +45,7 @@ export const timeSkippingServer: Tool = {
   },
 };
 
-/** Temporal's Java test server, in which a workflow's days pass in milliseconds. */
+/** Finds Temporal's Java test server, in which a workflow's days pass in milliseconds. */
 export function findTimeSkippingServer(search: ToolSearch): Promise<FoundTool> {
   return findTool(timeSkippingServer, search);
 }
@@ -65,7 +65,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** One collector and one compiler tier: it starts in a third of the time and keeps a small machine free. */
+/** With a single garbage collector thread and compiler tier, it starts in a third of the time and uses little CPU. */
 const LAUNCHER = `#!/bin/sh
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/libs/*" io.temporal.testserver.TestServer "$@"

@@ -5,29 +5,29 @@ import { errorText } from '../error-text';
 import { discardDownload, resumableDownload } from './resumable-download';
 import { runOrFail } from './run';
 
-/** Where the Temporal SDKs and the CLI's own installer download from. */
+/** The Temporal SDKs and the CLI's own installer download from here. */
 export const VENDOR_URL = 'https://temporal.download';
 
 const FIRST_BYTE_MS = 5000;
 const EXTRACT_MS = 120_000;
 
 export interface VendorArchive {
-  /** Of a `.tar.gz`. */
+  /** URL of a `.tar.gz`. */
   archiveUrl: string;
-  /** The program's path in it. */
+  /** The program's path in the archive. */
   fileToExtract: string;
 }
 
 export interface Destination {
   folder: string;
   fileName: string;
-  /** Of the archive: what came of it before an interruption is kept there, and the next download goes on from it. */
+  /** Path of the archive. A partial download is kept there, and the next attempt resumes it. */
   archive: string;
-  /** "12.0 of 34.1 MB, about 8 s left". */
+  /** Called with texts such as "12.0 of 34.1 MB, about 8 s left". */
   onProgress: (received: string) => void;
 }
 
-/** Downloads one of the vendor's archives and puts its program into `folder` as `fileName`. */
+/** Downloads an archive from the vendor and puts its program into `folder` as `fileName`. */
 export async function vendorDownload(
   // For example `cli/v1.5.1`.
   { baseUrl, artifact }: { baseUrl: string; artifact: string },
@@ -36,7 +36,7 @@ export async function vendorDownload(
   await archiveDownload(await findArchive({ baseUrl, artifact }), destination);
 }
 
-/** Rejects when the vendor's service does not offer the artifact for this platform, or does not answer. Downloads nothing. */
+/** Rejects if the vendor's service doesn't offer the artifact for this platform, or doesn't answer. Downloads nothing. */
 export async function vendorAnswers({
   baseUrl = VENDOR_URL,
   artifact,
@@ -47,7 +47,7 @@ export async function vendorAnswers({
   await findArchive({ baseUrl, artifact });
 }
 
-/** As `vendorAnswers`, of an archive whose address is known. */
+/** Like `vendorAnswers`, for an archive with a known URL. */
 export async function archiveAnswers({ archiveUrl }: VendorArchive): Promise<void> {
   await fetchInTime(archiveUrl, { method: 'HEAD' });
 }
@@ -57,7 +57,7 @@ async function findArchive({ baseUrl, artifact }: { baseUrl: string; artifact: s
   return readAnswer(answer);
 }
 
-/** As `vendorDownload`, of an archive whose address is known. */
+/** Like `vendorDownload`, for an archive with a known URL. */
 export async function archiveDownload(
   { archiveUrl, fileToExtract }: VendorArchive,
   { folder, fileName, archive, onProgress }: Destination,
@@ -80,7 +80,7 @@ export async function archiveDownload(
     });
     await rename(join(unpacked, fileToExtract), join(folder, fileName));
   } finally {
-    // Also an archive that cannot be unpacked: the next download begins anew.
+    // An archive that can't be unpacked is removed, too, so the next download starts over.
     await discardDownload(archive);
   }
   await removeFolder(unpacked);
@@ -89,13 +89,13 @@ export async function archiveDownload(
 const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const megabytes = (bytes: number): string => `${inMegabytes(bytes)} MB`;
 
-/** How far a download is, and how long the rest takes at the speed so far. */
+/** Estimates how long the rest of a download takes at the average speed so far. */
 export class DownloadEstimate {
   private begun: { atMs: number; bytes: number } | null = null;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** "12.0 of 34.1 MB, about 8 s left". */
+  /** Returns a text such as "12.0 of 34.1 MB, about 8 s left". */
   of(bytes: number, size: number): string {
     this.begun ??= { atMs: this.nowMs(), bytes };
     const seconds = (this.nowMs() - this.begun.atMs) / 1000;
@@ -111,7 +111,7 @@ function platformQuery(): string {
   return new URLSearchParams({ platform: process.platform, arch, format: 'tar.gz' }).toString();
 }
 
-/** Aborts when no answer begins in time; the body may take longer. */
+/** Aborts if no response begins in time. The body may take longer. */
 async function fetchInTime(
   url: string,
   {
@@ -125,7 +125,7 @@ async function fetchInTime(
   try {
     const response = await fetch(url, { method, headers, signal: abort.signal });
     if (!response.ok && !allowed.includes(response.status))
-      throw new Error(`${new URL(url).host} answered ${response.status}`);
+      throw new Error(`${new URL(url).host} returned ${response.status}`);
     return response;
   } catch (cause) {
     const why = abort.signal.aborted ? `no answer within ${FIRST_BYTE_MS / 1000} s` : reason(cause);
@@ -147,10 +147,10 @@ function readAnswer(answer: unknown): VendorArchive {
       return { archiveUrl, fileToExtract: safeName(fileToExtract) };
     }
   }
-  throw new Error('the download service answered in an unknown form');
+  throw new Error('the download service returned an unexpected response');
 }
 
-/** The name comes from outside: it must not lead out of the folder. */
+/** The name comes from the server, so it must not lead out of the folder. */
 function safeName(fileToExtract: string): string {
   if (fileToExtract.split('/').includes('..')) return basename(fileToExtract);
   return fileToExtract;

@@ -3,7 +3,7 @@ import { describeWith } from '../servers/availability';
 import { ConsolePage } from './support/console-page';
 import { openConsole, type ConsoleRig } from './support/open-console';
 
-describeWith('chromium', 'the way into the console', () => {
+describeWith('chromium', 'access to the console', () => {
   let rig: ConsoleRig;
 
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describeWith('chromium', 'the way into the console', () => {
   });
   afterAll(() => rig.close());
 
-  test('a key that is wrong is said to be, and one that is right opens the page that was asked for', async () => {
+  test('rejects a wrong key, and opens the requested page with a valid one', async () => {
     const on = await ConsolePage.open(rig);
     await on.goto('/calls');
     await on.signIn('no-key-of-anybody');
@@ -25,7 +25,7 @@ describeWith('chromium', 'the way into the console', () => {
     await on.close();
   });
 
-  test('a link of the operators signs in once, and leaves neither history nor address with its token', async () => {
+  test("signs in once with an operator's link and removes its token from the address and the history", async () => {
     const { db, clock, client } = rig.api;
     const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
     const { path } = await issueSignInLink(
@@ -45,7 +45,7 @@ describeWith('chromium', 'the way into the console', () => {
     await again.close();
   });
 
-  test('the first load is 250 KiB at most, compressed', async () => {
+  test('loads at most 250 KiB initially, compressed', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
     await on.page.waitForLoadState('load');

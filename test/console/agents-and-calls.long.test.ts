@@ -9,28 +9,31 @@ const greetingOf = async ({ rig, shift }: Manager): Promise<string> =>
     .agent_message;
 
 describeManager('a manager of agents and calls', ({ task, check }) => {
-  task('changes a greeting, sees what differs from before, and takes the change back', async (manager) => {
-    const { on } = manager;
-    await on.reach('Agents');
-    await on.follow('Check-up reminder');
-    await on.page.getByLabel('Agent message').fill('Namaste.');
-    await on.press('Save');
-    await on.reads('Saved. Calls that start from now on run with it.');
-    expect(await greetingOf(manager)).toBe('Namaste.');
-    await on.follow('Versions');
-    await on.follow('Version 1');
-    await on.reads('Version 1 beside the current one');
-    await on.page.getByRole('row', { name: /Agent message Hello\. Namaste\./ }).waitFor();
-    await on.press('Restore');
-    await on.press('Back');
-    expect(await greetingOf(manager)).toBe('Namaste.');
-    await on.confirm('Restore');
-    await on.reads('Version 3 has it. Calls that start from now on run with it.');
-    expect(await greetingOf(manager)).toBe('Hello.');
-    await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
-  });
+  task(
+    'changes a greeting, sees the difference from the previous version, and reverts it',
+    async (manager) => {
+      const { on } = manager;
+      await on.reach('Agents');
+      await on.follow('Check-up reminder');
+      await on.page.getByLabel('Agent message').fill('Namaste.');
+      await on.press('Save');
+      await on.reads('Saved. Calls that start from now on run with it.');
+      expect(await greetingOf(manager)).toBe('Namaste.');
+      await on.follow('Versions');
+      await on.follow('Version 1');
+      await on.reads('Version 1 beside the current one');
+      await on.page.getByRole('row', { name: /Agent message Hello\. Namaste\./ }).waitFor();
+      await on.press('Restore');
+      await on.press('Back');
+      expect(await greetingOf(manager)).toBe('Namaste.');
+      await on.confirm('Restore');
+      await on.reads('Version 3 has it. Calls that start from now on run with it.');
+      expect(await greetingOf(manager)).toBe('Hello.');
+      await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
+    },
+  );
 
-  check('makes an agent from an example, and comes to its form', async ({ rig, on }) => {
+  check('creates an agent from an example and opens its form', async ({ rig, on }) => {
     await on.reach('Agents');
     await on.page.getByText('New agent').click();
     await on.page.getByLabel('Name', { exact: true }).fill('Evening reminder');
@@ -49,7 +52,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.getByRole('link', { name: 'Evening reminder' }).waitFor();
   });
 
-  check('makes an empty agent, and none without a name', async ({ rig, on }) => {
+  check('creates an empty agent, but none without a name', async ({ rig, on }) => {
     const named = () => rig.api.db('agents').where({ display_name: 'Blank' });
     await on.reach('Agents');
     await on.page.getByText('New agent').click();
@@ -102,21 +105,18 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await kept()).toEqual([]);
   });
 
-  check(
-    'reads that conversations run over a media server, where there is none',
-    async ({ rig, shift, on }) => {
-      const conversations = ['First', 'Second'].map((title) => ({ title, turns: [{ user: 'Hi' }] }));
-      const path = `/api/agent/${shift.agentId}/conversations`;
-      await rig.api.ask(path, { method: 'PUT', json: { conversations } });
-      await on.goto(`/agents/${shift.agentId}?section=conversations`);
-      await on.press('Run all');
-      await on.page.getByText('which are not set up on this server').nth(1).waitFor();
-      expect(await on.page.getByText('Not run', { exact: true }).count()).toBe(2);
-      await rig.api.ask(path, { method: 'PUT', json: { conversations: [] } });
-    },
-  );
+  check('reads that conversations need a media server if there is none', async ({ rig, shift, on }) => {
+    const conversations = ['First', 'Second'].map((title) => ({ title, turns: [{ user: 'Hi' }] }));
+    const path = `/api/agent/${shift.agentId}/conversations`;
+    await rig.api.ask(path, { method: 'PUT', json: { conversations } });
+    await on.goto(`/agents/${shift.agentId}?section=conversations`);
+    await on.press('Run all');
+    await on.page.getByText('which are not set up on this server').nth(1).waitFor();
+    expect(await on.page.getByText('Not run', { exact: true }).count()).toBe(2);
+    await rig.api.ask(path, { method: 'PUT', json: { conversations: [] } });
+  });
 
-  check('begins a conversation with what somebody typed in the last try-out', async ({ rig, shift, on }) => {
+  check("starts a conversation from the caller's words in the last try-out", async ({ rig, shift, on }) => {
     const at = new Date(rig.api.clock.time);
     const callId = await newCall(rig.api, {
       agent_id: shift.agentId,
@@ -153,7 +153,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     ]);
   });
 
-  check('tries an agent beside its form, with the session and without a key', async ({ rig, shift, on }) => {
+  check('tries an agent next to its form, with the session instead of a key', async ({ rig, shift, on }) => {
     await on.goto(`/agents/${shift.agentId}`);
     await on.follow('Try it');
     const beside = on.page.frameLocator('iframe');
@@ -162,7 +162,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await beside.getByLabel('API key').isVisible()).toBe(false);
     const before = await rig.api.db('audit_log').count();
     await beside.getByRole('button', { name: 'Type instead' }).click();
-    // The API of the test has no media server: that it says so shows that the request was let in.
+    // The test's API has no media server. This error shows that the request was authorized.
     await beside.getByRole('alert').filter({ hasText: 'media server' }).waitFor();
     expect(await rig.api.db('audit_log').count()).toEqual(before);
     await on.page.getByLabel('System prompt').waitFor();
@@ -170,7 +170,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.locator('iframe').waitFor({ state: 'detached' });
   });
 
-  task('finds a call by words that were said in it, comes to the sentence, and hears it', async ({ on }) => {
+  task('finds a call by its words, jumps to the sentence, and plays it', async ({ on }) => {
     await on.reach('Calls');
     await on.reads('Ravi Kumar');
     await on.page.getByLabel('Said in the call').fill('refund colleague');
@@ -194,7 +194,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await on.page.locator('.line mark').allTextContents()).toEqual(['refund', 'refund', 'colleague']);
   });
 
-  check('reads that no call has the words, and comes back to all', async ({ on }) => {
+  check('reads that no call matches the words, and returns to all calls', async ({ on }) => {
     await on.goto('/calls?search=zeppelin');
     await on.reads('No call matches');
     await on.follow('Show all calls');
@@ -202,13 +202,13 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await on.page.getByLabel('Said in the call').inputValue()).toBe('');
   });
 
-  check('reads how long the person waited for each answer', async ({ shift, on }) => {
+  check('reads how long the caller waited for each answer', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     await on.page.getByRole('button', { name: /I note that you ask for a refund.* after 0\.2 s/ }).waitFor();
     expect(await on.page.locator('.waited').count()).toBe(2);
   });
 
-  check('whose key may only read sees no button that would be refused', async ({ rig, shift, on }) => {
+  check('sees no buttons that a read-only key may not use', async ({ rig, shift, on }) => {
     const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
     await on.press('Sign out');
     await on.signIn(key);

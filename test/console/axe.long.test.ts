@@ -1,4 +1,4 @@
-/** What axe finds, by all its rules: on each page, and in what a page shows after something was done. */
+/** Runs all rules of axe on each page, and on what pages show after an action. */
 import { describeWith } from '../servers/availability';
 import { ConsolePage, type Looks } from './support/console-page';
 import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
@@ -7,16 +7,16 @@ import { placesOf } from './support/places';
 import { Reads } from './support/reads';
 import { newShift, type Shift } from './support/shift';
 
-/** Of the many pages of a test, on a machine that others load. */
+/** These tests open many pages, possibly on a busy machine. */
 jest.setTimeout(300_000);
 
-/** What its own markup breaks, which the page does not change. */
+/** Rules that Swagger UI's own markup violates. The page doesn't change it. */
 const OF_SWAGGER_UI = ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'select-name'];
 
 interface Scene {
   on: ConsolePage;
   shift: Shift;
-  /** Axe finds nothing now. */
+  /** Expects axe to find nothing now. */
   look: (what: string) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const LOOKS: [name: string, looks: Looks][] = [
   ['on a phone', { width: 360 }],
 ];
 
-/** Each button on the page that asks first, and its question. */
+/** Opens the dialog of each button that asks for confirmation. */
 async function dialogs({ on, look }: Scene, path: string, actions: readonly string[]): Promise<void> {
   await on.goto(path);
   for (const action of actions) {
@@ -112,7 +112,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
   for (const path of ['/campaigns', `/calls/${shift.calls.refund}`, '/operations', '/keys']) {
     const reads = await Reads.hold(on.page, /\/(api\/(?!console\/session)|readyz)/);
     await on.goto(path);
-    // In the layout's: before it the gate has a heading of its own while it reads the session.
+    // Waits for the layout's indicator, because the gate shows its own heading while it reads the session.
     await on.page.locator('#content .loading').first().waitFor();
     await on.page.getByRole('status', { name: 'Loading the page' }).waitFor({ state: 'detached' });
     await on.page.getByRole('heading', { level: 1 }).waitFor();
@@ -124,7 +124,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
   }
 }
 
-describeWith('chromium', 'axe finds nothing', () => {
+describeWith('chromium', 'the console has no axe violations', () => {
   let rig: ConsoleRig;
   let shift: Shift;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describeWith('chromium', 'axe finds nothing', () => {
   }
 
   describe.each(LOOKS)('%s', (_name, looks) => {
-    test('on any page, and none is wider than its window', () =>
+    test('on any page, and no page is wider than its window', () =>
       withScene(looks, async ({ on, look }) => {
         for (const [path, heading] of placesOf(shift)) {
           await on.goto(path);
@@ -158,13 +158,13 @@ describeWith('chromium', 'axe finds nothing', () => {
       }));
 
     test.each([
-      ['while it loads and where it failed', waiting],
+      ['while it loads and after a failure', waiting],
       ['at the sign-in', signingIn],
-      ['in the start of a campaign', startingACampaign],
+      ['while a campaign is started', startingACampaign],
       ['in a campaign', followingACampaign],
       ['in the form of an agent', changingAnAgent],
-      ['in operations', operating],
-      ['at a new key', makingAKey],
+      ['on the operations page', operating],
+      ['with a new key', makingAKey],
     ])('%s', (_what, scene) => withScene(looks, scene));
 
     test('in any dialog', () =>
@@ -175,7 +175,7 @@ describeWith('chromium', 'axe finds nothing', () => {
         await dialogs(scene, '/keys', ['Revoke', 'New secret']);
       }));
 
-    test('where there is nothing', async () => {
+    test('without any data', async () => {
       const nobody = { ...rig, api: { ...rig.api, client: rig.api.stranger } };
       const on = await ConsolePage.signedIn(nobody, looks);
       await on.reads('No campaigns yet');

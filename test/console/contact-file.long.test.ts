@@ -17,7 +17,7 @@ function xlsxOf(rows: string[][]): Buffer {
   return xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
 }
 
-/** As the browser reports a file that is dropped on the page. */
+/** Simulates a drop of a file on the page, as the browser reports it. */
 async function drop({ page }: Manager['on'], name: string, content: Buffer): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([name, base64]) => {
@@ -40,8 +40,8 @@ const tableOf = async ({ page }: Manager['on'], name: string) => {
   return { head: await textsOf('th'), cells: await textsOf('td') };
 };
 
-describeManager('a contact file that is dropped on a new campaign', ({ check }) => {
-  check('shows at once the first rows of a csv, and what each column is taken for', async ({ on }) => {
+describeManager('a contact file dropped on a new campaign', ({ check }) => {
+  check('shows the first rows of a CSV file at once, and the meaning of each column', async ({ on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.csv', csvOf(CLEAR));
     expect(await tableOf(on, 'contacts.csv')).toEqual({
@@ -53,7 +53,7 @@ describeManager('a contact file that is dropped on a new campaign', ({ check }) 
     expect(await on.axe()).toEqual([]);
   });
 
-  check('shows the rows of a workbook with its two faults, before any dry run', async ({ rig, on }) => {
+  check('shows the rows of a workbook and its two faults before any dry run', async ({ rig, on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(TWO_BAD));
     await on.reads('2 faults in the file. Nothing is called until they are mended.');
@@ -66,20 +66,17 @@ describeManager('a contact file that is dropped on a new campaign', ({ check }) 
     expect(await rig.api.db('contacts').where({ name: 'Meera' })).toEqual([]);
   });
 
-  check(
-    'shows the file that was dropped last, and what is wrong with one that cannot be read',
-    async ({ on }) => {
-      await on.reach('New campaign');
-      await drop(on, 'contacts.xlsx', xlsxOf(ROWS));
-      await on.reads(/Row 1, city: city is a repeated header/);
-      expect((await tableOf(on, 'contacts.xlsx')).head.at(-1)).toBe('unclearcity');
-      await drop(on, 'contacts.txt', csvOf(CLEAR));
-      await on.reads('The contact file was refused: its name must end in .csv, .xlsx or .xls');
-      expect(await on.page.getByRole('table').count()).toBe(0);
-    },
-  );
+  check('shows the file that was dropped last, and what is wrong with an unreadable one', async ({ on }) => {
+    await on.reach('New campaign');
+    await drop(on, 'contacts.xlsx', xlsxOf(ROWS));
+    await on.reads(/Row 1, city: city is a repeated header/);
+    expect((await tableOf(on, 'contacts.xlsx')).head.at(-1)).toBe('unclearcity');
+    await drop(on, 'contacts.txt', csvOf(CLEAR));
+    await on.reads('The contact file was refused: its name must end in .csv, .xlsx or .xls');
+    expect(await on.page.getByRole('table').count()).toBe(0);
+  });
 
-  check('has its faults listed once, also where the dry run is the first to find them', async ({ on }) => {
+  check('lists its faults once, even if the dry run finds them first', async ({ on }) => {
     const { page } = on;
     await on.reach('New campaign');
     let answer = (): void => undefined;
@@ -97,7 +94,7 @@ describeManager('a contact file that is dropped on a new campaign', ({ check }) 
     await on.reads('Still missing: a file without faults.');
   });
 
-  check('is read again where no answer came', async ({ on }) => {
+  check('can be read again if there was no response', async ({ on }) => {
     await on.reach('New campaign');
     await on.page.route('**/contact-file/preview', (route) => route.abort(), { times: 1 });
     await drop(on, 'contacts.csv', csvOf(CLEAR));

@@ -5,10 +5,10 @@ import { openConsole, type ConsoleRig } from './support/open-console';
 import { placesOf } from './support/places';
 import { newShift, type Shift } from './support/shift';
 
-/** Of the many pages of a test, on a machine that others load. */
+/** These tests open many pages, possibly on a busy machine. */
 jest.setTimeout(300_000);
 
-describeWith('chromium', 'who has a keyboard alone', () => {
+describeWith('chromium', 'a keyboard user', () => {
   let rig: ConsoleRig;
   let shift: Shift;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
   });
   afterAll(() => rig.close());
 
-  test('reaches every control of every page, sees where the focus is, and comes out again', async () => {
+  test('reaches every control of every page, sees the focus, and can leave the page', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
     for (const [path, heading] of placesOf(shift)) {
@@ -31,7 +31,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
     await on.close();
   });
 
-  test('stays in a dialog until it is left, and is back where it was opened', async () => {
+  test('stays in a dialog until closing it, and returns to the control that opened it', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
     for (const [path, action] of [
@@ -47,7 +47,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
       await on.page.getByRole('button', { name: action, exact: true }).focus();
       await on.page.keyboard.press('Enter');
       const dialog = on.page.getByRole('alertdialog');
-      // The focus comes into it after it is shown.
+      // The dialog takes the focus after it is shown.
       await dialog.locator(':focus').waitFor();
       expect([action, await focusedIn(on.page, 12)]).toEqual([action, ['dialog']]);
       await on.page.keyboard.press('Escape');
@@ -57,7 +57,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
     await on.close();
   });
 
-  test('pauses a campaign, and the focus comes back', async () => {
+  test('pauses a campaign and gets the focus back', async () => {
     const on = await ConsolePage.open(rig);
     await on.goto('/');
     const { keyboard } = on.page;
@@ -77,7 +77,7 @@ describeWith('chromium', 'who has a keyboard alone', () => {
     await on.page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await on.untilFocused('Pause');
     await keyboard.press('Enter');
-    // The focus comes into it after it is shown.
+    // The dialog takes the focus after it is shown.
     await on.page.getByRole('alertdialog').locator(':focus').waitFor();
     await on.tabTo('Pause');
     await keyboard.press('Enter');

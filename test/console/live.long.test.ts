@@ -8,13 +8,13 @@ jest.setTimeout(120_000);
 
 const card = (on: ConsolePage, name: string): Locator => on.page.getByRole('region', { name, exact: true });
 
-/** Until one of a card's figures is this. */
+/** Waits until one of a card's figures has this value. */
 const shows = (on: ConsolePage, of: string, value: string): Promise<void> =>
   card(on, of).filter({ hasText: value }).waitFor();
 
 const inZones = (iso: string): string => instantInBothZones(iso, 'Asia/Kolkata');
 
-/** The ringing call ends busy, and another one waits for its line, as the engine would leave them. */
+/** Ends the ringing call as busy and lets another one wait for a line, like the engine. */
 async function goOn({ rig, shift }: Manager): Promise<void> {
   const { db, clock } = rig.api;
   const now = new Date(clock.time);
@@ -42,8 +42,8 @@ async function goOn({ rig, shift }: Manager): Promise<void> {
     .update({ in_progress_contacts: 0, failed_contacts: 2 });
 }
 
-describeManager('a manager who watches', ({ check }) => {
-  check('sees a campaign change by itself, without a reload', async (manager) => {
+describeManager('a manager who watches a campaign', ({ check }) => {
+  check('sees it change without a reload', async (manager) => {
     const { rig, shift, on } = manager;
     let loads = 0;
     await on.reach('November check-ups');
@@ -63,7 +63,7 @@ describeManager('a manager who watches', ({ check }) => {
     await shows(on, 'Now', 'Busy1 33 %');
     await shows(on, 'Progress', 'Not reached2');
 
-    // By somebody else, through the API.
+    // Another user does this through the API.
     await rig.api.ask(`/api/campaigns/${shift.campaignId}/pause`, { method: 'POST' });
     await shows(on, 'Now', 'Paused: waiting for resume');
     await on.page.getByRole('button', { name: 'Resume' }).waitFor();
@@ -83,7 +83,7 @@ describeManager('a manager who watches', ({ check }) => {
     await row.getByText('1 of 2', { exact: true }).waitFor();
   });
 
-  check('reads that the page is not live any more, and connects again', async ({ on }) => {
+  check('reads that the page is no longer live, and reconnects', async ({ on }) => {
     await on.page.route('**/api/campaigns/*/live', (route) => route.fulfill({ status: 503 }));
     await on.reach('November check-ups');
     await on.reads('Not updated any more');

@@ -14,7 +14,7 @@ const campaignOf = ({ rig, shift }: Manager) =>
 const isLetIn = async ({ rig }: Manager, key: string): Promise<boolean> =>
   (await rig.api.ask('/api/agents', { as: { ...rig.api.client, key } })).status === 200;
 
-/** Signs in by a link that an operator made to show Temporal's Web UI. */
+/** Signs in with an operator's link that shows Temporal's Web UI. */
 async function openSessionWithWorkflows({ api }: Manager['rig'], on: ConsolePage): Promise<void> {
   const { db, clock, client } = api;
   const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
@@ -26,10 +26,10 @@ async function openSessionWithWorkflows({ api }: Manager['rig'], on: ConsolePage
 }
 
 describeManager(
-  'a manager who answers for the organisation',
+  'a manager of the organization',
   ({ task, check }) => {
     task(
-      'keeps a person from being called, finds the number however it is written, and takes it off again',
+      'adds a number to the do-not-disturb list, finds it in any spelling, and removes it again',
       async ({ rig, on }) => {
         await on.reach('Operations');
         await on.reads('No number is on the list');
@@ -52,14 +52,14 @@ describeManager(
       },
     );
 
-    check('reads that what was typed is no number', async ({ on }) => {
+    check('reads that the input is not a phone number', async ({ on }) => {
       await on.reach('Operations');
       await on.page.getByLabel('Find a number').fill('12');
       await on.press('Find');
       await on.reads(/neither an Indian number of ten digits/);
     });
 
-    check('makes a key for a program, is shown it once, and revokes it', async (manager) => {
+    check('creates an API key, sees it once, and revokes it', async (manager) => {
       const { on } = manager;
       await on.reach('Keys');
       await on.page.getByLabel('What it is for').fill('Night reports');
@@ -79,7 +79,7 @@ describeManager(
       expect(await on.page.content()).not.toContain(key);
     });
 
-    check('replaces a webhook secret that got about', async ({ rig, on }) => {
+    check('replaces a leaked webhook secret', async ({ rig, on }) => {
       const { client, db, secretsKeys, clock } = rig.api;
       await on.reach('Keys');
       await on.press('New secret');
@@ -92,7 +92,7 @@ describeManager(
     });
 
     check(
-      'sees when a campaign is expected to end, and where its workflow is',
+      'sees when a campaign is expected to end, and a link to its workflow',
       async ({ rig, shift, on }) => {
         const { body } = await rig.api.ask(`/api/campaigns/${shift.campaignId}/forecast`);
         await on.reach('November check-ups');
@@ -107,7 +107,7 @@ describeManager(
       },
     );
 
-    check('comes from the health of the parts to the list of all workflows', async ({ rig, on }) => {
+    check('follows a link from the health of the parts to the list of all workflows', async ({ rig, on }) => {
       await openSessionWithWorkflows(rig, on);
       await on.reach('Operations');
       const link = on.page.getByRole('link', { name: 'All in Temporal' });
@@ -120,8 +120,8 @@ describeManager(
         .getByRole('definition')
         .filter({ has: page.locator('.badge') });
 
-    check('reads of each part in words whether it works, why not, and since when', async ({ rig, on }) => {
-      // Past what the API keeps of an earlier answer.
+    check('reads whether each part works, why not, and since when', async ({ rig, on }) => {
+      // Advances past the time for which the API caches an earlier result.
       rig.api.clock.time += 6_000;
       const seen = rig.api.clock.time - 2 * 60_000;
       rig.api.temporal.workersSeen = seen;
@@ -138,23 +138,26 @@ describeManager(
       expect(await on.axe()).toEqual([]);
     });
 
-    check('reads that the database is away, although no key can be checked without it', async ({ on }) => {
-      const away = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'away' } };
-      await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: away }));
-      const json = { status: 'not ready', carrier_events: 'away', temporal: 'ok', ...away };
-      await on.page.route('**/readyz', (route) => route.fulfill({ status: 503, json }));
-      await on.reach('Operations');
-      await partsOn(on).nth(1).waitFor();
-      const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
-      expect(words).toEqual(['Does not work It does not answer', 'Works']);
-      await on.page.unrouteAll({ behavior: 'wait' });
-    });
+    check(
+      'reads that the database is unreachable, although no key can be checked without it',
+      async ({ on }) => {
+        const away = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'away' } };
+        await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: away }));
+        const json = { status: 'not ready', carrier_events: 'away', temporal: 'ok', ...away };
+        await on.page.route('**/readyz', (route) => route.fulfill({ status: 503, json }));
+        await on.reach('Operations');
+        await partsOn(on).nth(1).waitFor();
+        const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+        expect(words).toEqual(['Does not work It does not answer', 'Works']);
+        await on.page.unrouteAll({ behavior: 'wait' });
+      },
+    );
 
-    check('has the health read again where it could not be', async ({ on }) => {
+    check('can read the health again after a failure', async ({ on }) => {
       await on.page.route('**/api/health', (route) => route.abort());
       await on.reach('Operations');
       const health = on.page.getByRole('region', { name: 'Health' });
-      // The page repeats a read by itself before it says so.
+      // The page retries a read once before it reports the failure.
       const again = health.getByRole('button', { name: 'Try again' });
       await again.waitFor();
       await on.page.unroute('**/api/health');
@@ -162,7 +165,7 @@ describeManager(
       await health.getByText('Works').first().waitFor();
     });
 
-    check('reads what a receiver was sent, and what it answered', async ({ shift, on }) => {
+    check('reads what a receiver was sent and what it answered', async ({ shift, on }) => {
       await on.goto(`/calls/${shift.calls.refund}`);
       await on.page.getByRole('button', { name: /^call.completed/ }).click();
       await on.reads(/"name": "Asha Rao"/);
@@ -189,11 +192,11 @@ describeManager(
       await on.reads('No such person is here');
     });
 
-    check('finds who made a campaign, and what else they did', async ({ shift, on }) => {
+    check("finds who created a campaign, and that user's other actions", async ({ shift, on }) => {
       await on.follow('Audit');
       await on.page.getByLabel('What').selectOption({ label: 'Made a campaign' });
       const row = on.page.getByRole('row', { name: /November check-ups/ });
-      // It is there before the filter has its answer, too.
+      // The row is already there before the filter has a result.
       await on.page.getByRole('row').nth(2).waitFor({ state: 'detached' });
       await row.waitFor();
       await row.getByRole('link', { name: /^Key / }).click();
@@ -203,7 +206,7 @@ describeManager(
       expect(on.page.url()).toContain(shift.campaignId);
     });
 
-    task('gives a campaign more lines and an earlier end of the day, and it goes on', async (manager) => {
+    task('gives a campaign more lines and an earlier end of the day, and it continues', async (manager) => {
       const { on } = manager;
       await on.reach('November check-ups');
       await on.press('Edit');
@@ -223,7 +226,7 @@ describeManager(
       expect((await campaignOf(manager)).status).not.toBe('paused');
     });
 
-    check('reads why a change is not taken, and nothing is changed', async (manager) => {
+    check('reads why a change is rejected, and nothing changes', async (manager) => {
       const { on } = manager;
       const before = await campaignOf(manager);
       await on.reach('November check-ups');
@@ -236,7 +239,7 @@ describeManager(
       expect(await campaignOf(manager)).toEqual(before);
     });
 
-    check('who may only read is offered nothing that changes something', async ({ rig }) => {
+    check('sees no control that changes something with a read-only key', async ({ rig }) => {
       const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
       const reader = await ConsolePage.open(rig);
       await reader.goto('/');
@@ -262,7 +265,7 @@ describeManager(
       await reader.close();
     });
 
-    task('stops everything at once', async ({ rig, shift, on }) => {
+    task('pauses all campaigns at once', async ({ rig, shift, on }) => {
       const open = () =>
         rig.api.db('campaigns').where({ client_id: rig.api.client.id }).whereNot({ status: 'paused' });
       await rig.api.db('campaigns').where({ id: shift.campaignId }).update({ status: 'paused_out_of_range' });
@@ -273,7 +276,7 @@ describeManager(
       expect(await open()).toEqual([]);
     });
 
-    check('resumes what was stopped, once: what nobody stopped together is left', async ({ rig, on }) => {
+    check('resumes the campaigns that were paused together, once, and no others', async ({ rig, on }) => {
       const statuses = () => rig.api.db('campaigns').where({ client_id: rig.api.client.id }).pluck('status');
       await on.reach('Operations');
       await on.confirm('Resume all campaigns');

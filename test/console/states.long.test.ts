@@ -1,4 +1,4 @@
-/** What a page shows while it waits, when it failed, and where there is nothing. */
+/** Tests what pages show while they load, after a failure, and without data. */
 import { ConsolePage } from './support/console-page';
 import { describeManager } from './support/describe-manager';
 import { Reads } from './support/reads';
@@ -8,11 +8,11 @@ jest.setTimeout(120_000);
 
 interface Shown {
   path: (shift: Shift) => string;
-  /** The addresses that are read. */
+  /** Requests to hold back. */
   which: RegExp;
-  /** What the page says that it loads. */
+  /** The names in the page's loading indicators. */
   loads: string[];
-  /** What it reads once the reads are answered. */
+  /** Text on the page once the requests are answered. */
   then: RegExp;
 }
 
@@ -124,7 +124,7 @@ const loading = ({ page }: ConsolePage) => page.locator('.loading[role=status]')
 const problems = ({ page }: ConsolePage) => page.getByRole('alert');
 const retries = ({ page }: ConsolePage) => page.getByRole('button', { name: 'Try again' });
 
-/** Until nothing loads and so many that failed offer another attempt. */
+/** Waits until nothing loads and this many failures offer a retry. */
 async function failed(on: ConsolePage, count: number): Promise<void> {
   await retries(on)
     .nth(count - 1)
@@ -132,25 +132,25 @@ async function failed(on: ConsolePage, count: number): Promise<void> {
   await loading(on).first().waitFor({ state: 'detached' });
 }
 
-/** At once, as each that is there again moves the others. */
+/** Retries all at once, because each success moves the remaining buttons. */
 const retryAll = (on: ConsolePage): Promise<void> =>
   retries(on).evaluateAll((all) => all.forEach((each) => (each as unknown as { click(): void }).click()));
 
-describeManager('a manager whose service is slow, away or empty', ({ check }) => {
+describeManager('a manager of a slow, unreachable or empty service', ({ check }) => {
   describe.each(PAGES)('%s', (_page, { path, which, loads, then }) => {
-    check('loads, says why it failed, and is there after another attempt', async ({ on, shift }) => {
+    check('loads, says why it failed, and works after a retry', async ({ on, shift }) => {
       const reads = await Reads.hold(on.page, which);
       await on.goto(path(shift));
       for (const each of loads)
         await on.page.getByRole('status', { name: `Loading ${each}`, exact: true }).waitFor();
-      // Those that are not held back are there by themselves.
+      // Reads that are not held back finish by themselves.
       await loading(on).nth(loads.length).waitFor({ state: 'detached' });
       expect(await loading(on).count()).toBe(loads.length);
       await reads.fail();
       await failed(on, loads.length);
       const texts = await problems(on).allTextContents();
       expect(texts.filter((text) => !text.startsWith('The service could not do this now'))).toEqual([]);
-      // Nothing that failed is without another attempt.
+      // Every failure offers a retry.
       expect(await retries(on).count()).toBe(texts.length);
       await reads.letThrough();
       await retryAll(on);
@@ -173,7 +173,7 @@ describeManager('a manager whose service is slow, away or empty', ({ check }) =>
     await reads.end();
   });
 
-  check('says that the console could not be opened, and opens it on another attempt', async ({ on }) => {
+  check('says that the console could not be opened, and opens it on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/console\/session/);
     await on.goto('/agents');
     await on.page.getByRole('status', { name: 'Loading the console' }).waitFor();
@@ -185,7 +185,7 @@ describeManager('a manager whose service is slow, away or empty', ({ check }) =>
     await reads.end();
   });
 
-  check('opens a page whose script did not come on another attempt', async ({ on }) => {
+  check('opens a page on a retry after its script failed to load', async ({ on }) => {
     const scripts = /agents-page.*\.js/;
     await on.page.route(scripts, (route) => route.abort());
     await on.follow('Agents');
@@ -195,7 +195,7 @@ describeManager('a manager whose service is slow, away or empty', ({ check }) =>
     await on.heading('Agents');
   });
 
-  check('without a network reads why nothing was done, and nothing is done later', async (manager) => {
+  check('reads without a network why nothing was done, and nothing is done later', async (manager) => {
     const { rig, shift, on } = manager;
     const status = async (): Promise<string> =>
       (await rig.api.ask(`/api/campaigns/${shift.campaignId}`)).body.campaign_status;
@@ -213,7 +213,7 @@ describeManager('a manager whose service is slow, away or empty', ({ check }) =>
     expect(await status()).toBe(before);
   });
 
-  check('of an organisation that has nothing reads on each page that there is nothing', async ({ rig }) => {
+  check('reads on each page of an empty organization that there is nothing', async ({ rig }) => {
     const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, client: rig.api.stranger } });
     await on.reads('No campaigns yet');
     for (const [path, text] of EMPTY) {

@@ -6,50 +6,47 @@ const idOf = async ({ rig }: Manager, name: string): Promise<string> =>
 const statusOf = async ({ rig }: Manager, id: string) =>
   (await rig.api.ask(`/api/campaigns/${id}`)).body.campaign_status;
 
-describeManager('a manager who has only the console', ({ task, check }) => {
-  check('sees what each campaign has reached, and of one what is left and when it calls', async ({ on }) => {
+describeManager('a manager with only the console', ({ task, check }) => {
+  check('sees the progress of each campaign, and when a campaign calls', async ({ on }) => {
     await on.reads('1 of 7');
     await on.reach('November check-ups');
     await on.reads('04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata');
     await on.reads('Mon, Tue, Fri');
   });
 
-  task(
-    'starts a campaign from a file with two bad rows, once they are mended, after a dry run',
-    async (manager) => {
-      const { rig, on } = manager;
-      await on.follow('New campaign');
-      await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
-      await on.reads('phone number');
-      await fillCampaign(on, 'December check-ups');
-      await on.reads('04:00 UTC');
-      await on.reads('2 faults in the file. Nothing is called until they are mended.');
-      await on.reads(/Row 3/);
-      await on.reads(/Row 4/);
-      await on.reads('Still missing: a file without faults.');
-      expect(await on.page.getByRole('button', { name: 'Dry run' }).isDisabled()).toBe(true);
-      await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
-      await on.press('Dry run');
-      await on.reads('Calls by hour');
-      await on.press('Start the campaign');
-      await on.heading('December check-ups');
-      const { body: started } = await rig.api.ask(
-        `/api/campaigns/${await idOf(manager, 'December check-ups')}`,
-      );
-      expect(started).toMatchObject({ time_range_from: '04:00:00Z', stats: { total_calls: 2 } });
-    },
-  );
+  task('starts a campaign from a file after fixing its two invalid rows and a dry run', async (manager) => {
+    const { rig, on } = manager;
+    await on.follow('New campaign');
+    await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
+    await on.reads('phone number');
+    await fillCampaign(on, 'December check-ups');
+    await on.reads('04:00 UTC');
+    await on.reads('2 faults in the file. Nothing is called until they are mended.');
+    await on.reads(/Row 3/);
+    await on.reads(/Row 4/);
+    await on.reads('Still missing: a file without faults.');
+    expect(await on.page.getByRole('button', { name: 'Dry run' }).isDisabled()).toBe(true);
+    await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
+    await on.press('Dry run');
+    await on.reads('Calls by hour');
+    await on.press('Start the campaign');
+    await on.heading('December check-ups');
+    const { body: started } = await rig.api.ask(
+      `/api/campaigns/${await idOf(manager, 'December check-ups')}`,
+    );
+    expect(started).toMatchObject({ time_range_from: '04:00:00Z', stats: { total_calls: 2 } });
+  });
 
-  task('finds why a person was not called', async ({ on }) => {
+  task('finds out why a person was not called', async ({ on }) => {
     await on.reach('November check-ups');
     await on.press('Do not disturb');
-    // Until the filter has its answer, the rows are those from before it.
+    // The old rows stay until the filter has a result.
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).waitFor({ state: 'detached' });
     await on.page.getByRole('button', { name: /Imran Sheikh/ }).click();
     await on.reads(/do-not-disturb list/);
   });
 
-  task('reads what happened to a person, and when they are dialled again', async ({ on }) => {
+  task('reads what happened to a person, and when they are redialled', async ({ on }) => {
     await on.reach('November check-ups');
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
     await on.reads(/dial 2 of 3/);
@@ -58,7 +55,7 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     await on.reads('Nothing was said');
   });
 
-  task('pauses a campaign, resumes it, and stops it for good, each after a question', async (manager) => {
+  task('pauses, resumes and cancels a campaign, each after a confirmation', async (manager) => {
     const { on } = manager;
     await on.reach('December check-ups');
     const id = await idOf(manager, 'December check-ups');
@@ -72,21 +69,21 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     expect(await statusOf(manager, id)).toBe('cancelled');
   });
 
-  task('takes the report of a campaign home as a file', async ({ on }) => {
+  task('downloads the report of a campaign', async ({ on }) => {
     await on.reach('November check-ups');
     const downloading = on.page.waitForEvent('download');
     await on.follow('CSV');
     expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  check('finds the call in which a refund was asked for, and hears that sentence', async ({ shift, on }) => {
+  check('finds the call with a request for a refund and plays that sentence', async ({ shift, on }) => {
     await on.reach('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Completed' });
     await on.follow('Asha Rao');
     await on.reads('Wants refund');
     await on.page.getByRole('button', { name: /I want a refund/ }).click();
     const audio = on.page.locator('audio');
-    // In one look: the next sentence is marked two seconds later.
+    // Checked in one step, because the next sentence is highlighted two seconds later.
     await on.page.waitForFunction(() => {
       const { document } = globalThis as any;
       const { paused, currentTime } = document.querySelector('audio');
@@ -98,13 +95,13 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     await on.page.locator('.wave path.user').waitFor({ state: 'attached' });
   });
 
-  check('follows a call while it is spoken', async ({ shift, on }) => {
+  check('follows a live call', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.ringing}`);
     await on.reads('Live');
     await on.reads('Nothing was said yet');
   });
 
-  task('ends a call that rings', async ({ rig, shift, on }) => {
+  task('ends a ringing call', async ({ rig, shift, on }) => {
     await on.reach('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Ringing' });
     await on.follow('Meera Nair');
@@ -116,7 +113,7 @@ describeManager('a manager who has only the console', ({ task, check }) => {
     expect(asked).not.toBeNull();
   });
 
-  task('has yesterday’s webhooks delivered again, and none of other days', async ({ rig, shift, on }) => {
+  task('redelivers yesterday’s webhooks, and none of other days', async ({ rig, shift, on }) => {
     const yesterday = new Date(rig.api.clock.time - 86_400_000).toISOString().slice(0, 10);
     await on.reach('Operations');
     await on.reads('call.completed');

@@ -7,7 +7,7 @@ const installed = Object.entries(lock).filter(([path]) => path.startsWith('node_
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? '';
 
 describe('the lock file', () => {
-  test('names no host of a registry: packages come from the one that is configured, with the hash that is written here', () => {
+  test('names no registry host and has a hash for every package', () => {
     expect(installed.filter(([, { resolved, link }]) => resolved !== undefined && link !== true)).toEqual([]);
     const unhashed = installed.filter(
       ([, { link, integrity, inBundle }]) => !link && !inBundle && !integrity,
@@ -15,7 +15,7 @@ describe('the lock file', () => {
     expect(unhashed.map(([path]) => path)).toEqual([]);
   });
 
-  test('brings none of the packages that their authors gave up and exceljs asks for', () => {
+  test('contains none of the abandoned packages that exceljs depends on', () => {
     const givenUp = ['rimraf', 'inflight', 'fstream', 'lodash.isequal', 'glob@7', 'uuid@8'];
     const found = installed
       .filter(([, { dev }]) => dev !== true)

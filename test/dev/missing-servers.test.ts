@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder';
 
 const root = repositoryRoot();
 
-/** Runs one suite that needs a server, in a project of its own. */
+/** Runs a suite that needs a server, in a separate jest project. */
 function runWithout(kind: string, environment: NodeJS.ProcessEnv) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{}');

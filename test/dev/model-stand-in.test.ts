@@ -16,8 +16,8 @@ const post = (path: string, body: object) =>
 const ask = async (model: string, text: string): Promise<any> =>
   (await post('/chat/completions', { model, messages: [{ role: 'user', content: text }] })).json();
 
-describe('the stand-in for a server of models', () => {
-  test('repeats what the user said where a model has no script, and says what it was asked', async () => {
+describe('the stand-in for a model server', () => {
+  test("repeats the user's message without a script, and records its requests", async () => {
     const answer = await ask('echo', 'Is the clinic open?');
     expect(answer.choices[0].message.content).toBe('Is the clinic open?');
     expect(models.requests('echo')).toMatchObject([
@@ -25,7 +25,7 @@ describe('the stand-in for a server of models', () => {
     ]);
   });
 
-  test('gives the replies of a script in turn, the last one for ever', async () => {
+  test('returns the replies of a script in order and repeats the last one', async () => {
     models.script('two', [{ text: 'first' }, { text: 'second' }]);
     const answers = [];
     for (let nth = 0; nth < 3; nth += 1) answers.push((await ask('two', '?')).choices[0].message.content);
@@ -53,7 +53,7 @@ describe('the stand-in for a server of models', () => {
     });
   });
 
-  test('refuses as scripted, and cuts a stream', async () => {
+  test('returns scripted errors and cuts streams', async () => {
     models.script('down', [{ status: 503 }]);
     expect((await post('/chat/completions', { model: 'down' })).status).toBe(503);
     models.script('cut', [{ text: 'one two three four five six', cutAfterPieces: 2 }]);
@@ -61,7 +61,7 @@ describe('the stand-in for a server of models', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('hears what its script says, from a file of sound', async () => {
+  test('transcribes a sound file as scripted', async () => {
     models.script('ears', [{ text: 'hello there' }]);
     const form = new FormData();
     form.set('model', 'ears');
@@ -71,7 +71,7 @@ describe('the stand-in for a server of models', () => {
     expect(models.requests('ears')[0]?.body).toEqual({ model: 'ears', file: 320 });
   });
 
-  test('speaks for longer the more there is to say', async () => {
+  test('speaks longer for longer texts', async () => {
     const bytesOf = async (input: string) =>
       (await (await post('/audio/speech', { model: 'mouth', input })).arrayBuffer()).byteLength;
     const [short, long] = [await bytesOf('Good morning'), await bytesOf('Good morning, this is the clinic')];
@@ -79,7 +79,7 @@ describe('the stand-in for a server of models', () => {
     expect(long).toBeGreaterThan(short * 2);
   });
 
-  test('makes a sound that is loud in its syllables and quiet between them', () => {
+  test('generates a sound that is loud in its syllables and quiet between them', () => {
     const sound = speechLike(180, 16_000);
     const loudest = (samples: Int16Array) =>
       samples.reduce((most, each) => Math.max(most, Math.abs(each)), 0);

@@ -9,31 +9,31 @@ const OPTIONS = {
 } as const;
 const read = (...args: string[]) => readOptions('npm run demo', args, OPTIONS);
 
-test('known options are read', () => {
+test('reads known options', () => {
   expect({ ...read('--exit', '--json', 'x', '-h') }).toEqual({ exit: true, json: 'x', help: true });
 });
 
 test.each([
-  [['--exti'], 'There is no option "--exti"'],
-  [['-x'], 'There is no option "-x"'],
-  [['exit'], '"exit" is no option'],
+  [['--exti'], 'Unknown option "--exti"'],
+  [['-x'], 'Unknown option "-x"'],
+  [['exit'], 'Unexpected argument "exit"'],
   [['--exit=yes'], '"--exit" takes no value'],
   [['--json'], '"--json <value>" has no value'],
   [['--json', '--exit'], '"--json" has no value'],
-])('%j is refused in one line that names it and the help', (args, sentence) => {
+])('rejects %j in one line that names it and the help', (args, sentence) => {
   const message = `${sentence}: see "npm run demo -- --help"`;
   expect(() => read(...args)).toThrow(expect.objectContaining({ name: 'UsageFault', message }));
 });
 
-test('only what was typed wrong ends with status 2', () => {
+test('exits with status 2 only for usage errors', () => {
   expect(statusOf(new UsageFault('typed wrong'))).toBe(2);
   expect(statusOf(new Error('something else'))).toBe(1);
 });
 
-test('a file is refused before the run when its folder does not exist', async () => {
+test('rejects a file before the run if its folder does not exist', async () => {
   const folder = temporaryFolder();
   await expect(checkWritable('--json', join(folder, 'figures.json'))).resolves.toBeUndefined();
   await expect(checkWritable('--json', join(folder, 'absent', 'figures.json'))).rejects.toThrow(
-    `--json ${folder}/absent/figures.json cannot be written: ${folder}/absent: there is no such folder`,
+    `--json ${folder}/absent/figures.json cannot be written: ${folder}/absent: the folder does not exist`,
   );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** A folder for one test file, removed after its tests. */
+/** Creates a folder for one test file, which is removed after its tests. */
 export function temporaryFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-dev-'));
   chmodSync(folder, mode);

@@ -5,14 +5,14 @@ import { published, publishedOrNull } from './published';
 
 export type TestDatabase = {
   url: string;
-  /** Cuts connections that are still open. */
+  /** Drops the database and cuts open connections. */
   drop: () => Promise<void>;
 };
 
-/** A database of its own with the newest schema and no rows: a copy of the template, made in some 50 ms. */
+/** Creates an empty database with the newest schema, as a copy of the template. This takes about 50 ms. */
 export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${TEMPLATE}`);
 
-/** Without tables. */
+/** Creates a database without tables. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template template0');
 
 async function createDatabase(like: string): Promise<TestDatabase> {

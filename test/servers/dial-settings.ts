@@ -1,6 +1,6 @@
 import { ORDINARY_TYPES } from '../../domain/phone-number';
 
-/** Settings of callbacks that every test shares. */
+/** Callback settings that all tests share. */
 export const CALLBACK_SETTINGS = {
   mostPerDay: 3,
   hashKeys: [Buffer.alloc(32)],
@@ -8,7 +8,7 @@ export const CALLBACK_SETTINGS = {
   allowedNumberTypes: [...ORDINARY_TYPES],
 };
 
-/** Settings of activities, unless a test is about them. */
+/** Activity settings, for tests that don't need others. */
 export const DIAL_SETTINGS = {
   registeredOnly: false,
   ringTimeoutS: 30,

@@ -1,4 +1,4 @@
-/** Workflows that run, in pages, as Temporal lists them. */
+/** Lists running workflows in pages, like Temporal. */
 export async function* listed(...pages: string[][]): AsyncGenerator<string[]> {
   for (const page of pages) yield await Promise.resolve(page);
 }

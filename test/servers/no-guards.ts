@@ -1,6 +1,6 @@
 import type { DialGuards } from '../../db/calls/engine';
 
-/** Nothing keeps a call from being dialled. */
+/** Guards that never prevent a dial. */
 export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
   settlesMs: 3_200,
   trunk: 'test',
@@ -9,5 +9,5 @@ export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
   registryNotBefore: null,
 };
 
-/** Of an agent that is inserted: it answers no number and calls from none. */
+/** Numbers of an inserted agent that answers no number and calls from none. */
 export const NO_NUMBERS = { inboundNumber: null, numbers: [], numberRule: { registeredOnly: false } };

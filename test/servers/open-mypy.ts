@@ -5,7 +5,7 @@ import type { Run } from './open-servers';
 import { orMissing } from './open-temporal';
 import { publish } from './published';
 
-/** No server, but installed, reported and required like one. Published is the interpreter that has it. */
+/** mypy isn't a server, but is installed, reported and required like one. Publishes the interpreter that has it. */
 export async function openMypy(run: Run): Promise<void> {
   await orMissing('mypy', async () => {
     const { python } = await installPythonPackages({

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { publish } from './published';
 
-/** Debian's is where only root looks for programs. */
+/** Debian installs it into a folder that is only on root's PATH. */
 const PLACES = ['pgbouncer', '/usr/sbin/pgbouncer'];
 
-/** Found here, and started by the tests that need it, each before a database of its own. */
+/** Only finds PgBouncer. Tests that need it start one in front of their own database. */
 export async function openPgbouncer(): Promise<void> {
   const configured = process.env.PGBOUNCER_PATH;
   for (const path of configured === undefined ? PLACES : [configured]) {
@@ -14,6 +14,6 @@ export async function openPgbouncer(): Promise<void> {
     publish('TEST_PGBOUNCER', path);
     return;
   }
-  const remedy = 'Install it (Debian: apt-get install pgbouncer), or name one as PGBOUNCER_PATH.';
-  publish('TEST_MISSING_pgbouncer', `No PgBouncer was found. ${remedy}`);
+  const remedy = 'Install it (Debian: apt-get install pgbouncer), or set PGBOUNCER_PATH to the program.';
+  publish('TEST_MISSING_pgbouncer', `PgBouncer was not found. ${remedy}`);
 }

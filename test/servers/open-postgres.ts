@@ -8,7 +8,7 @@ import { publish } from './published';
 
 export const TEMPLATE = 'template_migrated';
 
-/** One Postgres for the run, and in it a database with the newest schema from which tests copy theirs. */
+/** Starts one Postgres for the run, with a migrated database that tests copy. */
 export async function openPostgres(run: Run): Promise<void> {
   const postgres = await startPostgres({
     dataDir: join(run.folder, 'postgres'),
@@ -27,7 +27,7 @@ export async function openPostgres(run: Run): Promise<void> {
   publish('TEST_POSTGRES_URL', postgres.url);
   publish('TEST_POSTGRES_STATEMENT_STATISTICS', String(postgres.hasStatementStatistics));
   await makeTemplate(postgres.url).catch((error: unknown) => {
-    // Said by the tests that need a database; the others are none the worse for it.
+    // Only tests that need a database fail with this error.
     publish('TEST_POSTGRES_FAULT', `the migrations failed: ${errorText(error)}`);
   });
 }

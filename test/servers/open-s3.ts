@@ -10,7 +10,7 @@ import { publish } from './published';
 
 const READY_WITHIN_MS = 30_000;
 
-/** moto, which speaks S3's own protocol and keeps what it has in memory. Each test makes its own bucket. */
+/** Starts moto, which speaks S3's protocol and stores objects in memory. Each test creates its own bucket. */
 export async function openS3(run: Run): Promise<void> {
   await orMissing('s3', async () => {
     const requirements = join(repositoryRoot(), 'test', 'servers', 's3', 'requirements.txt');
@@ -29,7 +29,7 @@ export async function openS3(run: Run): Promise<void> {
         name: 's3-server',
         command: python,
         args: ['-m', 'moto.server', '--host', '127.0.0.1', '--port', String(port)],
-        // Nothing of ours, and no proxy between tests and this server.
+        // The process gets none of our variables, and no proxy between the tests and it.
         env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' },
         cwd: run.folder,
         ready: () => answersOk(`${url}/moto-api/`),

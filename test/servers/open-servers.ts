@@ -43,7 +43,7 @@ const NEEDS: Record<Layer, Need[]> = {
 };
 
 export type Run = {
-  /** Temporary, reachable for the user that Postgres runs as, removed at the end. */
+  /** A temporary folder that Postgres' user can reach, removed at the end. */
   folder: string;
   user: UnprivilegedUser | null;
   closing: ClosingOrder;
@@ -52,11 +52,11 @@ export type Run = {
   opened: Map<Need, Promise<void>>;
 };
 
-/** Jest loads set-up and tear-down of each layer as modules of their own: what they share lies on the global. */
+/** Jest loads each layer's set-up and tear-down as separate modules, so they share state through a global. */
 const KEY = Symbol.for('voice-agent-platform.test-run');
 const shared = globalThis as { [KEY]?: Promise<Run> | undefined };
 
-/** Opens what a layer needs and no earlier layer of the run has opened. */
+/** Opens the servers of a layer that earlier layers of the run haven't opened yet. */
 export async function openServers(layer: Layer): Promise<void> {
   shared[KEY] ??= beginRun();
   const run = await shared[KEY];
@@ -69,8 +69,8 @@ export async function openServers(layer: Layer): Promise<void> {
 }
 
 /**
- * Opens what a layer needs, for a run that would prove nothing without all of it.
- * @throws Error which names all that is missing, each with its remedy
+ * Opens the servers of a layer, for a run that is meaningless without all of them. @throws Error that names everything missing, each with
+ * its remedy
  */
 export async function requireServers(layer: Layer): Promise<void> {
   await openServers(layer);
@@ -136,5 +136,7 @@ async function temporaryFolder(user: UnprivilegedUser | null): Promise<string> {
     if (await canReach(user, folder)) return folder;
     await removeFolder(folder);
   }
-  throw new Error(`no temporary folder that the user ${user?.name ?? ''} can reach: set TMPDIR to one`);
+  throw new Error(
+    `the user ${user?.name ?? ''} can reach no temporary folder: set TMPDIR to one that it can reach`,
+  );
 }

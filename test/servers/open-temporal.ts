@@ -8,7 +8,7 @@ import type { ToolSearch } from '../../dev/toolchain/find-tool';
 import type { Run } from './open-servers';
 import { publish, type ServerKind } from './published';
 
-/** One development server for the run, in memory and without Web UI; tests keep apart by task queue and ids. */
+/** Starts one development server for the run, in memory and without Web UI. Tests use separate task queues and ids. */
 export async function openTemporal(run: Run): Promise<void> {
   await orMissing('temporal', async () => {
     const cli = await findTemporalCli(search(run, process.env.TEMPORAL_CLI_PATH));
@@ -27,7 +27,7 @@ export async function openTemporal(run: Run): Promise<void> {
   });
 }
 
-/** What production runs, which keeps its state in Postgres: only found here, and started by the test that needs it. */
+/** Only finds the server that production uses, which stores its state in Postgres. The test that needs it starts it. */
 export async function openTemporalServer(run: Run): Promise<void> {
   await orMissing('temporal-server', async () => {
     const server = await findTemporalServer(search(run, process.env.TEMPORAL_SERVER_PATH));
@@ -35,7 +35,7 @@ export async function openTemporalServer(run: Run): Promise<void> {
   });
 }
 
-/** Only found here: each test file starts its own, because one server has one clock. */
+/** Only finds the server. Each test file starts its own, because a server has a single clock. */
 export async function openTimeSkipping(run: Run): Promise<void> {
   await orMissing('time-skipping', async () => {
     const server = await findTimeSkippingServer(search(run, process.env.TEMPORAL_TEST_SERVER_PATH));

@@ -1,4 +1,4 @@
-/** A PgBouncer in transaction mode before a test's database. */
+/** Runs a PgBouncer in transaction mode in front of a test's database. */
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { published } from './published';
 const READY_WITHIN_MS = 30_000;
 
 export interface Pgbouncer {
-  /** Of the same database, through it. */
+  /** URL of the same database through PgBouncer. */
   url: string;
   close: () => Promise<void>;
 }
 
-/** With so many connections to lend. */
+/** Starts PgBouncer with this number of server connections. */
 export async function startPgbouncer(databaseUrl: string, lentConnections: number): Promise<Pgbouncer> {
   const folder = published('TEST_SERVERS_FOLDER');
   const port = await freePort(0);
@@ -29,7 +29,7 @@ export async function startPgbouncer(databaseUrl: string, lentConnections: numbe
     `[databases]\n* = ${login}`,
     `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any`,
     `pool_mode = transaction\ndefault_pool_size = ${lentConnections}\nmax_client_conn = 200`,
-    // It marks what goes through it.
+    // PgBouncer appends the client's address, which marks its connections.
     'application_name_add_host = 1',
   ];
   await writeFile(configuration, `${settings.join('\n')}\n`, { mode: 0o644 });
@@ -41,7 +41,7 @@ export async function startPgbouncer(databaseUrl: string, lentConnections: numbe
       args: [configuration],
       cwd: folder,
       env: { PATH: process.env.PATH },
-      // It does not run as root.
+      // PgBouncer refuses to run as root.
       user: await unprivilegedUser(),
       ready: () => accepts(port),
       readyTimeoutMs: READY_WITHIN_MS,
@@ -60,19 +60,19 @@ export async function startPgbouncer(databaseUrl: string, lentConnections: numbe
 }
 
 export interface DatabaseUsers {
-  /** Application names, each once, of those connected to Postgres itself. */
+  /** Application names of clients connected directly to Postgres, without duplicates. */
   direct: string[];
-  /** Of those whose statement a lent connection ran last. */
+  /** Application names of clients whose statement a pooled connection ran last. */
   pooled: string[];
   lentConnections: number;
 }
 
-/** Who is connected to this database, those of the asker's name aside. */
+/** Returns the clients of this database, except those with the caller's application name. */
 export async function databaseUsers(direct: Db): Promise<DatabaseUsers> {
   const of = `select application_name as name from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend'
       and application_name <> current_setting('application_name')
-      -- A connection that has run nothing yet, to be lent later, has no name.
+      -- A pooled connection that has run nothing yet has no name.
       and query <> ''`;
   const names = (await rows<{ name: string }>(direct, of)).map(({ name }) => name);
   const lent = names.filter((name) => MARKED.test(name));
@@ -84,7 +84,7 @@ export async function databaseUsers(direct: Db): Promise<DatabaseUsers> {
   };
 }
 
-/** What PgBouncer adds: the address of who is lent the connection. */
+/** PgBouncer appends the address of the client that uses the connection. */
 const MARKED = / - 127\.0\.0\.1:\d+$/;
 
 const accepts = (port: number): Promise<boolean> =>

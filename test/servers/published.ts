@@ -1,4 +1,4 @@
-/** What the run's set-up hands to the test processes, which inherit its environment. */
+/** Values that the run's set-up passes to the test processes through the environment. */
 
 export type ServerKind =
   | 'postgres'
@@ -40,7 +40,8 @@ export function publish(name: Published, value: string): void {
 
 export function published(name: Published): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: the set-up of this layer does not open it`);
+  if (value === undefined)
+    throw new Error(`${name} is not set, because the set-up of this layer does not open that server`);
   return value;
 }
 

@@ -1,12 +1,12 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Without these the tests of the engine itself did not run: such a run proves nothing and must not pass for one that did. */
+/** Servers that the engine's own tests need. A run without them would prove nothing, so it always fails. */
 const ESSENTIAL = ['postgres', 'temporal', 'time-skipping'];
 
 /**
- * Jest reporter: names the suites that did not run because a server is missing, with the remedy. An essential server always fails the run.
- * Every server does with CI=true, and with REQUIRE_SERVERS=true, which the scripts set whose suites a person asks for by name.
+ * Jest reporter that names the suites skipped because a server is missing, with the remedy. A missing essential server always fails the
+ * run; any other only with CI=true or REQUIRE_SERVERS=true, which scripts for single suites set.
  */
 module.exports = class ReportMissing {
   missing = [];
@@ -17,7 +17,7 @@ module.exports = class ReportMissing {
     for (const [kind, reason] of kinds) {
       const titles = this.missing.filter((suite) => suite.kind === kind).map((suite) => suite.title);
       process.stderr.write(
-        `\nNot run, because ${kind} cannot be had on this machine:\n` +
+        `\nSkipped because ${kind} is not available on this machine:\n` +
           `${titles.map((title) => `  ${title}\n`).join('')}${reason}\n`,
       );
     }
@@ -29,7 +29,7 @@ module.exports = class ReportMissing {
     if (failing.length === 0) return undefined;
     const kinds = [...new Set(failing.map(({ kind }) => kind))].join(', ');
     return new Error(
-      `${failing.length} suites did not run because a server is missing (${kinds}): see above what to install`,
+      `${failing.length} suites did not run because a server is missing (${kinds}): see above for what to install`,
     );
   }
 };

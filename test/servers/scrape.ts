@@ -1,6 +1,6 @@
-/** What Prometheus would read. */
+/** Reads metrics like Prometheus. */
 
-/** The value of one series; undefined where there is none. Labels that are not named do not matter; series that match are added up. */
+/** Returns the sum of all series with these labels, whatever their other labels; undefined if there is none. */
 export function valueOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const matching = text.split('\n').flatMap((line) => {
     const [, series = '', set = '', value = ''] = /^([a-z_:A-Z0-9]+)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
@@ -12,6 +12,6 @@ export function valueOf(text: string, name: string, labels: Record<string, strin
   return matching.length === 0 ? undefined : matching.reduce((sum, value) => sum + value, 0);
 }
 
-/** The names that a scrape declares. */
+/** Returns the names that a scrape declares. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);

@@ -4,7 +4,11 @@ import { findSipTools } from '../../dev/toolchain/sip-tools';
 import { requireServers } from './open-servers';
 import { publish } from './published';
 
-/** Skips nothing: a run of this suite shows whether the bridge works. @throws Error which names what is missing */
+/**
+ * Skips nothing: a run of this suite shows whether the bridge works.
+ *
+ * @throws Error that names what is missing
+ */
 export default async (): Promise<void> => {
   const { env: environment } = process;
   const onProgress = printProgress(process.stderr);

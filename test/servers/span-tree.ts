@@ -1,4 +1,4 @@
-/** Spans as a collector has them, and how they hang together. */
+/** Spans as a collector receives them, and how they are related. */
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
 export interface ReceivedSpan {
@@ -7,10 +7,10 @@ export interface ReceivedSpan {
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty of the first of a trace. */
+  /** Empty for the first span of a trace. */
   parentId: string;
   attributes: Record<string, unknown>;
-  /** As it was sent, to look for what must not be in it. */
+  /** The span as sent, for tests that search it for forbidden data. */
   raw: string;
 }
 
@@ -25,14 +25,14 @@ export class SpanTree {
     return this.spans.find((span) => span.spanId === parentId && span.traceId === traceId);
   }
 
-  /** Its own name, then that of each span above it. */
+  /** Returns the span's name, then those of its ancestors. */
   pathOf(span: ReceivedSpan): string[] {
     const parent = this.parentOf(span);
     return [span.name, ...(parent === undefined ? [] : this.pathOf(parent))];
   }
 }
 
-/** Keeps what it is given in memory: the exporter for a collector loads a module in a way that jest does not have. */
+/** Keeps spans in memory. The real exporter loads a module in a way that jest doesn't support. */
 export function keeping(tree: SpanTree): SpanExporter {
   return {
     export(spans, done) {

@@ -16,23 +16,21 @@ import { published } from './published';
 const { WORKFLOW_EXECUTION_STATUS_CANCELED: CANCELED, WORKFLOW_EXECUTION_STATUS_TERMINATED: TERMINATED } =
   temporal.api.enums.v1.WorkflowExecutionStatus;
 
-/** A server process, and the watchdog that ends it when Jest is killed. */
+/** A server process, and the watchdog that stops it if Jest is killed. */
 interface OwnServer {
   running: RunningTestServer;
   stop: () => Promise<void>;
 }
 
-/** Of this test file, for as long as its clock can be relied on. */
+/** The test file's server, while its clock is reliable. */
 let current: Promise<OwnServer> | null = null;
 
 afterAll(retire);
 
 /**
- * A time-skipping environment in a namespace of its own: `teardown()` when it is not needed any more. The environments of a test file
- * share a server, and with it the clock, which only goes forward: start from `currentTimeMs()`. A server is not used again once
- * a workflow is still open on it at `teardown()`, was cancelled or terminated, or was a campaign, whose last call may outlive it: its clock may
- * have stopped for good. `fresh` takes a new one in any case, for other tests in which a child outlives its parent. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
- * the server.
+ * Returns a time-skipping environment in its own namespace; call `teardown()` when done. Environments of a test file share a server and its
+ * clock, which only moves forward, so start from `currentTimeMs()`. `fresh` takes a new server, for tests in which a child outlives its
+ * parent. A server gets a minute to start, unlike with the SDK's `createTimeSkipping`.
  */
 export async function timeSkippingEnvironment({ fresh = false } = {}): Promise<TestWorkflowEnvironment> {
   if (fresh) await retire();
@@ -92,7 +90,9 @@ class SharedServerEnvironment extends TestWorkflowEnvironment {
     if (!isReusable) await retire();
   }
 
-  /** The server never gives back the locks on its clock that an unpolled, cancelled, terminated or orphaned workflow holds. */
+  /**
+   * An unpolled, cancelled, terminated or orphaned workflow holds locks on the server's clock forever. Such a server must not be reused.
+   */
   private async clockStillSkips(): Promise<boolean> {
     const { workflowService } = this.connection;
     const all = { namespace: this.namespace ?? 'default', maximumPageSize: 1000 };

@@ -1,4 +1,7 @@
-/** What the agent's built processes print of an error that nothing caught. Its message may quote anything: here a number, and what was said. */
+/**
+ * Tests what the agent's built processes print about an uncaught error. Its message may contain personal data: here a phone number and a
+ * caller's words.
+ */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -26,15 +29,15 @@ interface Ended {
   err: string;
 }
 
-/** How it ended, and all that it printed. */
+/** Returns the exit code and all output. */
 async function endOf(child: ChildProcess): Promise<Ended> {
   const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('it has no output');
+  if (stdout === null || stderr === null) throw new Error('the process has no output');
   const [[code], out, err] = await Promise.all([once(child, 'close'), text(stdout), text(stderr)]);
   return { code, out, err };
 }
 
-/** The processes of the SDK may print that the worker has gone. */
+/** The SDK's processes may print that the worker has gone. */
 function expectFailure({ code, out, err }: Ended): void {
   const lines = out
     .trim()
@@ -55,7 +58,7 @@ const FAILED = {
   msg: 'the process failed',
 };
 
-test('the worker logs where it failed without the message, and ends with status 1', async () => {
+test('logs where the worker failed without the message, and exits with status 1', async () => {
   const preload = join(temporaryFolder(), 'preload.js');
   writeFileSync(preload, `process.on('message', (message) => { if (message === 'fail') ${THROW} });`);
   const child = fork(join(AGENT, 'main.js'), {
@@ -70,9 +73,9 @@ test('the worker logs where it failed without the message, and ends with status 
 });
 
 test.each([
-  ['an error that is thrown', `setImmediate(() => { ${THROW}; });`],
-  ['a promise that nobody awaits', `void (async () => { ${THROW}; })();`],
-])('the process of a conversation logs the same of %s', async (_what, failure) => {
+  ['a thrown error', `setImmediate(() => { ${THROW}; });`],
+  ['an unhandled rejection', `void (async () => { ${THROW}; })();`],
+])('logs the same from the process of a conversation after %s', async (_what, failure) => {
   const script = `require(${JSON.stringify(join(AGENT, 'job/main.js'))}); ${failure}`;
   const child = spawn(process.execPath, ['-e', script], {
     env: ENVIRONMENT,
@@ -81,7 +84,7 @@ test.each([
   expectFailure(await endOf(child));
 });
 
-test('the worker stops while it waits for an API that is away', async () => {
+test('stops a worker that is waiting for an unreachable API', async () => {
   const { LIVEKIT_AGENT_NAME: _name, ...environment } = ENVIRONMENT;
   const child = fork(join(AGENT, 'main.js'), {
     env: { ...environment, AGENT_HEALTH_PORT: '0' },
@@ -93,7 +96,7 @@ test('the worker stops while it waits for an API that is away', async () => {
   expect(await endOf(child)).toMatchObject({ code: 0 });
 });
 
-test('what keeps the worker from starting is said in words', async () => {
+test('explains why the worker cannot start', async () => {
   const { code, err } = await endOf(
     spawn(process.execPath, [join(AGENT, 'main.js')], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] }),
   );

@@ -33,7 +33,7 @@ describeWith('temporal', 'a platform with a language model', () => {
 
   const asked = () => standIn.requests(MODEL).length;
 
-  test('kill -9 of the worker in mid-analysis: another asks again, and every receiver is notified once, by then', async () => {
+  test('repeats an analysis after kill -9 of the worker, and notifies every receiver once', async () => {
     const { worker } = platform.stack;
     standIn.script(MODEL, [{ ...ANSWERED, delayMs: 600_000 }, ANSWERED]);
     const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
@@ -54,7 +54,7 @@ describeWith('temporal', 'a platform with a language model', () => {
     await campaign.expectNothingLost();
   }, 150_000);
 
-  test('has a schedule that deletes what is past its time, and says how much', async () => {
+  test('deletes data past its retention time by schedule, and logs how much', async () => {
     standIn.script(MODEL, [ANSWERED]);
     const organisation = await platform.organisation();
     const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 }, organisation);

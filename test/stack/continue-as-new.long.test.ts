@@ -6,10 +6,10 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const SUGGESTED_AT = 40;
 const CAMPAIGN_WITHIN_MS = 60_000;
-/** A page of ten that was asked for before the suggestion was known, and the one whose request carries it. */
+/** A page of ten that was requested before the suggestion was known, and the page whose request returned it. */
 const CALLS_AFTER_THE_SUGGESTION = 20;
 
-describeWith('temporal', 'a campaign whose history grows long', () => {
+describeWith('temporal', 'a campaign with a long history', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describeWith('temporal', 'a campaign whose history grows long', () => {
   afterAll(() => platform.close());
 
   test(
-    'goes on in new runs while calls are in flight; no contact is lost and none dialled twice',
+    'continues in new runs while calls are in flight, without losing a contact or dialling one twice',
     async () => {
       const numbers = [...talkers(24), ...freshNumbers([75, 80, 85, 93])];
       const campaign = await platform.campaign({ numbers, concurrency: 4 });
@@ -41,9 +41,9 @@ describeWith('temporal', 'a campaign whose history grows long', () => {
     2 * CAMPAIGN_WITHIN_MS,
   );
 
-  // Events are not counted: how many tasks a page of starts and ends takes depends on the machine.
+  // Events aren't counted, because the number of tasks for a page of starts and ends depends on the machine.
   test(
-    'no run starts more than two pages of calls after a new run is suggested, however long lines stay free',
+    'starts at most two pages of calls per run after a new run is suggested, even if lines stay free',
     async () => {
       const organisation = await platform.organisation(30);
       const campaign = await platform.campaign({ numbers: talkers(60), concurrency: 30 }, organisation);
@@ -57,7 +57,7 @@ describeWith('temporal', 'a campaign whose history grows long', () => {
   );
 });
 
-/** How many calls a run starts in the part of its history that lies behind the suggestion. */
+/** Returns how many calls a run starts after the suggestion in its history. */
 async function callsStartedLate(platform: Platform, campaignId: string, runId: string): Promise<number> {
   const handle = platform.temporal.workflow.getHandle(workflowId.campaign(campaignId), runId);
   const { events } = await handle.fetchHistory();
@@ -69,11 +69,11 @@ async function callsStartedLate(platform: Platform, campaignId: string, runId: s
 
 interface Run {
   runId: string;
-  /** When it went on in the next run; null for the last. */
+  /** When it continued in the next run; null for the last one. */
   continuedAt: number | null;
 }
 
-/** Every run of a campaign that is over, of which at least two went on in another. */
+/** Returns all runs of a finished campaign, at least two of which continued in another. */
 function runsOf(platform: Platform, campaignId: string): Promise<Run[]> {
   return eventually(20_000, async () => {
     const runs: Run[] = [];

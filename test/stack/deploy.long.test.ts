@@ -10,14 +10,14 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Calls talk on while a worker stops, which on a machine that halts takes some seconds. */
+/** Long enough that calls outlast the stop of a worker, which takes some seconds if the machine stalls. */
 const TALK_MS = 8_000;
 
-/** The process, and what of a workflow's history it did. */
+/** The process that produced an event in a workflow's history. */
 const byWorker = ({ identity }: any, { pid }: { pid: number }): boolean =>
   String(identity).startsWith(`${pid}@`);
 
-describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
+describeWith('temporal', 'a new version deployed during a campaign', () => {
   const version = VERSIONS[0] ?? '';
   let platform: Platform;
   let earlier: EarlierWorker;
@@ -31,7 +31,10 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await platform.close();
   });
 
-  /** Calls that talk, wait, will be dialled again, were not reported; a dispatch beside them. All of it began under the version before. */
+  /**
+   * Starts a campaign with calls that talk, wait, will be redialled or stay unreported, and a dispatch. All of it begins on the earlier
+   * version.
+   */
   const begun = async (): Promise<CampaignRun> => {
     await platform.stack.worker.stop();
     await earlier.process.start();
@@ -45,7 +48,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
   const runsOf = async (id: string): Promise<any[][]> =>
     (await fetchRuns(platform.temporal.workflow, id)).map(({ events }) => events ?? []);
 
-  /** Of a campaign with all its runs, then of its calls. */
+  /** Returns the histories of a campaign's runs, then those of its calls. */
   const historiesOf = (campaign: CampaignRun): Promise<any[][]> => {
     const calls = [...campaign.carrier().dialled].map((reference) => workflowId.call(reference ?? ''));
     return Promise.all(
@@ -53,25 +56,25 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     );
   };
 
-  /** Those whose workflow tasks were done by each of the two. */
+  /** Returns the histories whose workflow tasks were done by both workers. */
   const begunByOneAndEndedByOther = (histories: any[][], before: { pid: number }, after: { pid: number }) =>
     histories.filter((events) => {
       const done = events.flatMap(({ workflowTaskCompletedEventAttributes: task }) => task ?? []);
       return done.some((task) => byWorker(task, before)) && done.some((task) => byWorker(task, after));
     });
 
-  /** But those that a signal made void which came while they were done: they happen without a deploy too. */
+  /** Ignores tasks that failed because a signal arrived during them, which also happens without a deploy. */
   const failedTasks = (histories: any[][]): string[] =>
     histories
       .flat()
       .flatMap(({ workflowTaskFailedEventAttributes: task }) => task?.failure?.message ?? [])
       .filter((message) => message !== 'UnhandledCommand');
 
-  test('after the one before has stopped: calls that were live end as usual, nobody is lost or dialled twice, no task fails', async () => {
+  test('lets live calls end as usual after the old version has stopped, without losing or repeating calls and without failed tasks', async () => {
     const campaign = await begun();
     const before = { pid: earlier.process.pid };
     await earlier.process.stop();
-    // The newest of all may have begun in this second, and has nothing to replay.
+    // The newest run may have begun within this second and have nothing to replay yet.
     const live = (await runsOf(workflowId.campaign(campaign.id))).findLast(hasDoneTask) ?? [];
     expect(campaign.carrier().live).toBeGreaterThan(0);
     await platform.stack.worker.start();
@@ -85,13 +88,13 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     const handedOver = begunByOneAndEndedByOther(histories, before, after);
     expect(handedOver).toContain(histories[0]);
     expect(handedOver.length).toBeGreaterThan(1);
-    // What the campaign looked like when the new version came, on its own.
+    // Replays the campaign as it was when the new version started.
     expect(await replay(workflowBundle(), [{ name: 'live', history: { events: live } }])).toEqual({
       live: null,
     });
   }, 240_000);
 
-  test('beside the one before: the same, whichever of the two does a task', async () => {
+  test('does the same while both versions run, whichever one does a task', async () => {
     const campaign = await begun();
     await platform.stack.worker.start();
     await campaign.untilPlaced(10, 60_000);

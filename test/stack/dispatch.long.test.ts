@@ -4,9 +4,9 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** The dispatch is accepted while both lines are taken, also where the machine halts for two seconds before it. */
+/** Long enough that the dispatch is accepted while both lines are in use, even if the machine stalls for two seconds before it. */
 const TALK_MS = 5_000;
-/** Longer than a line takes to fall free. */
+/** Longer than a line takes to become free. */
 const WAIT_LIMIT_MS = 15_000;
 const CAMPAIGN_WITHIN_MS = 60_000;
 
@@ -53,7 +53,7 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   );
 
   test(
-    'expires when no line falls free within the limit, and is never dialled',
+    'expires without being dialled if no line becomes free within the limit',
     async () => {
       const client = await platform.organisation(1);
       const [endless = '', waiting = ''] = freshNumbers([73, 0]);

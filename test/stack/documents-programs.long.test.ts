@@ -1,4 +1,4 @@
-/** Runs the programs of the documents against a platform. */
+/** Runs the programs in the documents against a platform. */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { freshNumbers } from './support/numbers';
 import { START_WITHIN_MS, type Platform } from './support/platform';
 
 const RUN_WITHIN_MS = 120_000;
-/** The receiver of the page leaves this to its reader. */
+/** The receiver in the documents leaves this line to the reader. */
 const LISTENS = 'const server: any = app.listen(0, () => console.log(server.address().port));';
 
 describeWith('python', 'the documents', () => {
@@ -22,7 +22,7 @@ describeWith('python', 'the documents', () => {
   let programs: Programs;
   let env: NodeJS.ProcessEnv;
 
-  /** With a call of the platform in place of the documents' examples. */
+  /** Replaces the example call in the documents with a real one. */
   const filledIn = (source: string): string =>
     source
       .replaceAll('http://127.0.0.1:8080', platform.stack.apiUrl)
@@ -51,7 +51,7 @@ describeWith('python', 'the documents', () => {
       (await platform.db('calls').where({ client_id: env.CLIENT, campaign_id: null }).count())[0]?.count,
     );
 
-  test('dispatches a call by the lines of TypeScript and of Python in README.md', async () => {
+  test('dispatch a call with the TypeScript and Python code in README.md', async () => {
     const before = await dispatches();
     await programs.javascript('readme.mjs');
     const python = `import os\nURL, KEY = os.environ["URL"], os.environ["KEY"]\n${blockOf('README.md', 'python')}`;
@@ -60,7 +60,7 @@ describeWith('python', 'the documents', () => {
   });
 
   test(
-    'reads captions, creates a campaign and loads a recording by each client',
+    'read captions, create a campaign and load a recording with each client',
     async () => {
       expect(await programs.javascript('client.mjs')).toMatch(/^connected\n[^]*call_ended\n/);
       const python = filledIn(blockOf('sdk/python/README.md', 'python'));
@@ -74,7 +74,7 @@ describeWith('python', 'the documents', () => {
     RUN_WITHIN_MS,
   );
 
-  test('prints what is said by the lines of docs/live-captions.md', async () => {
+  test('print the conversation with the code in docs/live-captions.md', async () => {
     const response = await fetch(`${env.URL}/api/trigger-call/`, {
       method: 'POST',
       headers: { 'X-API-Key': env.KEY ?? '', 'Content-Type': 'application/json' },
@@ -89,7 +89,7 @@ describeWith('python', 'the documents', () => {
     expect(printed).toMatch(/^(?:agent|user) .+/m);
   });
 
-  test('takes a signed webhook and rejects a changed one by the receiver of docs/webhooks.md', async () => {
+  test('accept a signed webhook and reject a changed one with the receiver in docs/webhooks.md', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const receiver = programs.start('receiver.mjs', { WEBHOOK_SECRETS: secret });
     try {
@@ -106,12 +106,12 @@ describeWith('python', 'the documents', () => {
     }
   });
 
-  test('starts the MCP server as mcp/README.md gives it to a program', async () => {
+  test('start the MCP server with the configuration in mcp/README.md', async () => {
     const { mcpServers } = JSON.parse(filledIn(blockOf('mcp/README.md', 'json')));
     const { command, args, env: named } = mcpServers['voice-agents'];
     const program = args[0].replace('/path/to/voice-agent-platform', repositoryRoot());
     expect(command).toBe('node');
-    // Its input ends at once.
+    // The server's input ends at once.
     const server = programs.start(program, { ...named, VOICE_API_KEY: env.KEY, LOG_LEVEL: 'warn' });
     expect(await once(server, 'exit')).toEqual([0, null]);
   });

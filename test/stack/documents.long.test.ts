@@ -1,4 +1,4 @@
-/** Runs the commands of the documents, as people paste them, against a platform. */
+/** Runs the commands in the documents as a user would paste them, against a platform. */
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** The options that the documents give to programs of npm which do not run here, by program. */
+/** Options that the documents use with npm programs that this suite doesn't run, by program. */
 const OPTIONS = new Map<string, Set<string>>();
 for (const command of NOT_RUN.keys()) {
   const [, script = '', words = '', rest = ''] =
@@ -29,12 +29,12 @@ for (const command of NOT_RUN.keys()) {
   OPTIONS.set(help, new Set([...(OPTIONS.get(help) ?? []), ...options]));
 }
 
-/** A block that ends the call or the campaign that the blocks before it are about. */
+/** Matches a block that ends the call or campaign of the blocks before it. */
 const ENDS = /\b(?:workflow (?:cancel|terminate|reset)|campaign cancel|hangup)\b/;
-/** A command that needs a live call or its campaign. */
+/** Matches a command that needs a live call or its campaign. */
 const OF_A_CALL = /\$(?:CALL|CAMPAIGN|DELIVERY|WORKFLOW)\b|<id>/;
 
-/** The commands of a page that run; those behind a block that ends something are another group. */
+/** Returns the commands of a page that run. A new group begins after a block that ends something. */
 function groupsOf(page: string): string[][] {
   const groups: string[][] = [[]];
   for (const shown of shownIn(page)) {
@@ -60,7 +60,7 @@ describeWith('temporal', 'the documents', () => {
   });
 
   test.each(documents().filter((page) => groupsOf(page).length > 0))(
-    'runs the commands of %s',
+    'run the commands of %s',
     async (page) => {
       for (const commands of groupsOf(page)) {
         const makesAcme = commands.some((command) => command.includes('org create --name'));
@@ -73,7 +73,7 @@ describeWith('temporal', 'the documents', () => {
     2 * RUN_WITHIN_MS,
   );
 
-  test('takes the actions of docs/agent-config.md into an agent', async () => {
+  test('accept the actions of docs/agent-config.md in an agent', async () => {
     const organisation = await platform.organisation();
     const actions = JSON.parse(blockOf('docs/agent-config.md', 'json'));
     const path = `/api/agent/${organisation.agentId}/persona`;
@@ -81,7 +81,7 @@ describeWith('temporal', 'the documents', () => {
   });
 });
 
-test.each([...OPTIONS])('prints the options that documents name: %s', async (help, options) => {
+test.each([...OPTIONS])('prints in its help the options that documents use: %s', async (help, options) => {
   const { stdout } = await promisify(exec)(help, { cwd: ROOT });
   expect([...options].filter((option) => !stdout.includes(option))).toEqual([]);
 });

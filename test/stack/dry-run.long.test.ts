@@ -1,4 +1,4 @@
-/** What a dry run says, held against the same request made for real. */
+/** Compares the prediction of a dry run with the same campaign made for real. */
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import type { CampaignRun } from './support/campaign-run';
@@ -8,13 +8,13 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const RING_MS = 1_000;
 const TALK_MS = 1_500;
-/** After a tenth for the set-up, numbers that nobody answers ring until the simulator's cap, twice the usual. */
+/** After a tenth of the ring time for set-up, unanswered numbers ring until the simulator's cap, twice the usual ring time. */
 const UNANSWERED_MS = 2.1 * RING_MS;
 const CAMPAIGN_WITHIN_MS = 90_000;
 
 /**
- * The dry run leaves out what the platform itself takes between two calls, and the simulator spreads ringing and talk by number. A busy
- * machine adds to it, dial by dial: the comparison is of two lengths, not of a speed.
+ * The dry run doesn't include the platform's own time between calls, the simulator varies ringing and talk by number, and a busy machine
+ * adds to each dial. The test compares durations, not speed.
  */
 const SHARE_OFF = 0.25;
 const MOST_OFF_MS = 3_000;
@@ -26,7 +26,7 @@ interface Compared {
   run: CampaignRun;
 }
 
-describeWith('temporal', 'a dry run beside the same campaign', () => {
+describeWith('temporal', 'a dry run compared with the same campaign', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
     return cost;
   };
 
-  /** From the first call that the carrier took to the end of the last. */
+  /** Returns the time from the first accepted call to the end of the last. */
   function makespanMs({ run }: Compared): number {
     const instants = run
       .carrier()
@@ -72,7 +72,7 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
   }
 
   test(
-    'whose numbers all answer has its calls, lines, cost and about its length',
+    'predicts calls, lines, cost and approximate duration if all numbers answer',
     async () => {
       const compared = await both(
         { numbers: talkers(60), concurrency: 6 },
@@ -99,7 +99,7 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
   );
 
   test(
-    'whose numbers never answer has all its redials, and about its length',
+    'predicts all redials and the approximate duration if no number answers',
     async () => {
       const numbers = freshNumbers(Array.from({ length: 30 }, (_none, index) => 80 + (index % 5)));
       const compared = await both(

@@ -1,4 +1,7 @@
-/** A person who was called, rang and was called singly is erased by the operators' command, as it runs; then they are looked for everywhere. */
+/**
+ * Erases a person who was called by a campaign, called in and was dispatched to, with the operators' command, and then searches all data
+ * for them.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
@@ -16,7 +19,7 @@ import { placesOf } from './support/kept-data';
 import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Talks to the end at the simulator. No mobile series of the country begins with 61. */
+/** Returns a number that talks to the end. No mobile series in India begins with 61. */
 const freshNumber = (): string => `61${String(randomInt(1_000_000)).padStart(6, '0')}00`;
 const NATIONAL = freshNumber();
 const NUMBER = `+91${NATIONAL}`;
@@ -33,7 +36,7 @@ const CSV = [
   '',
 ].join('\n');
 
-/** What is expected of each place before: the search could find nothing, and would be worth nothing. */
+/** Places where the person must be found before the erasure. Otherwise a search that finds nothing would prove nothing. */
 const PLACES = [
   'call_segments.text',
   'calls.from_number',
@@ -80,8 +83,8 @@ describeWith('temporal', 'an erased person', () => {
   afterAll(() => platform.close());
 
   /**
-   * Statements fail that hold all of a call. Postgres quotes the row in the detail, as it does for a constraint, or in the message, as for a
-   * value that it cannot read; its own log has the message, which no setting of ours takes out, so there it is silent.
+   * Makes statements fail that contain all of a call. Postgres quotes the row in the detail, as for a constraint, or in the message, as for
+   * an invalid value; its own log contains the message and has no setting against it, so that log is disabled here.
    */
   const quoteWebhooks = async (at: string, where: 'detail' | 'message'): Promise<void> => {
     const [silent, quoting] =
@@ -106,7 +109,10 @@ describeWith('temporal', 'an erased person', () => {
       () => activityFailures() >= before + times,
     );
   };
-  /** To the API, and to an activity whose failures Temporal keeps: of those that run within a workflow's task it does not see any. */
+  /**
+   * Provokes a quoted error in the API and in an activity whose failures Temporal stores. Temporal doesn't see failures of local
+   * activities.
+   */
   const redeliverOneThatIsQuoted = async (): Promise<void> => {
     const { id } = await platform.db('webhook_deliveries').where('body', 'like', `%${NATIONAL}%`).first();
     const redeliver = () => client.post(`/api/webhook-deliveries/${id}/redeliver`, {});
@@ -119,7 +125,7 @@ describeWith('temporal', 'an erased person', () => {
     await quoteNoMore();
     await untilProcessed(6);
   };
-  /** A statement with all that was said gets no answer: the error of that has no code, as it is the client's own. */
+  /** Makes Postgres stop answering a statement that contains the whole transcript. The client's own error for that has no code. */
   const silencePostgresInStatement = async (): Promise<void> => {
     const trx = await platform.db.transaction();
     await rows(trx, 'lock table webhook_deliveries in share row exclusive mode');
@@ -135,7 +141,7 @@ describeWith('temporal', 'an erased person', () => {
   };
   const isWaiting = async (application: string): Promise<boolean> =>
     (await waitingFor(application)).length > 0;
-  /** The server processes of statements that wait for a lock. */
+  /** Returns the server processes whose statements wait for a lock. */
   const waitingFor = async (application: string): Promise<number[]> => {
     const found = await rows<{ pid: number }>(
       platform.db,
@@ -178,7 +184,7 @@ describeWith('temporal', 'an erased person', () => {
     );
   };
 
-  /** The simulator knows one form only. */
+  /** The simulator accepts a single number format. */
   const asNetworksWrite = async (forms: string[]): Promise<void> => {
     const callers = await platform.db('calls').where({ direction: 'Incoming' });
     expect(callers).toHaveLength(forms.length);
@@ -198,7 +204,7 @@ describeWith('temporal', 'an erased person', () => {
     const { apiUrl, secrets } = platform.stack;
     const keys = onlyKey(Buffer.from(secrets.secretsKey, 'base64'));
     const theirs = `regexp_replace(to_number || from_number, '\\D', '', 'g') like ?`;
-    // The simulator placed them: no agent has claimed them.
+    // The simulator placed these calls, so no agent has claimed them.
     await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`).update({ agent_ticket: 0 });
     for (const { call_id: callId } of await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`)) {
       const response = await fetch(`${apiUrl}/api/carrier/calls/${callId}/recording`, {
@@ -213,7 +219,7 @@ describeWith('temporal', 'an erased person', () => {
     }
   };
 
-  /** A process of its own, as `npm run admin` starts it. */
+  /** Starts a separate process, as `npm run admin` does. */
   const start = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [join(repositoryRoot(), 'dist/api/admin/main.js'), ...args], {
       env: { PATH: process.env.PATH, ...parseEnv(readFileSync(platform.stack.environmentFile, 'utf8')) },
@@ -226,11 +232,11 @@ describeWith('temporal', 'an erased person', () => {
   const erasing = (number: string): string[] => ['person', 'erase', '--phone', number, '--yes'];
   const theirPlaces = (): Promise<string[]> => placesOf(platform, THEIRS);
 
-  test('is found before wherever they are kept, and neither in a log nor in Temporal, whatever Postgres quoted', async () => {
+  test('is found in all expected places before, but neither in a log nor in Temporal, whatever Postgres quoted', async () => {
     expect(await theirPlaces()).toEqual(expect.arrayContaining(PLACES));
     const elsewhere = (await theirPlaces()).filter((place) => /log|temporal/i.test(place));
     expect(elsewhere).toEqual([]);
-    // The search does find what logs say, and what Temporal has in the payloads of inputs and attributes.
+    // Confirms that the search can find text in logs, and in Temporal's inputs and attributes.
     const callIds: string[] = await platform.db('calls').pluck('call_id');
     expect(await placesOf(platform, callIds)).toContain('logs/worker.log');
     expect(await placesOf(platform, [clientId])).toEqual(
@@ -243,7 +249,7 @@ describeWith('temporal', 'an erased person', () => {
     expect(await platform.db('idempotency_keys')).toHaveLength(1);
   });
 
-  test('is all there after an erasing that was killed before its end, with nothing in between', async () => {
+  test('is complete if the erasure was killed before its end', async () => {
     const before = await theirPlaces();
     const trx = await platform.db.transaction();
     await rows(trx, 'select 1 from webhook_deliveries for update');
@@ -256,7 +262,7 @@ describeWith('temporal', 'an erased person', () => {
     expect(await theirPlaces()).toEqual(before);
   }, 120_000);
 
-  test('is nowhere but on the do-not-disturb list after one that was killed at its commit, and another beside that of a second person', async () => {
+  test('is only on the do-not-disturb list after an erasure that was killed at its commit, next to a concurrent erasure', async () => {
     const killed = start(...erasing(NUMBER));
     const exit = once(killed, 'exit');
     await eventuallyTrue(20_000, 'their rows are erased', async () => {
@@ -264,7 +270,7 @@ describeWith('temporal', 'an erased person', () => {
     });
     killed.kill('SIGKILL');
     await exit;
-    // What came in between.
+    // New data from the meantime.
     await dispatch();
     await untilProcessed(7);
     const codes = await Promise.all([NUMBER, NUMBER, OTHER].map((number) => admin(...erasing(number))));
@@ -274,7 +280,7 @@ describeWith('temporal', 'an erased person', () => {
     expect(await platform.db('idempotency_keys')).toEqual([]);
   }, 120_000);
 
-  test('leaves the others of the file as they were', async () => {
+  test('leaves the other people in the file unchanged', async () => {
     const response = await fetch(`${platform.stack.apiUrl}/api/campaigns/${campaignId}/file`, {
       headers: { 'X-API-Key': client.key },
     });

@@ -1,4 +1,4 @@
-/** The examples, as their command runs them, on a real platform. */
+/** Runs the examples with their command, on a real platform. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ describeWith('temporal', 'an example', () => {
   };
 
   test(
-    'reminds every contact, and says why the others were not reached',
+    'reminds every contact, and says why some were not reached',
     async () => {
       const printed = await run('reminder');
       expect(printed).toMatch(/^completed: 5 contacts, 0 in a call, 3 reached, 2 not reached$/m);
@@ -45,7 +45,7 @@ describeWith('temporal', 'an example', () => {
   );
 
   test(
-    'asks the survey, and its report has a row for each contact',
+    'holds the survey and reports a row for each contact',
     async () => {
       const report = join(folder, 'report.csv');
       expect(await run('survey', '--report', report)).toMatch(

@@ -7,17 +7,17 @@ import { violationsOf } from '../../verify/faults/scorecard';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 
-/** Start, some twenty seconds of faults, and the end: several times the usual, for a busy machine. */
+/** Start, some twenty seconds of faults, and the end. A busy machine may take several times as long. */
 const RUN_WITHIN_MS = 300_000;
 
-describeWith('temporal', 'a platform among faults, by a plan drawn from a seed', () => {
+describeWith('temporal', 'a platform under faults from a seeded plan', () => {
   test.each([
     { plan: drawPlan(1, 'short'), faults: 5 },
     { plan: drawPlan(2, 'short'), faults: 5 },
     { plan: drawStallPlan(1, 'short'), faults: 2 },
     { plan: drawReplicaPlan(1, 'short'), faults: 9 },
   ])(
-    'loses, duplicates and overruns nothing, and leaves no workflow behind: shortened plan %#',
+    'loses nothing, repeats nothing, exceeds no limit and leaves no workflow behind: shortened plan %#',
     async ({ plan, faults }) => {
       const said: string[] = [];
       const result = await runSeed({

@@ -1,4 +1,4 @@
-/** The console beside a whole platform: a room, an agent, and a voice that a server of models speaks with. */
+/** The console with a whole platform: a room, an agent, and a model server for its voice. */
 import type { Browser } from 'playwright-core';
 import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
 import { describeWith } from '../servers/availability';
@@ -9,7 +9,7 @@ import { ConsolePage } from '../console/support/console-page';
 import { measured } from '../console/support/describe-manager';
 
 const VOICE = 'voice';
-/** It is spoken for six seconds: the page is listened to while it is. */
+/** Speaking it takes six seconds, during which the test listens to the page. */
 const GREETING =
   'Good morning from the clinic in Pune, which calls you as you asked us to about the day of your check-up.';
 const AGENT_COMES_WITHIN_MS = 60_000;
@@ -17,7 +17,7 @@ const CLOSE_WITHIN_MS = 60_000;
 
 jest.setTimeout(180_000);
 
-describeWith('livekit', 'a manager of an agent that has a voice', () => {
+describeWith('livekit', 'a manager of an agent with a voice', () => {
   describeWith('chromium', 'in the console', () => {
     let platform: Platform;
     let models: ModelStandIn;

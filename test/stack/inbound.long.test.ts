@@ -1,4 +1,4 @@
-/** People who ring an agent's number at the simulated carrier. */
+/** People who call an agent's number through the simulated carrier. */
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
@@ -6,12 +6,12 @@ import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const GREETING = 'Welcome to Tulsi Dental Care.';
-/** Who rings at the same time is refused while those before talk, also where the machine halts for two seconds in between. */
+/** Long enough that the first callers still talk when another one is rejected, even if the machine stalls for two seconds in between. */
 const TALK_MS = 4_000;
-/** A carrier repeats an event that was not taken for half a minute. */
+/** A carrier repeats an event that was not accepted for half a minute. */
 const CALL_WITHIN_MS = 50_000;
 
-describeWith('temporal', 'a number that an agent answers', () => {
+describeWith('temporal', "an agent's number", () => {
   let platform: Platform;
   let numbers = 0;
 
@@ -57,8 +57,8 @@ describeWith('temporal', 'a number that an agent answers', () => {
   const callOf = async (client: Organisation, caller: string): Promise<any> =>
     (await callsOf(client, [caller]))[0];
 
-  test('lets callers in as lines are free, and has the others hear that all are busy', async () => {
-    // The organization keeps one of its lines from callers.
+  test('lets callers in while lines are free, and tells the others that all lines are busy', async () => {
+    // The organization reserves one of its lines, so callers can't use it.
     const client = await platform.organisation(3);
     const number = await answered(client);
     const callers = freshNumbers([1, 2, 3, 4]);
@@ -77,7 +77,7 @@ describeWith('temporal', 'a number that an agent answers', () => {
     expect((await client.get('/api/limits')).body).toMatchObject({ live_calls: 0, waiting_calls: 0 });
   }, 80_000);
 
-  test('has a call in the history with what was said, from the first word', async () => {
+  test('stores a call with its transcript in the history from the first word', async () => {
     const client = await platform.organisation();
     const number = await answered(client);
     const [caller = ''] = freshNumbers([5]);
@@ -90,14 +90,14 @@ describeWith('temporal', 'a number that an agent answers', () => {
     expect(call.chat_history[0]).toMatchObject({ role: 'agent', content: GREETING });
     const { body } = await client.get(`/api/call_details/${call.call_id}`);
     expect(body.transcription).toContain(GREETING);
-    // It completes after it has written what the call came to.
+    // The workflow completes after it has written the results of the call.
     await eventually(10_000, async () => {
       const { status } = await platform.temporal.workflow.getHandle(call.call_id).describe();
       expect(status.name).toBe('COMPLETED');
     });
   }, 80_000);
 
-  test('lets callers in while no worker runs, and their calls are processed once one does', async () => {
+  test('lets callers in while no worker runs, and processes their calls later', async () => {
     const client = await platform.organisation();
     const number = await answered(client);
     const [caller = ''] = freshNumbers([6]);

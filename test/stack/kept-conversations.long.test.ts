@@ -31,7 +31,7 @@ const REFUSED = {
 
 jest.setTimeout(180_000);
 
-describeWith('livekit', 'conversations that are kept with an agent', () => {
+describeWith('livekit', 'conversations kept with an agent', () => {
   describeWith('chromium', 'on its page of the console', () => {
     let platform: Platform;
     let models: ModelStandIn;
@@ -81,7 +81,7 @@ describeWith('livekit', 'conversations that are kept with an agent', () => {
         return all;
       });
 
-    test('run one after the other, and show by turn what was said and which expectation was not met', async () => {
+    test("run one after the other, and show each turn's words and unmet expectations", async () => {
       models.script(MODEL, [
         { text: 'On Tuesday.' },
         { text: 'Yes, we are open.' },
@@ -102,14 +102,14 @@ describeWith('livekit', 'conversations that are kept with an agent', () => {
         'Expected to say "closed"',
         'Expected not to say "open"',
       ]);
-      // That the call ended was expected.
+      // The call was expected to end, so this adds no line.
       expect((await linesOf(REFUSED)).filter((line) => line.startsWith('Expected'))).toHaveLength(2);
       const [second, first] = await untilOver();
       expect([first.call_status, second.call_status]).toEqual(['User disconnected', 'completed']);
       expect([first.from_number, second.from_number]).toEqual(['web-user', 'web-user']);
     });
 
-    test('are stopped: the one that runs and the next are not run, and no line is held', async () => {
+    test('can be stopped: the current and the next one count as not run, and no line stays in use', async () => {
       models.script(MODEL, [{ text: 'Never.', delayMs: 600_000 }]);
       await press('Run all');
       await kept(GREETED).getByText('Namaste Asha').waitFor({ timeout: RUN_WITHIN_MS });

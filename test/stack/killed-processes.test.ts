@@ -5,8 +5,8 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const CAMPAIGN_WITHIN_MS = 120_000;
 
-/** The one whole campaign of `npm test`: real processes, servers and kills. More of them are in the long suites. */
-describeWith('temporal', 'a campaign whose worker and API are killed with -9 while it dials', () => {
+/** The only whole campaign in `npm test`, with real processes, servers and kills. The long suites have more. */
+describeWith('temporal', 'a campaign whose worker and API are killed while it dials', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -15,10 +15,10 @@ describeWith('temporal', 'a campaign whose worker and API are killed with -9 whi
   afterAll(() => platform.close());
 
   test(
-    'loses no contact, dials none twice, keeps to its lines and delivers the webhook of each call',
+    'loses no contact, dials none twice, stays within its lines and delivers the webhook of each call',
     async () => {
       const { worker, api } = platform.stack;
-      // Lost replies, shuffled events and redials among the talks: what a death in mid-dial must not turn into a second dial.
+      // Includes lost replies, shuffled events and redials, which a crash during a dial must not turn into a second dial.
       const numbers = [...talkers(12), ...freshNumbers([93, 94, 75, 85, 93]), ...talkers(8)];
       const campaign = await platform.campaign({ numbers, concurrency: 5 });
       for (const placed of [4, 8, 14]) {

@@ -1,4 +1,4 @@
-/** What the engine promises over the simulator, it keeps over LiveKit: callers, commands in mid-campaign, a worker that dies. */
+/** Checks the engine's guarantees over LiveKit: callers, commands during a campaign, and a worker that dies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RoomServiceClient } from 'livekit-server-sdk';
@@ -63,7 +63,7 @@ describeWith('livekit', 'over LiveKit', () => {
         return call;
       });
 
-    /** A number that callers reach us by, from LiveKit's own answer on. */
+    /** Returns a number that callers can reach once LiveKit has confirmed it. */
     async function reachable(lines: number): Promise<{ client: Organisation; number: string }> {
       const client = await platform.organisation(lines);
       const number = `+9180500${String((routes += 1)).padStart(5, '0')}`;
@@ -76,7 +76,7 @@ describeWith('livekit', 'over LiveKit', () => {
     }
 
     test(
-      'who rings is answered by the agent of the number, and is in the history',
+      'is answered by the agent of the number and appears in the history',
       async () => {
         const { client, number } = await reachable(2);
         const [from = ''] = freshNumbers([1]);
@@ -104,7 +104,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'who hangs up has disconnected',
+      'is recorded as disconnected after hanging up',
       async () => {
         const { client, number } = await reachable(1);
         const [from = ''] = freshNumbers([70]);
@@ -116,7 +116,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'for whom no line is free hears so and is let go; who rings a number that was taken back reaches nobody',
+      'hears that all lines are busy and is hung up, and cannot reach a number that was taken back',
       async () => {
         const { client, number } = await reachable(1);
         const [talking = '', refused = ''] = freshNumbers([73, 73]);
@@ -126,7 +126,7 @@ describeWith('livekit', 'over LiveKit', () => {
         );
         const second = await platform.ring(number, refused);
         expect(await callEnds(client, refused)).toMatchObject({ call_status: 'busy', duration_ms: 0 });
-        // The tones are heard: the phone is answered for them, and hung up after them.
+        // The phone must answer to play the busy tones, and is hung up after them.
         await eventually(CALL_WITHIN_MS, () =>
           expect(statesOf(second.carrierId)).toEqual(['ringing', 'answered', 'ended: platform']),
         );
@@ -145,7 +145,7 @@ describeWith('livekit', 'over LiveKit', () => {
 
   describe('a campaign', () => {
     test(
-      'that is paused places no call until it is resumed, and then completes',
+      'places no call while it is paused, and completes after it is resumed',
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
@@ -154,7 +154,7 @@ describeWith('livekit', 'over LiveKit', () => {
         await eventually(CALL_WITHIN_MS, async () => {
           const { stats } = await campaign.detail();
           expect([stats.in_progress, stats.completed]).toEqual([0, campaign.carrier().placed.length]);
-          // The agent reports the end, the far end notes its own.
+          // The agent and the far end report the end separately.
           expect(campaign.carrier().live).toBe(0);
         });
         const resumedAt = Date.now();
@@ -168,7 +168,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'that is cancelled lets its live calls finish, and places no other',
+      'lets its live calls finish after it is cancelled, and places no others',
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(5), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
@@ -185,10 +185,10 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'gives the next free line to a dispatch, and loses nothing to a worker that is killed in mid-call',
+      'gives the next free line to a dispatch, and loses nothing to a worker killed during a call',
       async () => {
         const client = await platform.organisation(1);
-        // The first talks until it is hung up: the line is not free before the dispatch waits for it.
+        // The first call talks until it is hung up, so the line isn't free before the dispatch waits for it.
         const numbers = [...freshNumbers([73]), ...talkers(1)];
         const campaign = await platform.campaign({ numbers, concurrency: 1 }, client);
         await campaign.untilPlaced(1, CALL_WITHIN_MS);
@@ -213,7 +213,7 @@ describeWith('livekit', 'over LiveKit', () => {
   });
 
   test(
-    'the agent shows Prometheus its conversations, and every metric of its own that anybody asks for',
+    "exposes the agent's conversations to Prometheus, and every agent metric that dashboards and alerts use",
     async () => {
       const scrape = async (): Promise<string> =>
         (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -226,7 +226,7 @@ describeWith('livekit', 'over LiveKit', () => {
       const text = await scrape();
       expect(valueOf(text, 'voice_agent_agent_registered')).toBe(1);
       expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'agent' })).toBeGreaterThan(0);
-      // Of callers: one hung up, another was not taken.
+      // The callers in the tests above: one hung up, and another was rejected.
       expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'other_side' })).toBeGreaterThan(
         0,
       );
@@ -241,13 +241,13 @@ describeWith('livekit', 'over LiveKit', () => {
   );
 
   test(
-    'after all that no room is left, and no line is held',
+    'leaves no room and no line behind',
     async () => {
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       await eventually(CALL_WITHIN_MS, async () =>
         expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
       );
-      // Who loses the room hears of it a moment later.
+      // The event for a lost room may arrive a little later.
       await eventually(CALL_WITHIN_MS, async () => {
         expect(await platform.db('lines').select('*')).toEqual([]);
         expect(platform.carrier().live).toBe(0);

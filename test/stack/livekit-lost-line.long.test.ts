@@ -1,6 +1,6 @@
 /**
- * Lines without a sound: a SIP bridge that dies leaves a phone behind that nobody hangs up, and that LiveKit takes for there for some twenty
- * seconds; behind a firewall that lets signalling through and no media, a phone is answered and nothing comes of it.
+ * Tests lines without sound. A SIP bridge that dies leaves a phone connected, and LiveKit considers it present for about twenty seconds; a
+ * firewall may pass signalling but no media.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
@@ -11,18 +11,18 @@ import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const ANSWERED_WITHIN_MS = 60_000;
-/** Shorter than LiveKit waits, longer than a line may fall silent before it counts as dead. */
+/** Shorter than LiveKit's time-out, and longer than a silent line may last before it counts as dead. */
 const SILENCE_MS = 12_000;
-/** So that sound has come from the phone. */
+/** Long enough to receive sound from the phone. */
 const TALKS_FOR_MS = 2_000;
 const NOTICED_WITHIN_MS = 75_000;
 const CLOSE_WITHIN_MS = 60_000;
-/** Talks until it is hung up on. */
+/** Talks until it is hung up. */
 const ENDLESS = 73;
-/** Is answered, and never sends a packet. */
+/** Answers, but never sends a packet. */
 const SILENT = 60;
 
-describeWith('livekit', 'a line without a sound', () => {
+describeWith('livekit', 'a line without sound', () => {
   let platform: Platform;
   let media: Media;
 
@@ -46,7 +46,7 @@ describeWith('livekit', 'a line without a sound', () => {
   }
 
   test(
-    'is dropped where the phone never sent a packet, free of charge, and the phone is hung up',
+    'is dropped free of charge and hung up if the phone never sent a packet',
     async () => {
       const { client, number } = await answered(SILENT);
       await eventually(NOTICED_WITHIN_MS, async () =>
@@ -60,7 +60,7 @@ describeWith('livekit', 'a line without a sound', () => {
   );
 
   test(
-    'is kept where its SIP bridge died: the person listens for a while',
+    'is kept if its SIP bridge died, while the callee listens for a while',
     async () => {
       const { callId, number } = await answered(ENDLESS);
       await delay(TALKS_FOR_MS);

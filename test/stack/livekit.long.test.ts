@@ -8,13 +8,13 @@ import { freshNumbers } from './support/numbers';
 import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** One of every kind that there is over SIP, few in all: each call is a process that has to be started. */
+/** A single number of each kind that SIP supports, because each call starts a process. */
 const KINDS = [0, 70, 74, 80, 85, 88, 89, 91, 92, 93, 95] as const;
 const CAMPAIGN_WITHIN_MS = 150_000;
 const CALL_WITHIN_MS = 60_000;
-/** What is lost is noticed by LiveKit, at the latest by the reconciliation. */
+/** LiveKit notices a lost participant, or reconciliation does at the latest. */
 const NOTICED_WITHIN_MS = 75_000;
-/** Agents that wait for a call, and the worker for an agent. */
+/** Agents wait for their calls, and the worker waits for its agents. */
 const CLOSE_WITHIN_MS = 60_000;
 
 describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
@@ -31,7 +31,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close(), CLOSE_WITHIN_MS);
 
-  /** What a test killed is there for the next one, also where it failed. */
+  /** Restarts what a test has killed, even if the test failed. */
   afterEach(async () => {
     for (const process of [media.livekit, media.agent, platform.stack.worker]) {
       if (!process.running) await process.start();
@@ -75,7 +75,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
     });
 
   test(
-    'a campaign ends every contact as the far end says, dials none twice and keeps to its lines',
+    'ends every contact as the far end decides, dials none twice and stays within its lines',
     async () => {
       const numbers = freshNumbers(KINDS);
       campaign = await platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, client);
@@ -88,7 +88,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
     CAMPAIGN_WITHIN_MS + 10_000,
   );
 
-  test('records when each call was dialled, rang and was picked up, as far as it came', async () => {
+  test('records when each call was dialled, rang and was answered, as far as it got', async () => {
     const came = async (ending: (typeof KINDS)[number]) => {
       const number = campaign.numbers[KINDS.indexOf(ending)];
       const received = campaign.received('/calls').filter(({ contact }) => contact.phone === number);
@@ -104,7 +104,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   });
 
   test(
-    'a dispatched call is rung, answered, and hung up on by the agent once nobody speaks',
+    'rings and answers a dispatched call, and the agent hangs up after a silence',
     async () => {
       const { number, callId } = await dispatched(0);
       const details = await untilEnded(callId);
@@ -116,7 +116,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'a hang-up ends the phone at once',
+    'ends the phone call at once on hang-up',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');
@@ -128,7 +128,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'kill -9 of the worker while it rings: the call goes on and is not placed again',
+    'continues a ringing call after kill -9 of the worker, without placing it again',
     async () => {
       const { worker } = platform.stack;
       const { number, callId } = await dispatched(97);
@@ -142,7 +142,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'kill -9 of the agent in mid-call: the call ends as a fault of ours with what was said so far, and the phone is let go',
+    'ends a call as our fault after kill -9 of the agent, with its transcript so far, and hangs up the phone',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');
@@ -162,7 +162,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'kill -9 of the LiveKit server in mid-call: what survives can be hung up, and the next call goes through',
+    'can hang up surviving calls after kill -9 of the LiveKit server, and place the next call',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');
@@ -181,13 +181,13 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'after all that no room is left, no line is held, and no call was placed twice',
+    'leaves no room and no line behind, and has placed no call twice',
     async () => {
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       await eventually(NOTICED_WITHIN_MS, async () =>
         expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
       );
-      // Who loses the room hears of it a moment later.
+      // The event for a lost room may arrive a little later.
       await eventually(CALL_WITHIN_MS, async () => {
         expect(await platform.db('lines').select('*')).toEqual([]);
         expect(platform.carrier().live).toBe(0);

@@ -1,4 +1,7 @@
-/** The HTTP interface of the local speech models, with models that need no package. In the long run, before which the machine gets Python. */
+/**
+ * Tests the HTTP interface of the local speech models, with fake models that need no packages. It is a long test because the machine gets
+ * Python before the long run.
+ */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +23,7 @@ describeWith('python', 'local speech', () => {
       env: { ...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    if (server.stdout === null) throw new Error('it has no output');
+    if (server.stdout === null) throw new Error('the process has no output');
     const lines = createInterface(server.stdout);
     const [port] = (await once(lines, 'line')) as [string];
     lines.on('line', (line) => logged.push(line));
@@ -48,14 +51,14 @@ describeWith('python', 'local speech', () => {
     return [response.status, error.param, error.message];
   };
 
-  test('a file is recognised in its language, with the words to expect, as JSON or as text', async () => {
+  test('recognises a file with its language and prompt, as JSON or as text', async () => {
     const wish = { file, model: 'whisper-1', language: 'en-US', prompt: 'EMI' };
     expect(await (await transcribe(wish)).json()).toEqual({ text: '1000 bytes, en, EMI' });
     const plain = await transcribe({ file, model: 'any', response_format: 'text' });
     expect(await plain.text()).toBe('1000 bytes, None, None');
   });
 
-  test('speech is raw samples or a WAV file, as long as its speed makes it', async () => {
+  test('returns speech as raw samples or a WAV file, with a length that depends on the speed', async () => {
     const pcm = await speak({ input: 'Hello', model: 'tts-1', voice: 'nova', response_format: 'pcm' });
     expect([pcm.status, (await pcm.arrayBuffer()).byteLength]).toEqual([200, 1000]);
     const fast = await speak({ input: 'Hello', speed: 2, response_format: 'pcm' });
@@ -64,7 +67,7 @@ describeWith('python', 'local speech', () => {
     expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(24), wav.length]).toEqual(['RIFF', 24_000, 1044]);
   });
 
-  test('what cannot be served is refused as OpenAI does, with the field at fault', async () => {
+  test('rejects invalid requests like OpenAI, with the invalid field', async () => {
     expect(await errorOf(await transcribe({ file, language: 'hi' }))).toEqual([
       400,
       'language',
@@ -82,7 +85,7 @@ describeWith('python', 'local speech', () => {
     expect((await fetch(`${url}/nowhere`)).status).toBe(404);
   });
 
-  test('both models are listed, and the log has how long each worked and nothing that was said', async () => {
+  test('lists both models, and logs how long each worked but nothing that was said', async () => {
     const { data } = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] };
     expect(data.map(({ id }) => id)).toEqual(['ears', 'mouth']);
     const work = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -90,7 +93,7 @@ describeWith('python', 'local speech', () => {
     for (const line of work) expect(Object.keys(line)).toEqual(['part', 'from_ms', 'ms']);
   });
 
-  test('a folder of models replaces what it has, leaves the rest, and two of a kind are refused', () => {
+  test('replaces installed models from a folder, keeps the others, and rejects two of a kind', () => {
     const models = mkdtempSync(join(tmpdir(), 'models-'));
     const path = join(repositoryRoot(), 'dev', 'local-models', 'python');
     const script = `from model_files import replacing as r; print([r(m, *k) for m in (${JSON.stringify(models)}, None) for k in (('recogniser',), ('voice', '.onnx'))])`;

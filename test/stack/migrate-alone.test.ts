@@ -1,4 +1,4 @@
-/** What the image of the platform has of `db/`: the build's folder without the sources beside it. */
+/** Tests the `db/` of the platform's image: the build's folder without its sources. */
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../db/kernel/connection';
@@ -10,7 +10,7 @@ import { describeWith } from '../servers/availability';
 import { createEmptyDatabase } from '../servers/database';
 
 describeWith('postgres', 'dist/db without the sources', () => {
-  test('migrates an empty database to what db/schema.sql says, and says what it applied', async () => {
+  test('migrates an empty database to db/schema.sql, and lists the applied migrations', async () => {
     const root = repositoryRoot();
     const folder = temporaryFolder();
     cpSync(join(root, 'dist/db'), join(folder, 'dist/db'), { recursive: true });
@@ -38,7 +38,7 @@ describeWith('postgres', 'dist/db without the sources', () => {
     await drop();
   });
 
-  test('says which variable is missing', async () => {
+  test('names a missing variable', async () => {
     const { code, output } = await run({
       command: process.execPath,
       args: [join(repositoryRoot(), 'dist/db/migrate.js')],

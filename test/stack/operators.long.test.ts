@@ -6,16 +6,18 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** A call whose workflow is gone is looked at after 20 s of silence, an overdue delivery after 10 s, by a pass every 10 s. */
+/**
+ * Reconciliation runs every 10 s. It looks a call without a workflow up after 20 s of silence, and starts an overdue delivery after 10 s.
+ */
 const REPAIRED_WITHIN_MS = 120_000;
 
-/** So few that a busy machine still sees a phone ring while it rings. */
+/** Few enough that a busy machine still sees a phone while it rings. */
 const AT_ONCE = 6;
 
 type Phase = 'waiting' | 'ringing' | 'talking' | 'delivering' | 'done';
 type Action = 'cancel' | 'terminate' | 'reset to first' | 'reset to last';
 
-/** What becomes of the contact. Talking and later it has been reached, whatever happens to the workflow. */
+/** The final state of the contact. From the talk on it counts as reached, whatever happens to the workflow. */
 const ENDS: readonly (readonly [Phase, Action, state: string, placed: number])[] = [
   ['waiting', 'cancel', 'cancelled', 0],
   ['waiting', 'terminate', 'cancelled', 0],
@@ -40,13 +42,13 @@ const ENDS: readonly (readonly [Phase, Action, state: string, placed: number])[]
 describeWith('temporal', 'an operator in the Web UI', () => {
   let platform: Platform;
   const runs = new Map<string, { campaign: CampaignRun; number: string }>();
-  /** Campaigns whose receiver refuses the first attempt of each call's webhook. */
+  /** Campaigns whose receiver rejects the first attempt of each call's webhook. */
   const refusing = new Set<string>();
 
-  /** Together, because each then waits for what repairs it. */
+  /** All cases run concurrently, because each then waits for reconciliation. */
   beforeAll(async () => {
     platform = await Platform.open({
-      // Between the look that finds a phone ringing and what is done to the call, the machine may halt for two seconds.
+      // The machine may stall for two seconds between finding a phone ringing and the action on its call.
       ringMs: 2500,
       talkMs: 3000,
       environment: { DISPATCH_WAIT_LIMIT_S: '5' },
@@ -67,7 +69,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     else await reset(id, action);
   };
 
-  /** As `temporal workflow reset --type FirstWorkflowTask` and `LastWorkflowTask` do. */
+  /** Does the same as `temporal workflow reset --type FirstWorkflowTask` and `LastWorkflowTask`. */
   const reset = async (id: string, action: 'reset to first' | 'reset to last'): Promise<void> => {
     // A phone may ring before the workflow task that dialled it is recorded.
     const task = await eventually(20_000, async () => {
@@ -86,7 +88,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     });
   };
 
-  /** A campaign of one line: the contact in question, and one whose turn is after it, or before it where it is to wait. */
+  /** Runs a campaign with one line: the contact under test, and one dialled after it, or before it if the contact must wait. */
   const play = async (phase: Phase, action: Action): Promise<void> => {
     const [other = ''] = talkers(1);
     const [number = ''] = freshNumbers([phase === 'ringing' ? 97 : 1]);
@@ -97,7 +99,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     await act(await callIn(phase, campaign, number), action);
   };
 
-  /** The call's workflow, once the call is in this phase. */
+  /** Returns the call's workflow id once the call has reached this phase. */
   const callIn = (phase: Phase, campaign: CampaignRun, number: string): Promise<string> =>
     eventually(90_000, async () => {
       const [call] = await platform.db('calls').where({ campaign_id: campaign.id, to_number: number });
@@ -122,7 +124,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       .map(({ body }) => body);
 
   test.each(ENDS)(
-    'of a call that is %s: %s leaves its contact %s after %i dials, notified under one event id',
+    'leaves the contact of a %s call after %s in state %s with %i dials, notified under one event id',
     async (phase, action, state, placed) => {
       const run = runs.get(`${phase} ${action}`);
       if (run === undefined) throw new Error('was not played');
@@ -137,7 +139,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       expect(carrier.placedTo(number)).toHaveLength(placed);
       expect(carrier.placed).toHaveLength(placed + 1);
       expect(carrier.peakLive).toBe(1);
-      // One accepted delivery for each call that was dialled, and all attempts under its event id.
+      // Each dialled call has one accepted delivery, with all attempts under its event id.
       await eventually(60_000, () =>
         expect(
           acceptedCalls(campaign)
@@ -151,7 +153,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     REPAIRED_WITHIN_MS + 60_000,
   );
 
-  test('finds all of a campaign by its id, each with a summary', async () => {
+  test('finds all workflows of a campaign by its id, each with a summary', async () => {
     const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
     await campaign.untilOver('completed', 30_000);
     await eventually(10_000, async () => {
@@ -159,7 +161,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       for await (const { type, workflowId: id, runId } of platform.temporal.workflow.list({
         query: `CampaignId = '${campaign.id}'`,
       })) {
-        // It stays with the first run of a campaign.
+        // The id stays with the first run of a campaign.
         const run = await platform.temporal.workflow.getHandle(id, runId).describe();
         found.set(type, (await run.staticSummary()) ?? found.get(type));
       }
@@ -171,7 +173,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     });
   }, 60_000);
 
-  test('that resets a dispatched call while it talks: it is not taken for one that waits, and ends as it is hung up', async () => {
+  test('can reset a dispatched call while it talks: it is not taken for a waiting call, and ends when it is hung up', async () => {
     const [number = ''] = freshNumbers([73]);
     const client = await platform.organisation(1);
     const { body } = await client.dispatch(number);
@@ -193,7 +195,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
   }, 60_000);
 
   test.each(['reset to first', 'reset to last'] as const)(
-    'that %ss a campaign, while it dials, while it is paused, and when it is over: nothing is lost and nothing done twice',
+    'loses and repeats nothing with a %s of a campaign that dials, is paused, or is over',
     async (action) => {
       const numbers = [...talkers(6), ...freshNumbers([75, 85])];
       const campaign = await platform.campaign({ numbers, concurrency: 3 });

@@ -3,11 +3,11 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** So long that the four are still as they were when the command comes, also where the machine halts for two seconds in between. */
+/** Long enough that all four calls are unchanged when the command arrives, even if the machine stalls for two seconds in between. */
 const TALK_MS = 4_000;
 const CAMPAIGN_WITHIN_MS = 60_000;
 
-describeWith('temporal', 'a campaign in mid-flight', () => {
+describeWith('temporal', 'a campaign with live calls', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  /** Two talk; two the carrier was too busy to take: they hold a line, and are about to be asked for again. */
+  /** Starts two calls that talk and two that the carrier rejected as busy. The latter hold a line and will be retried soon. */
   const begun = async () => {
     const numbers = [...freshNumbers([95, 96]), ...talkers(8)];
     const campaign = await platform.campaign({ numbers, concurrency: 4 });
@@ -28,19 +28,19 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
   };
 
   test(
-    'places no call between the answer to a pause and the resume, and then completes',
+    'places no call between the response to a pause and the resume, and then completes',
     async () => {
       const campaign = await begun();
       const paused = await campaign.command('pause');
       expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
-      // Lines fall free one after the other: each is a temptation.
+      // Lines become free one after the other, which could trigger a dial.
       await eventuallyTrue(20_000, 'the live calls end', () => campaign.carrier().live === 0);
       await eventuallyTrue(20_000, 'their ends are recorded', async () => {
         const { stats } = await campaign.detail();
         return stats.in_progress === 0 && stats.completed === campaign.carrier().placed.length;
       });
       expect(campaign.carrier().placed.length).toBeLessThan(campaign.numbers.length);
-      // Events come in any order: of two, the first is waited for.
+      // Events may arrive in any order, so the first of two is awaited.
       await eventually(20_000, () => expect(campaign.received('/campaign')).toHaveLength(1));
       const resumedAt = Date.now();
       expect(await campaign.command('resume')).toMatchObject({
@@ -60,7 +60,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
   );
 
   test(
-    'places no call after the answer to a cancel, lets live calls finish and cancels the rest',
+    'places no call after the response to a cancel, lets live calls finish and cancels the rest',
     async () => {
       const campaign = await begun();
       const cancelled = await campaign.command('cancel');

@@ -1,4 +1,4 @@
-/** What the page shows of a conversation, and what a person can do without a microphone. */
+/** Tests what the page shows of a conversation, and what a user can do without a microphone. */
 import type { Browser } from 'playwright-core';
 import { describeWith } from '../servers/availability';
 import { openBrowser } from './support/browser';
@@ -27,7 +27,7 @@ describeWith('chromium', 'captions on the playground', () => {
   const reads = (...lines: string[]): Promise<void> =>
     eventually(SHOWN_WITHIN_MS, async () => expect(await session.conversation()).toEqual(lines));
 
-  test('grow while somebody speaks, and are put right once it is final', async () => {
+  test('grow while someone speaks, and are corrected once they are final', async () => {
     await session.typeInstead();
     session.saying('agent', 'Namaste, this');
     await reads('Agent: [Namaste, this]');
@@ -37,7 +37,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await reads('Agent: Namaste, this is Asha from Sahara.');
   });
 
-  test('of both sides at once stand in the order in which they became final', async () => {
+  test('are in the order in which they became final if both sides speak at once', async () => {
     await session.typeInstead();
     session.saying('agent', 'I am calling about');
     session.saying('user', 'Who');
@@ -47,7 +47,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await reads('You: Who is this?', 'Agent: I am calling about your loan.');
   });
 
-  test('show that the agent was cut short, at once and in the record', async () => {
+  test('show that the agent was interrupted, at once and in the record', async () => {
     await session.typeInstead();
     session.saying('agent', 'Your instalment of');
     session.send({ type: 'interrupted' });
@@ -56,7 +56,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await reads('Agent: Your instalment (interrupted)');
   });
 
-  test('say that the agent thinks, until it speaks', async () => {
+  test('show that the agent is thinking, until it speaks', async () => {
     await session.typeInstead();
     session.send({ type: 'agent_thinking' });
     const thinking = session.page.getByText('The agent is thinking…');
@@ -65,7 +65,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await thinking.waitFor({ state: 'hidden' });
   });
 
-  test('go on after a lost connection where they were, without a line twice', async () => {
+  test('continue after a lost connection without repeated lines', async () => {
     await session.typeInstead();
     session.say('agent', 'First');
     session.say('user', 'Second');
@@ -78,7 +78,7 @@ describeWith('chromium', 'captions on the playground', () => {
     expect(new URL(session.addresses[0] ?? '').pathname).toBe('/api/live-transcripts/ws/token/room_1');
   });
 
-  test('are asked for no more once the call is over, and stay on the page', async () => {
+  test('are no longer requested once the call is over, and stay on the page', async () => {
     await session.typeInstead();
     session.say('agent', 'Goodbye.');
     await reads('Agent: Goodbye.');
@@ -89,7 +89,7 @@ describeWith('chromium', 'captions on the playground', () => {
     expect(session.addresses).toHaveLength(1);
   });
 
-  test('what is typed goes to the agent, and stands there once', async () => {
+  test('contain typed text once, which is also sent to the agent', async () => {
     await session.typeInstead();
     const message = session.page.getByLabel('Message');
     await message.fill('  When is it due?  ');
@@ -103,7 +103,7 @@ describeWith('chromium', 'captions on the playground', () => {
     expect(await session.sent()).toHaveLength(1);
   });
 
-  test('a person without a microphone reads so, and types instead', async () => {
+  test('explain a missing microphone and let the user type instead', async () => {
     await session.press('Start talking');
     const problem = session.page.getByRole('alert');
     await problem.waitFor();
@@ -117,7 +117,7 @@ describeWith('chromium', 'captions on the playground', () => {
   describe('an agent', () => {
     const notice = () => session.page.getByRole('note');
 
-    test('that lacks all of it says what that means, and why', async () => {
+    test('explains what is missing and why if it lacks all models', async () => {
       await session.typeInstead({
         hears: false,
         speaks: false,
@@ -139,7 +139,7 @@ describeWith('chromium', 'captions on the playground', () => {
       ]);
     });
 
-    test('that names its models has them shown, which is how a person learns which one thinks', async () => {
+    test('shows the models that it reports', async () => {
       const models = { stt: 'whisper', llm: 'llama3.2', tts: 'piper' };
       await session.typeInstead({ hears: true, speaks: true, thinks: true, missing: [], models });
       const line = session.page.getByText(
@@ -148,7 +148,7 @@ describeWith('chromium', 'captions on the playground', () => {
       await line.waitFor();
     });
 
-    test('that has a fallback for what is missing says nothing of it, nor does one that reports nothing', async () => {
+    test('shows nothing if it has a fallback for what is missing, or reports nothing', async () => {
       const missing = [{ part: 'tts', why: 'ELEVENLABS_API_KEY is not set' }];
       await session.typeInstead({ hears: true, speaks: true, thinks: true, missing });
       expect(await notice().isHidden()).toBe(true);

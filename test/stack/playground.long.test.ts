@@ -12,20 +12,20 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const AGENT_COMES_WITHIN_MS = 60_000;
 const NOTICED_WITHIN_MS = 60_000;
-/** A browser joins well within it, also where the machine halts for two seconds meanwhile. */
+/** Enough time for a browser to join, even if the machine stalls for two seconds. */
 const JOIN_LIMIT_MS = 10_000;
 const CLOSE_WITHIN_MS = 60_000;
 
 jest.setTimeout(180_000);
 
-describeWith('livekit', 'an agent that is tried in the browser', () => {
+describeWith('livekit', 'an agent tried in the browser', () => {
   describeWith('chromium', 'on the playground', () => {
     let platform: Platform;
     let media: Media;
     let browser: Browser;
 
     beforeAll(async () => {
-      // The microphone beeps once a second: nobody is taken for silent in these tests.
+      // The fake microphone beeps once a second, so no caller counts as silent in these tests.
       const environment = { AGENT_JOIN_LIMIT_MS: String(JOIN_LIMIT_MS) };
       platform = await Platform.open({ livekit: true, silenceMs: 30_000, environment });
       if (platform.stack.media === null) throw new Error('there are no media servers');
@@ -54,13 +54,13 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       return page;
     }
 
-    test('a key that is wrong is said to be', async () => {
+    test('rejects a wrong key', async () => {
       const page = await Playground.open(browser, platform.stack.apiUrl);
       await page.enterKey('no-key-of-anybody');
       expect(await page.problem()).toContain('This key is not valid');
     });
 
-    test('a microphone that is refused, and a media server that is missing, are named, and no call is made', async () => {
+    test('names a denied microphone and a missing media server, and creates no call', async () => {
       const client = await platform.organisation();
       const page = await opened(client);
       await page.refuseMicrophone();
@@ -73,7 +73,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect(await newest(client)).toBeUndefined();
     });
 
-    test('a person joins, is heard, reads what the agent says, and leaves: a call like any other', async () => {
+    test("lets a user join, be heard, read the agent's words and leave, as a call like any other", async () => {
       const client = await platform.organisation();
       const page = await opened(client);
       await page.press('Start talking');
@@ -81,7 +81,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect(await page.agentsWords()).toMatch(/^Namaste/);
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       const { call_id: room } = await newest(client);
-      // The room service shows a track some time after the room has it.
+      // The room service lists a track some time after the room has it.
       await eventually(10_000, async () => {
         const person = (await rooms.listParticipants(room)).find(({ identity }) => identity === 'web-user');
         expect(person?.tracks).toMatchObject([{ muted: false, mimeType: expect.stringMatching(/^audio/) }]);
@@ -104,7 +104,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect(page.faults).toEqual([]);
     });
 
-    test('who listens in the console hears the call, which goes on and ends as without them', async () => {
+    test('lets a manager listen to the call in the console without affecting it', async () => {
       const client = await platform.organisation();
       const page = await opened(client);
       await page.press('Start talking');
@@ -129,7 +129,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect([...page.faults, ...first.faults, ...second.faults]).toEqual([]);
     });
 
-    test('without any model the page says what is missing, and what is typed is on the record', async () => {
+    test('names the missing models, and stores typed text in the record', async () => {
       const client = await platform.organisation();
       const page = await opened(client);
       await page.press('Type instead');
@@ -150,7 +150,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect(page.faults).toEqual([]);
     });
 
-    test('while all lines are taken the page says so, and the agent comes when one falls free', async () => {
+    test('says that all lines are in use, and connects the agent when one becomes free', async () => {
       const client = await platform.organisation(1);
       const [endless = ''] = freshNumbers([73]);
       const phone = (await client.dispatch(endless)).body.output.call_id as string;
@@ -168,7 +168,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect((await untilOver(client)).call_status).toBe('User disconnected');
     });
 
-    test('a page that is closed in the queue leaves no call behind', async () => {
+    test('leaves no call behind if the page is closed while it waits', async () => {
       const client = await platform.organisation(1);
       const [endless = ''] = freshNumbers([73]);
       const phone = (await client.dispatch(endless)).body.output.call_id as string;
@@ -185,7 +185,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       await client.post(`/api/calls/${phone}/hangup`);
     });
 
-    test('a session that nobody joins ends as no answer', async () => {
+    test('ends a session that no user joins as no answer', async () => {
       const client = await platform.organisation();
       const { status } = await client.post('/api/trigger-call/', {
         agent_id: client.agentId,
@@ -195,12 +195,12 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect(await untilOver(client)).toMatchObject({ call_status: 'no answer', duration_ms: 0 });
     });
 
-    test('after all that no room is left and no line is held', async () => {
+    test('leaves no room and no line behind', async () => {
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       await eventually(NOTICED_WITHIN_MS, async () =>
         expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
       );
-      // Who loses the room hears of it a moment later.
+      // The event for a lost room may arrive a little later.
       await eventually(NOTICED_WITHIN_MS, async () =>
         expect(await platform.db('lines').select('*')).toEqual([]),
       );

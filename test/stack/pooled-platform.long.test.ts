@@ -1,4 +1,4 @@
-/** API and worker behind a PgBouncer that lends connections a transaction at a time, fewer than their pools would hold. */
+/** Runs API and worker behind a PgBouncer in transaction mode, with fewer connections than their pools would hold. */
 import { RETENTION_SCHEDULE_ID } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { databaseUsers } from '../servers/pgbouncer';
@@ -8,7 +8,7 @@ import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const LENT_CONNECTIONS = 4;
-/** Answered, hung up on, not answered, busy: the last two are dialled again. */
+/** Answered, hung up by the callee, not answered, busy. The last two are redialled. */
 const KINDS = [0, 1, 70, 80, 85, 2, 71, 81] as const;
 const CAMPAIGN_WITHIN_MS = 60_000;
 const CALL_WITHIN_MS = 30_000;
@@ -25,7 +25,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
   afterAll(() => platform.close());
 
   test(
-    'runs a campaign with its redials and webhooks, loses no contact and dials none twice',
+    'runs a campaign with its redials and webhooks, without losing a contact or dialling one twice',
     async () => {
       const run = await platform.campaign(
         { numbers: freshNumbers(KINDS), concurrency: KINDS.length },
@@ -40,7 +40,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
   );
 
   test(
-    'lets a caller in, and keeps what was said',
+    'lets a caller in and stores the transcript',
     async () => {
       const deployment = { phone: { call_type: { Inbound: OUR_NUMBER } } };
       await client.patch(`/api/agent/${client.agentId}/deployment`, { deployment });
@@ -61,7 +61,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
   );
 
   test(
-    'deletes by its schedule what is past its time',
+    'deletes data past its retention time by schedule',
     async () => {
       await platform.db('clients').update({ contacts_days: 1 });
       await platform.db('calls').update({ ended_at: new Date(Date.now() - TWO_DAYS_MS) });
@@ -74,7 +74,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
     2 * CALL_WITHIN_MS,
   );
 
-  test('has nobody but the receiver of notifications connected to Postgres itself', async () => {
+  test('connects only the receiver of notifications directly to Postgres', async () => {
     const { direct, pooled, lentConnections } = await databaseUsers(platform.db);
     expect(direct).toEqual(['api captions']);
     expect(pooled.filter((name) => !['api', 'worker'].includes(name))).toEqual([]);

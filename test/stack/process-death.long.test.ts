@@ -14,7 +14,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  /** Lost replies, shuffled events and redials among the talks: what a death in mid-dial must not turn into a second dial. */
+  /** Includes lost replies, shuffled events and redials, which a crash during a dial must not turn into a second dial. */
   const begun = async () => {
     const numbers = [...talkers(12), ...freshNumbers([93, 94, 75, 85, 93]), ...talkers(8)];
     const campaign = await platform.campaign({ numbers, concurrency: CONCURRENCY });
@@ -28,7 +28,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     campaign.expectAllNotified({ processDied: true });
   };
 
-  test('kill -9 of the API: the carrier repeats its events and nothing is lost', async () => {
+  test('loses nothing after kill -9 of the API, because the carrier repeats its events', async () => {
     const { api } = platform.stack;
     const campaign = await begun();
     for (const placed of [4, 12]) {
@@ -43,7 +43,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await expectUnharmed(campaign);
   }, 180_000);
 
-  test('kill -9 of both at once: nothing is lost', async () => {
+  test('loses nothing after kill -9 of API and worker at once', async () => {
     const { api, worker } = platform.stack;
     const campaign = await begun();
     await campaign.untilPlaced(8, 30_000);
@@ -52,7 +52,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await expectUnharmed(campaign);
   }, 180_000);
 
-  test('a reply of the carrier is lost while no API receives its events: the call is looked up, not asked for again', async () => {
+  test("looks a call up instead of dialling again if the carrier's reply is lost while no API receives its events", async () => {
     const { api, worker } = platform.stack;
     await worker.stop();
     const numbers = [...freshNumbers([93, 93, 93]), ...talkers(4)];
@@ -65,7 +65,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await expectUnharmed(campaign);
   }, 180_000);
 
-  test('SIGTERM drains worker and API: both end by themselves and nothing is lost', async () => {
+  test('loses nothing when SIGTERM drains worker and API, and both exit by themselves', async () => {
     const { api, worker } = platform.stack;
     const campaign = await begun();
     await campaign.untilPlaced(8, 30_000);

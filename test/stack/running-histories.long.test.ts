@@ -16,7 +16,7 @@ import { eventuallyTrue } from './support/eventually';
 const AN_HOUR_MS = 3_600_000;
 const WITHIN_MS = 120_000;
 
-/** `npm run histories -- --running`, without its build. */
+/** Does the same as `npm run histories -- --running`, without its build. */
 const replayRunning = (address: string): Promise<RunResult> =>
   run({
     command: process.execPath,
@@ -27,7 +27,7 @@ const replayRunning = (address: string): Promise<RunResult> =>
 
 const linesOf = ({ output }: RunResult): string[] => output.trimEnd().split('\n');
 
-describeWith('temporal', 'before a deploy, the workflows that run', () => {
+describeWith('temporal', 'running workflows before a deploy', () => {
   let client: Client;
   let native: NativeConnection;
   let open: string[] = [];
@@ -48,7 +48,7 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
     await client.connection.close();
   });
 
-  /** Calls that a worker with these workflows began: they talk, or wait for a line. */
+  /** Starts calls on a worker with these workflows. They talk, or wait for a line. */
   async function begin(
     bundle: WorkflowBundleOption,
     calls: Record<string, 'talks' | 'waits'>,
@@ -96,7 +96,7 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
   }
 
   test(
-    'replay with the build that began them, and are counted by type',
+    'replay with the build that started them, and are counted by type',
     async () => {
       await begin(workflowBundle(), { talking: 'talks', waiting: 'waits' });
       const result = await replayRunning(published('TEST_TEMPORAL_ADDRESS'));
@@ -109,7 +109,7 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
   );
 
   test(
-    'are named with the reason where the build would break them, and the others are counted',
+    'are named with the reason if the build would break them, and the others are counted',
     async () => {
       const otherBuild = await bundleChanged({
         file: 'call-dial.ts',
@@ -131,12 +131,12 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
     WITHIN_MS,
   );
 
-  test('are left out where Temporal has deleted their history since it listed them', async () => {
+  test('are skipped if Temporal has deleted their history since it listed them', async () => {
     expect(await fetchHistory(client.workflow, 'nowhere-to-be-found')).toBeNull();
   });
 
   test(
-    'are not judged where Temporal cannot be reached: one line says so, with its address',
+    'are not checked if Temporal is unreachable, and one line says so with its address',
     async () => {
       const result = await replayRunning('127.0.0.1:1');
       expect(linesOf(result)).toEqual([

@@ -4,10 +4,10 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Answer, Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Three seconds are promised; `npm run bench -- --only away` measures them, as a machine in use adds its own. */
+/** The promise is three seconds, which `npm run bench -- --only away` measures. A busy machine adds to it. */
 const ANSWERED_WITHIN_MS = 10_000;
 
-describeWith('temporal', 'a server that is away', () => {
+describeWith('temporal', 'an unreachable server', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describeWith('temporal', 'a server that is away', () => {
     return server.process;
   };
 
-  test('Postgres: 503 to everything, and all goes on when it is back', async () => {
+  test('returns 503 for everything without Postgres, and recovers when it is back', async () => {
     const organisation = await platform.organisation();
     const campaign = await begun(organisation);
     const postgres = processOf(platform.stack.postgres);
@@ -50,9 +50,9 @@ describeWith('temporal', 'a server that is away', () => {
         campaign.command('pause'),
       ]);
     expectUnavailable(await asked());
-    // What the first refusals left in the pool must not slow down the next ones.
+    // Connections that the first failures left in the pool must not delay later responses.
     expectUnavailable(await asked());
-    // A server whose last connections still end does not start; the next attempt does.
+    // Postgres doesn't start while old connections are still ending, so this retries.
     await eventually(20_000, () => postgres.start());
     await eventually(30_000, async () =>
       expect(await organisation.get('/api/campaigns/')).toMatchObject({ status: 200 }),
@@ -64,7 +64,7 @@ describeWith('temporal', 'a server that is away', () => {
     expect(body.campaigns).toHaveLength(1);
   }, 180_000);
 
-  test('Temporal: 503 to what needs it and nothing half done; all goes on when it is back', async () => {
+  test('returns 503 without Temporal for requests that need it, leaves nothing half done, and recovers when it is back', async () => {
     const organisation = await platform.organisation();
     const campaign = await begun(organisation);
     const temporal = processOf(platform.stack.temporal);

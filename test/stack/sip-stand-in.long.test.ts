@@ -10,7 +10,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
   let bridge: Bridge;
 
   beforeAll(async () => {
-    // They talk so long that the room has noted the answer when one of them is dropped.
+    // Calls talk long enough for the room to store the answer before one of them is dropped.
     bridge = await Bridge.open({ ringMs: 300, talkMs: 2_000, ringCapMs: 1500 });
   }, START_WITHIN_MS);
   afterAll(() => bridge.close());
@@ -25,7 +25,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 80, code: 'resource_exhausted', sip: 480, left: DisconnectReason.USER_UNAVAILABLE },
     { ending: 92, code: 'failed_precondition', sip: 503, left: DisconnectReason.CLIENT_INITIATED },
   ])(
-    'answers a call to $ending with status $sip, and lets the participant leave as the bridge does',
+    'answers a call to $ending with status $sip, and the participant leaves as with the bridge',
     async (row) => {
       const placed = bridge.next(row.ending);
       const error = await bridge.refused(placed);
@@ -37,17 +37,17 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     },
   );
 
-  test('gives no SIP status where the ringing time-out of the request is over', async () => {
+  test("returns no SIP status when the request's ring time-out has passed", async () => {
     const placed = bridge.next(80);
     const error = await bridge.refused(placed, { ringingTimeout: 1 });
     expect([error.code, error.metadata]).toEqual(['canceled', undefined]);
     expect(bridge.states(placed.number)).toEqual(['dialing', 'ringing', 'ended: no_answer']);
   });
 
-  test('a phone is a participant of kind SIP with the attributes of its call', async () => {
+  test('adds a phone as a participant of kind SIP with the attributes of its call', async () => {
     const placed = bridge.next(0);
     const { sipCallId } = await bridge.dial(placed);
-    // The room service shows a track, and what came with the answer, some time after the room has it.
+    // The room service lists a track, and the attributes of the answer, some time after the room has them.
     await eventually(10_000, async () => {
       const callee = await bridge.rooms.getParticipant(placed.room, 'callee');
       expect(callee.tracks).toHaveLength(1);
@@ -67,7 +67,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await untilState(placed.number, 'ended: platform');
   });
 
-  test('numbers stay out of the attributes where the request hides them', async () => {
+  test('omits numbers from the attributes if the request hides them', async () => {
     const placed = bridge.next(0);
     await bridge.dial(placed, { hidePhoneNumber: true });
     const { attributes } = await bridge.rooms.getParticipant(placed.room, 'callee');
@@ -76,7 +76,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await untilState(placed.number, 'ended: platform');
   });
 
-  test('a callee who hangs up leaves as one who hung up, a dropped one with the call still active', async () => {
+  test('distinguishes a callee who hangs up from a dropped call, whose status stays active', async () => {
     const [callee, dropped] = [bridge.next(70), bridge.next(91)];
     await Promise.all([bridge.dial(callee), bridge.dial(dropped)]);
     const reasons = [await bridge.left(callee.room), await bridge.left(dropped.room)].map(
@@ -90,7 +90,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect(bridge.states(dropped.number).at(-1)).toBe('ended: dropped');
   });
 
-  test('a phone that its bridge is asked to hang up is hung up on before the request returns, and leaves by itself', async () => {
+  test('hangs up the phone before the request to do so returns, and the leg leaves by itself', async () => {
     const placed = bridge.next(0);
     await bridge.dial(placed);
     await expect(bridge.hangUp(placed)).resolves.toBe('hungUp');
@@ -102,7 +102,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     ]);
   });
 
-  test('a call ends at its longest, counted from the request', async () => {
+  test('ends a call at its maximum duration, counted from the request', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed, { maxCallDuration: 2 });
     await untilState(placed.number, 'ended: max_talk');
@@ -110,7 +110,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect(attributes['sip.callStatus']).toBe('hangup');
   });
 
-  test('an invalid number is refused without a call being placed', async () => {
+  test('rejects an invalid number without placing a call', async () => {
     const placed = bridge.next(89);
     expect(await bridge.refused(placed)).toMatchObject({ sipStatusCode: 404 });
     expect(bridge.carrier(placed.number).placed).toEqual([]);
@@ -121,23 +121,26 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 95, code: 'unavailable' },
     { ending: 96, code: 'resource_exhausted' },
     { ending: 65, code: 'unavailable' },
-  ])('$ending: the first request places nothing ($code), the second a call', async ({ ending, code }) => {
-    const placed = bridge.next(ending);
-    expect(await bridge.refused(placed)).toMatchObject({ code, metadata: undefined });
-    expect(bridge.carrier(placed.number).placed).toEqual([]);
-    await bridge.dial(placed);
-    expect(bridge.carrier(placed.number).placed).toHaveLength(1);
-    await bridge.rooms.deleteRoom(placed.room);
-  });
+  ])(
+    'places nothing at the first request to $ending ($code), and a call at the second',
+    async ({ ending, code }) => {
+      const placed = bridge.next(ending);
+      expect(await bridge.refused(placed)).toMatchObject({ code, metadata: undefined });
+      expect(bridge.carrier(placed.number).placed).toEqual([]);
+      await bridge.dial(placed);
+      expect(bridge.carrier(placed.number).placed).toHaveLength(1);
+      await bridge.rooms.deleteRoom(placed.room);
+    },
+  );
 
-  test('93: the reply is lost, and the call goes on', async () => {
+  test('loses the reply for 93 while the call continues', async () => {
     const placed = bridge.next(93);
     await expect(bridge.dial(placed)).rejects.toThrow('fetch failed');
     await untilState(placed.number, 'answered');
     await bridge.rooms.deleteRoom(placed.room);
   });
 
-  test('a trunk that never rings anybody lets the leg be until the ringing time is over', async () => {
+  test('keeps the leg until the ring time ends if the trunk never rings', async () => {
     const placed = bridge.next(62);
     const error = await bridge.refused(placed, { ringingTimeout: 1 });
     expect([error.code, error.message]).toEqual(['canceled', expect.stringContaining('timed out')]);
@@ -148,14 +151,20 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
   test.each([
     { ending: 63, code: 'canceled' },
     { ending: 64, code: 'failed_precondition' },
-  ])('$ending: an answer at the end of the ringing time is no answer ($code)', async ({ ending, code }) => {
-    const placed = bridge.next(ending);
-    expect(await bridge.refused(placed, { ringingTimeout: 1 })).toMatchObject({ code, metadata: undefined });
-    expect(bridge.states(placed.number).slice(-2)).toEqual(['answered', 'ended: platform']);
-    expect((await bridge.left(placed.room)).attributes['sip.callStatus']).toBe('ringing');
-  });
+  ])(
+    'treats an answer of $ending at the end of the ring time as no answer ($code)',
+    async ({ ending, code }) => {
+      const placed = bridge.next(ending);
+      expect(await bridge.refused(placed, { ringingTimeout: 1 })).toMatchObject({
+        code,
+        metadata: undefined,
+      });
+      expect(bridge.states(placed.number).slice(-2)).toEqual(['answered', 'ended: platform']);
+      expect((await bridge.left(placed.room)).attributes['sip.callStatus']).toBe('ringing');
+    },
+  );
 
-  test('only who may call is served', async () => {
+  test('rejects tokens without permission to call', async () => {
     const token = new AccessToken('local', 'another secret of more than thirty-two characters', {
       identity: 'x',
     });
@@ -168,7 +177,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect([response.status, await response.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('a transferred call is let go, one whose target is busy goes on', async () => {
+  test('ends a transferred call, and continues one whose target is busy', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     await expect(
@@ -182,7 +191,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await untilState(placed.number, 'ended: callee');
   });
 
-  test('a caller is put into the room that the dispatch rule of the real server names, and rings there', async () => {
+  test("puts a caller into the room that the real server's dispatch rule names, and rings there", async () => {
     const to = '+916100000001';
     expect(await bridge.callIn(to, '+916200000070')).toMatchObject({ status: 404 });
     const trunk = await bridge.sip.createSipInboundTrunk('in', [to]);
@@ -213,13 +222,13 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect(await bridge.callIn('+916100000002', '+916200000070')).toMatchObject({ status: 404 });
   });
 
-  /** Without what comes with the answer, which the room notes a moment later. */
+  /** Excludes the attributes of the answer, which the room stores a little later. */
   const atTheDial = ({ attributes }: ParticipantInfo): Record<string, string> => {
     const { 'sip.callIDFull': _callId, 'sip.callTag': _tag, ...others } = attributes;
     return others;
   };
 
-  test('a phone whose room LiveKit took along comes back by itself, with its status as at the dial', async () => {
+  test("rejoins after LiveKit lost the phone's room, with the status at the dial", async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     const before = await bridge.rooms.getParticipant(placed.room, 'callee');
@@ -237,7 +246,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await untilState(placed.number, 'ended: platform');
   }, 60_000);
 
-  test('killed, it leaves its phones with who listens to silence, and says so when they hang up', async () => {
+  test('leaves people listening to silence after kill -9, and logs when they hang up', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     await bridge.standIn.kill();

@@ -1,4 +1,4 @@
-/** Receivers that hang and agents that never get ready, of some clients; the calls of another, on the same worker. */
+/** Some organizations have receivers that hang and agents that never become ready. Another one makes calls on the same worker. */
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { silentReceivers, type SilentReceivers } from '../../dev/receiver/silent';
 import { FakeLiveKit, KEY } from '../activities/support/fake-livekit';
@@ -8,13 +8,13 @@ import { eventually } from './support/eventually';
 import { talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Fewer than those who keep the worker waiting. */
+/** Fewer than the number of slow receivers and agents. */
 const SLOTS = 40;
 const RECEIVERS = 60;
 const SESSIONS = 50;
 const SETTLES_WITHIN_MS = 120_000;
 
-describeWith('temporal', 'a worker whose clients keep it waiting', () => {
+describeWith('temporal', 'a worker with slow receivers and agents', () => {
   let platform: Platform;
   let livekit: FakeLiveKit;
   let silent: SilentReceivers;
@@ -30,7 +30,7 @@ describeWith('temporal', 'a worker whose clients keep it waiting', () => {
       environment: {
         WORKER_METRICS_PORT: String(metricsPort),
         WORKFLOW_TASK_SLOTS: String(SLOTS),
-        // Receivers on this machine, whatever their port.
+        // Allows receivers on this machine on any port.
         WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
         LIVEKIT_URL: await livekit.open(),
         LIVEKIT_API_KEY: KEY.apiKey,
@@ -49,12 +49,12 @@ describeWith('temporal', 'a worker whose clients keep it waiting', () => {
   const freeSlots = async (): Promise<number> =>
     valueOf(await scrape(), 'temporal_worker_task_slots_available', { worker_type: 'WorkflowWorker' }) ?? NaN;
 
-  /** Regular activities under way. */
+  /** Returns the number of regular activities under way. */
   const waitedFor = async (): Promise<number> =>
     valueOf(await scrape(), 'voice_agent_worker_activities', { kind: 'regular' }) ?? NaN;
 
   test(
-    'has slots left, and concludes the calls of another client',
+    'has free slots and concludes the calls of another organization',
     async () => {
       await eventually(SETTLES_WITHIN_MS, async () => expect(await freeSlots()).toBe(SLOTS));
       const [waiting, reporting, other] = await Promise.all([
@@ -85,10 +85,10 @@ describeWith('temporal', 'a worker whose clients keep it waiting', () => {
 
       await campaign.expectNothingLost();
       campaign.expectAllNotified();
-      // At most looks: for a moment all may be taken by tasks that wait for Postgres or the processor.
+      // All slots may be briefly in use by tasks that wait for Postgres or the CPU, so only most samples must have free ones.
       const withFree = free.filter((slots) => slots > 0);
       expect(withFree.length).toBeGreaterThan(free.length / 2);
-      // Those who keep it waiting did so all the time.
+      // Confirms that the slow ones were slow the whole time.
       const calls = platform.db('calls').where({ medium: 'webrtc', stage: 'placed' });
       expect(await calls).toEqual([]);
       const posted = platform.db('webhook_deliveries').whereIn('url', [...silent.urls]);

@@ -10,10 +10,10 @@ import { eventuallyTrue } from './support/eventually';
 const WITHIN_MS = 30_000;
 const WORKFLOWS = { workflowsPath: require.resolve('./support/gated-workflow') };
 
-/** What note 23 says of the SDK. Where a test fails with a newer version, that has mended its part, and the rule may be looked at again. */
+/** Tests the SDK behaviour in note 23. If a test fails with a newer SDK, it may have been fixed, and the rule can be reconsidered. */
 describeWith(
   'temporal',
-  'the SDK, given a workflow task late and then again while a local activity runs',
+  'the SDK with a late workflow task that is repeated while a local activity runs',
   () => {
     let client: Client;
     let native: NativeConnection;
@@ -35,7 +35,7 @@ describeWith(
     const eventually = (what: string, look: () => Promise<boolean> | boolean) =>
       eventuallyTrue(WITHIN_MS, what, async () => look());
 
-    test('answers the second with the marker of the first, behind a signal that a replay sees before', async () => {
+    test("completes the second task with the first one's marker, after a signal that a replay sees earlier", async () => {
       const taskQueue = randomUUID();
       const done: string[] = [];
       let mayEnd: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The bucket is away while people talk: no call notices, and each recording waits on the agent's disk, also when the agent dies. */
+/** The bucket is unreachable during calls. No call is affected, and each recording waits on the agent's disk, even if the agent dies. */
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Media } from '../../dev/stack/stack';
@@ -13,11 +13,11 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const CALL_WITHIN_MS = 60_000;
 const CLOSE_WITHIN_MS = 60_000;
-/** A conversation's own process has given up by then. */
+/** By this time a conversation's own process has given up. */
 const WAITED_MS = 10 * 60_000;
 
 describeWith('livekit', 'over LiveKit', () => {
-  describeWith('s3', 'a bucket that is away', () => {
+  describeWith('s3', 'an unreachable bucket', () => {
     const folder = join(temporaryFolder(), 'recordings');
     let bucket: S3Bucket;
     let gate: Gate;
@@ -66,7 +66,7 @@ describeWith('livekit', 'over LiveKit', () => {
       });
 
     test(
-      'ends no call, and has each recording whole once it is back, though the agent was killed in between',
+      'ends no call, and stores each recording completely once it is back, even after the agent was killed',
       async () => {
         const hungUp = await dispatched(73);
         await greeted(hungUp);
@@ -104,7 +104,7 @@ describeWith('livekit', 'over LiveKit', () => {
   });
 });
 
-/** The audio that waits, by the call whose it is. */
+/** Returns the waiting audio by call. */
 function keptIn(folder: string): Map<string, Buffer> {
   const whole = readdirSync(folder).filter((name) => !name.endsWith('.part'));
   return new Map(

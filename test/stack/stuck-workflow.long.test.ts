@@ -7,12 +7,12 @@ import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 import { eventuallyTrue } from './support/eventually';
 
-/** The server puts off the fifth attempt of a task by some seconds. */
+/** The server delays the fifth attempt of a task by some seconds. */
 const WITHIN_MS = 120_000;
 
-describeWith('temporal', 'what reconciliation sees of a workflow', () => {
+describeWith('temporal', 'reconciliation', () => {
   test(
-    'whose tasks fail again and again is that it is stuck, and of one whose tasks do not that it runs',
+    'lists a workflow as stuck if its tasks keep failing, and as running otherwise',
     async () => {
       installSilentRuntime();
       const address = published('TEST_TEMPORAL_ADDRESS');
@@ -37,7 +37,7 @@ describeWith('temporal', 'what reconciliation sees of a workflow', () => {
         await fails.terminate();
         expect(await starter.state(fails.workflowId)).toBe('closed');
       });
-      // No worker is there any more: its task waits, and has not failed.
+      // No worker is running any more, so its task waits without failing.
       const waits = await start('gatedWorkflow');
       expect(await starter.state(waits.workflowId)).toBe('running');
       const open = async (before: number) => {

@@ -1,4 +1,4 @@
-/** The server that production runs: over TLS that asks for a client's certificate, with the platform's own settings of its task queues. */
+/** Tests the server that production uses, over TLS with client certificates and with the platform's task queue settings. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const CAMPAIGN_WITHIN_MS = 60_000;
 const POLL_MS = 20_000;
 const BACKLOG = 40;
 
-/** Made with `openssl` for `temporal.internal`; they belong to nothing. */
+/** Created with `openssl` for `temporal.internal`, for these tests only. */
 const certificate = (name: string): string => join(__dirname, '..', 'runtime', 'certificates', name);
 const NAME = 'temporal.internal';
 const TLS = {
@@ -77,12 +77,12 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
   afterAll(() => closing.close(), START_WITHIN_MS);
 
   test(
-    'runs a campaign of API and worker, which have a certificate and an API key by their variables alone',
+    'runs a campaign with API and worker, which have a certificate and an API key by environment variables only',
     async () => {
       const { address } = server;
       const platform = await Platform.open({ temporal: { address, variables: VARIABLES } });
       closing.add('the platform', () => platform.close());
-      // A fresh server knows the search attributes that the worker has just added a moment later; until then nothing is created.
+      // A fresh server knows new search attributes only after a moment. Until then, no workflow can be created.
       const run = await eventually(CAMPAIGN_WITHIN_MS, () =>
         platform.campaign({ numbers: freshNumbers([0, 70, 85]), concurrency: 3 }),
       );
@@ -116,13 +116,13 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
   });
 
   test.each([
-    ['in the clear', {}],
+    ['without TLS', {}],
     ['without a certificate', TRUSTING],
-  ])('takes nobody %s', async (_how, variables) => {
+  ])('rejects connections %s', async (_how, variables) => {
     await expect(checkTemporal(server.address, variables)).rejects.toThrow('does not answer');
   });
 
-  describe('with tasks that wait for a worker', () => {
+  describe('with tasks waiting for a worker', () => {
     const startedFor = async (
       taskQueue: string,
       name: string,
@@ -139,7 +139,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
         });
       }
     };
-    /** A task comes to its queue a moment after the start of its workflow. */
+    /** A task reaches its queue a moment after its workflow starts. */
     const untilWaiting = (taskQueue: string, count: number): Promise<void> =>
       eventually(CAMPAIGN_WITHIN_MS, async () => {
         const { stats } = await connection.workflowService.describeTaskQueue({
@@ -150,7 +150,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
         });
         expect(Number(stats?.approximateBacklogCount)).toBe(count);
       });
-    /** Whose tasks a worker is given, one after the other. */
+    /** Returns the order in which a worker gets the tasks. */
     const order = async (taskQueue: string, count: number): Promise<string[]> => {
       const names: string[] = [];
       while (names.length < count) {
@@ -167,7 +167,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
     };
 
     test(
-      "takes a client's few tasks in turn with the many that another had before, and dispatches before both",
+      "alternates one organization's few tasks with the many earlier ones of another, and serves dispatches before both",
       async () => {
         const taskQueue = randomUUID();
         await startedFor(taskQueue, 'big', { clientId: 'big', campaignId: 'b' }, BACKLOG);
@@ -175,7 +175,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
         await startedFor(taskQueue, 'dispatch', { clientId: 'big' }, 2);
         await untilWaiting(taskQueue, BACKLOG + 5);
         const names = await order(taskQueue, BACKLOG + 5);
-        // Behind those that the server holds ready.
+        // They come after the tasks that the server already holds in memory.
         expect(names.lastIndexOf('dispatch')).toBeLessThan(4);
         expect(names.lastIndexOf('small')).toBeLessThan(BACKLOG / 4);
         expect(names.filter((name) => name === 'big')).toHaveLength(BACKLOG);

@@ -1,4 +1,4 @@
-/** Two deployments, each with a database of its own, on one Temporal server, in a namespace each, and one LiveKit. */
+/** Runs two deployments with separate databases and namespaces on one Temporal server and one LiveKit. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const SECOND = 'second';
 const CALL_WITHIN_MS = 60_000;
-/** A room is left over half a minute after it was made. */
+/** A room counts as left over half a minute after it was created. */
 const LEFT_OVER_WITHIN_MS = 75_000;
 
 describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () => {
@@ -53,7 +53,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     (await platform.db('deployment').first()).id;
   const roomNames = async (): Promise<string[]> => (await rooms.listRooms()).map(({ name }) => name);
 
-  /** A number of the platform, from LiveKit's own answer on. */
+  /** Returns an organization whose number callers can reach once LiveKit has confirmed it. */
   async function reachable(platform: Platform, number: string): Promise<Organisation> {
     const client = await platform.organisation(2);
     const deployment = { phone: { call_type: { Inbound: number } } };
@@ -65,7 +65,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     return client;
   }
 
-  /** An organisation that keeps people for a day, and a call of it that ended two days ago. Returns its id. */
+  /** Creates an organization that keeps data for a day, with a call that ended two days ago. Returns the organization's id. */
   async function pastItsTime(platform: Platform): Promise<string> {
     const run = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
     await run.untilOver('completed', CALL_WITHIN_MS);
@@ -84,12 +84,12 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     (await platform.db('calls').where({ direction: 'Incoming' })).map(({ from_number: from }) => from);
 
   test(
-    'a caller is answered by the agent of the deployment whose number they called, and is on record there alone',
+    'answer a caller with the agent of the called deployment, and record the call only there',
     async () => {
       const numbers = ['+918050100001', '+918050200001'] as const;
       const clients = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
       const callers = freshNumbers([1, 2]);
-      // Over the one stand-in that plays the phone network.
+      // The one stand-in simulates the phone network for both.
       const rung = await Promise.all(numbers.map((number, nth) => one.ring(number, callers[nth] ?? '')));
       expect(rung.map(({ status }) => status)).toEqual([201, 201]);
       for (const [nth, client] of clients.entries()) {
@@ -105,7 +105,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'campaigns run side by side, their workflows and schedules in the namespace of their deployment',
+    'run campaigns side by side, with workflows and schedules in their own namespaces',
     async () => {
       const runs = [
         await one.campaign({ numbers: talkers(3), concurrency: 2 }),
@@ -131,10 +131,10 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'retention runs in each by a schedule of the same id, and deletes what is past its time of its own organisations alone',
+    'run retention by a schedule with the same id in each, and delete only data of their own organizations',
     async () => {
       const clients = [await pastItsTime(one), await pastItsTime(other)] as const;
-      // Of the time of day too there is one.
+      // Both schedules run at the same time of day.
       const before = { one: await retentionsOf(one), other: await retentionsOf(other) };
       await other.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
       await eventually(CALL_WITHIN_MS, async () => {
@@ -152,7 +152,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'reconciliation deletes the rooms that its own deployment left over, and no call, trunk or rule of the other',
+    'delete rooms that were left over by their own deployment, but no call, trunk or rule of the other',
     async () => {
       const client = await other.organisation(1);
       const [number = ''] = freshNumbers([73]);
@@ -162,7 +162,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
         const call = await other.db('calls').where({ call_id: callId }).first();
         return call?.answered_at != null;
       });
-      // Nobody but the reconciliation of the first looks at rooms now.
+      // From here on, only the first deployment's reconciliation looks at rooms.
       await other.stack.worker.kill();
       const leftOver = async (deployment: string): Promise<string> => {
         const name = `outbound-1-${randomUUID()}`;
@@ -200,7 +200,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'a worker does not start in the namespace of another deployment, and says what to set',
+    "refuse to start a worker in the other's namespace, and say what to set",
     async () => {
       const environment = parseEnv(readFileSync(other.stack.environmentFile, 'utf8'));
       const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {

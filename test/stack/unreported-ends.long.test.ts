@@ -7,10 +7,10 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Twice 20 s of silence, for a call whose workflow is gone, each with the reconciliation's next pass, every 10 s. */
+/** Two times 20 s of silence, for a call without a workflow, each plus the next pass of reconciliation, every 10 s. */
 const RECONCILED_WITHIN_MS = 120_000;
 
-describeWith('temporal', 'an end that nobody waits for or reports', () => {
+describeWith('temporal', 'an unreported end', () => {
   let platform: Platform;
   let unreported: CampaignRun;
   let callTerminated: CampaignRun;
@@ -18,7 +18,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
   let dispatcher: Organisation;
   const [endless = ''] = freshNumbers([73]);
 
-  /** All at once, because each then waits for the reconciliation. */
+  /** All cases run concurrently, because each then waits for reconciliation. */
   beforeAll(async () => {
     platform = await Platform.open({ talkMs: 1500 });
     dispatcher = await platform.organisation();
@@ -37,10 +37,11 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
   afterAll(() => platform.close());
 
   const terminate = (id: string) => platform.temporal.workflow.getHandle(id).terminate('by a test');
-  /** The last that was answered: one that reconciliation hangs up while it rings is none that was completed. */
+  /** Returns the last answered call. A call that reconciliation hangs up while it rings doesn't count as completed. */
   const answeredCallOf = ({ entries }: CarrierLog): string => {
     const answered = entries.findLast((entry) => entry.kind === 'state' && entry.state === 'answered');
-    if (answered?.kind !== 'state' || answered.reference === null) throw new Error('nobody answered yet');
+    if (answered?.kind !== 'state' || answered.reference === null)
+      throw new Error('no call was answered yet');
     return workflowId.call(answered.reference);
   };
   const lastCallOf = (carrier: CarrierLog): string => {
@@ -50,7 +51,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
   };
 
   test(
-    'of a call whose end the carrier never reports: its line is freed and goes to the next contact',
+    'frees the line of a call whose end the carrier never reports, and gives it to the next contact',
     async () => {
       await unreported.untilOver('completed', RECONCILED_WITHIN_MS);
       await unreported.expectNothingLost();
@@ -60,7 +61,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
   );
 
   test(
-    'of a call whose workflow was terminated: it ends as the carrier says and is notified',
+    'ends a call whose workflow was terminated as the carrier reports, and notifies it',
     async () => {
       await callTerminated.untilOver('completed', RECONCILED_WITHIN_MS);
       await callTerminated.expectNothingLost();
@@ -70,7 +71,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
   );
 
   test(
-    'of a call without an end whose workflow was terminated: it is hung up and its line freed',
+    'hangs up a call without an end whose workflow was terminated, and frees its line',
     async () => {
       await eventuallyTrue(RECONCILED_WITHIN_MS - 30_000, 'the carrier ends the call', () =>
         platform
@@ -86,7 +87,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
   );
 
   test(
-    'of a campaign whose workflow was terminated: it ends as a cancelled one, its live calls as they end',
+    'ends a campaign whose workflow was terminated as cancelled, and its live calls as they end',
     async () => {
       const { stats } = await campaignTerminated.untilOver('cancelled', RECONCILED_WITHIN_MS);
       const carrier = campaignTerminated.carrier();
@@ -109,7 +110,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
     RECONCILED_WITHIN_MS,
   );
 
-  test('of a campaign whose workflow was cancelled by an operator: it ends as if its client had cancelled it', async () => {
+  test('ends a campaign whose workflow was cancelled by an operator as if its API client had cancelled it', async () => {
     const campaign = await platform.campaign({ numbers: talkers(8), concurrency: 2 });
     await campaign.untilPlaced(2);
     await platform.temporal.workflow.getHandle(workflowId.campaign(campaign.id)).cancel();
@@ -121,7 +122,7 @@ describeWith('temporal', 'an end that nobody waits for or reports', () => {
     campaign.expectAllNotified();
   }, 90_000);
 
-  test('of a call whose workflow was cancelled by an operator: it is hung up at once', async () => {
+  test('hangs up a call at once if an operator cancels its workflow', async () => {
     const [number = ''] = freshNumbers([73]);
     const client = await platform.organisation();
     await client.dispatch(number);

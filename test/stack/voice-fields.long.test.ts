@@ -1,4 +1,7 @@
-/** Every field of persona and experience in a real room: the scenes of `test/agent/session/scenes/` with a person who is heard over LiveKit. */
+/**
+ * Tests every field of persona and experience in a real room, with the scenes of `test/agent/session/scenes/` and a caller who is heard
+ * over LiveKit.
+ */
 import '../agent/support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
 import { SCENES, titleOf } from '../agent/session/scenes';
@@ -6,7 +9,7 @@ import { describeWith } from '../servers/availability';
 import { startMediaServer, type MediaServer } from './support/media-server';
 import { playOverRealRoom } from './support/real-stage';
 
-// One at a time: sound that comes late on a busy machine is other sound.
+// Scenes run one at a time, because late sound on a busy machine would change the result.
 jest.setTimeout(90_000);
 
 let servers: Promise<[ModelStandIn, MediaServer]> | null = null;

@@ -1,4 +1,4 @@
-/** A running platform as those see it who watch it: Prometheus, a collector of traces, and the readers of the logs. */
+/** Tests a running platform's metrics, traces and logs. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ const execute = promisify(execFile);
 
 const IDLE = { conversations: 0, isRegistered: true, load: 0, isFull: false };
 
-describeWith('temporal', 'a platform that is watched', () => {
+describeWith('temporal', 'an observed platform', () => {
   let platform: Platform;
   let collector: OtlpReceiver;
   let ports: { api: number; worker: number };
-  /** The person in it is named nowhere. */
+  /** The numbers and names of these contacts must appear nowhere. */
   const numbers = talkers(3);
   const [dispatched = ''] = freshNumbers([0]);
   let client: Organisation;
@@ -37,7 +37,7 @@ describeWith('temporal', 'a platform that is watched', () => {
         METRICS_PORT: String(ports.api),
         WORKER_METRICS_PORT: String(ports.worker),
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        // Spans are sent as soon as there are some.
+        // Exports spans at once.
         OTEL_BSP_SCHEDULE_DELAY: '100',
       },
     });
@@ -67,7 +67,7 @@ describeWith('temporal', 'a platform that is watched', () => {
     return response.text();
   };
 
-  test('shows Prometheus the ends of the calls, each in one process, and how late they were dialled', async () => {
+  test('exposes to Prometheus the ends of calls, each in one process, and how late they were dialled', async () => {
     const [api, worker] = [await scrape('api'), await scrape('worker')];
     const ended = (text: string) => valueOf(text, 'voice_agent_calls_ended_total') ?? 0;
     expect(ended(api) + ended(worker)).toBe(4);
@@ -80,23 +80,23 @@ describeWith('temporal', 'a platform that is watched', () => {
     );
   });
 
-  test('has the worker hand on what the SDK measures, in the same scrape', async () => {
+  test("includes the SDK's metrics in the worker's scrape", async () => {
     const worker = await scrape('worker');
     expect(valueOf(worker, 'voice_agent_worker_polling', { kind: 'workflow' })).toBe(1);
     expect(valueOf(worker, 'temporal_num_pollers')).toBeGreaterThan(0);
     expect(namesIn(worker)).toContain('temporal_workflow_task_schedule_to_start_latency_seconds');
   });
 
-  test('shows a client that the worker asks Temporal for work, and that the carrier takes calls', async () => {
+  test('reports to API clients that the worker polls Temporal, and that the carrier accepts calls', async () => {
     const isUp = (part: string) => ({ part, status: 'up', reason: null, since: null });
-    // A part that is asked while the machine halts does not answer in time, and is asked again 5 s later.
+    // A part that is checked while the machine stalls doesn't answer in time, and is checked again 5 s later.
     await eventually(20_000, async () => {
       const { body } = await client.get('/api/health');
       expect(body.parts).toEqual(['database', 'temporal', 'workers', 'storage', 'carrier'].map(isUp));
     });
   });
 
-  test('shows the same platform in both processes', async () => {
+  test('reports the same platform in both processes', async () => {
     await eventually(10_000, async () => {
       for (const text of [await scrape('api'), await scrape('worker')]) {
         expect(valueOf(text, 'voice_agent_platform_state_up')).toBe(1);
@@ -107,8 +107,8 @@ describeWith('temporal', 'a platform that is watched', () => {
     });
   });
 
-  test('has every metric that the dashboard and the alert rules ask for', async () => {
-    // No agent runs here; that a running one serves these is shown in livekit-engine.test.ts.
+  test('has every metric that the dashboard and the alert rules use', async () => {
+    // No agent runs here. livekit-engine.long.test.ts shows that a running one exposes these metrics.
     const ofAgent = namesIn(await agentMetrics(() => IDLE).registry.metrics());
     const declared = new Set([
       ...namesIn(await scrape('api')),
@@ -122,12 +122,12 @@ describeWith('temporal', 'a platform that is watched', () => {
     expect([...new Set(asked)].filter((name) => !known(name))).toEqual([]);
   });
 
-  test('does not show clients what it shows Prometheus', async () => {
+  test('does not expose metrics to API clients', async () => {
     expect((await fetch(`${platform.stack.apiUrl}/metrics`)).status).toBe(404);
   });
 
-  test('exports a dispatch to a collector in one trace, from the request to the end of the call', async () => {
-    // Each process sends its spans by itself.
+  test('exports a dispatch to a collector as one trace, from the request to the end of the call', async () => {
+    // Each process exports its spans independently.
     const dial = await eventually(20_000, () => {
       const [found] = collector.named('RunActivity:dial').filter(isDispatched);
       if (found === undefined) throw new Error('no dial of the dispatch was traced');
@@ -152,25 +152,25 @@ describeWith('temporal', 'a platform that is watched', () => {
     expect(dial.service).toBe('voice-agent-worker');
   });
 
-  test('has the calls of a campaign in the trace of the request that created it', () => {
+  test('includes the calls of a campaign in the trace of the request that created it', () => {
     const [created] = collector.named('POST /api/campaigns/create');
     const calls = collector.named('RunWorkflow:callWorkflow').filter((span) => !isDispatched(span));
     expect(calls.length).toBeGreaterThan(0);
     expect(new Set(calls.map(({ traceId }) => traceId))).toEqual(new Set([created?.traceId]));
   });
 
-  test('gives neither Prometheus nor the collector nor the logs a number or a name', async () => {
+  test('exposes no number or name to Prometheus, the collector or the logs', async () => {
     const spans = collector.spans.map(({ raw }) => raw);
     const metrics = [await scrape('api'), await scrape('worker')];
     const exposed = [...metrics, ...spans, logOf('api'), logOf('worker')].join('\n');
     for (const number of [...numbers, dispatched]) {
-      // Not as digits of a fraction: a sum of seconds such as 0.07611736100000001 is no number of a phone.
+      // Excludes digits of a fraction: a sum of seconds such as 0.07611736100000001 is not a phone number.
       expect(exposed).not.toMatch(new RegExp(String.raw`(?<!\.\d*)${number.replace('+91', '')}`));
     }
     expect(exposed).not.toContain(platform.receiver.host);
   });
 
-  test('names the request, the client and the trace in the log', () => {
+  test('names the request, the organization and the trace in the log', () => {
     const lines = logOf('api')
       .split('\n')
       .filter((line) => line.startsWith('{'))
@@ -188,14 +188,14 @@ describeWith('temporal', 'a platform that is watched', () => {
   const isDispatched = ({ attributes }: { attributes: Record<string, unknown> }) =>
     attributes.temporalWorkflowId === callId;
 
-  test('stops within its time although the collector is away', async () => {
+  test('stops in time although the collector is unreachable', async () => {
     await collector.close();
     const { worker, api } = platform.stack;
     for (const process of [worker, api]) await process.stop();
   }, 90_000);
 });
 
-test('without a collector no process loads anything of OpenTelemetry but its interface, which prom-client uses', async () => {
+test("loads only OpenTelemetry's interface, which prom-client uses, without a collector", async () => {
   const load = `
     for (const file of ['api/app', 'api/http/observability/watch', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
       require('./dist/' + file + '.js');
@@ -205,7 +205,7 @@ test('without a collector no process loads anything of OpenTelemetry but its int
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
-/** What the dashboard and the alert rules ask Prometheus for. */
+/** Returns the expressions of the dashboard and the alert rules. */
 function expressions(): string[] {
   const folder = join(repositoryRoot(), 'deploy', 'monitoring');
   const { panels } = JSON.parse(readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8'));

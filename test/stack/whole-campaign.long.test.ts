@@ -4,7 +4,7 @@ import { eventually } from './support/eventually';
 import { EVERY_KIND, freshNumbers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** The one who asks to be called back in a minute is; the line of 99 is freed by reconciliation: 20 s of silence, and its next pass. */
+/** Includes the callback after a minute, and the line of 99, which reconciliation frees in its first pass after 20 s of silence. */
 const CAMPAIGN_WITHIN_MS = 150_000;
 
 const thrice = (reason: string) =>
@@ -20,7 +20,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
   let ended: any;
 
   beforeAll(async () => {
-    // So long that six calls are live at once, also where a busy machine dials them one after the other.
+    // Long enough that six calls are live at once, even if a busy machine dials them one after the other.
     platform = await Platform.open({ ringMs: 500, talkMs: 2_000 });
     campaign = await platform.campaign({
       numbers: freshNumbers(EVERY_KIND),
@@ -31,12 +31,12 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
   }, START_WITHIN_MS + CAMPAIGN_WITHIN_MS);
   afterAll(() => platform.close());
 
-  test("ends every contact as the carrier's script says, dials none twice and keeps to its lines", async () => {
+  test("ends every contact as the carrier's script says, dials none twice and stays within its lines", async () => {
     await campaign.expectNothingLost();
     expect(campaign.carrier().peakLive).toBe(6);
   });
 
-  test('adds up: every contact is in exactly one of the sums', () => {
+  test('counts every contact in exactly one of the sums', () => {
     const ends = Object.values(campaign.expectedEnds());
     const completed = ends.filter(({ state }) => state === 'completed').length;
     const total_calls = campaign.numbers.length;
@@ -49,13 +49,13 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     });
   });
 
-  test('notifies the receiver of each dialled call exactly once, in both forms of signature', () => {
+  test('notifies the receiver of each dialled call exactly once, with both signatures', () => {
     campaign.expectAllNotified();
     expect(campaign.received('/calls')).toHaveLength(campaign.carrier().dialled.size);
   });
 
-  test('announces its completion once, as a change of status and as its end', async () => {
-    // The two come in any order.
+  test('sends its completion once, as a status change and as its end', async () => {
+    // The two may arrive in any order.
     const received = await eventually(20_000, () => {
       const events = campaign.received('/campaign');
       expect(events).toHaveLength(2);
@@ -103,7 +103,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     },
   );
 
-  test('makes the transcript and the summary of an answered call readable, and nothing of an unanswered one', async () => {
+  test('makes the transcript and the summary of an answered call readable, and neither for an unanswered one', async () => {
     const detailsOf = async (ending: 0 | 80) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
       const callId = campaign.received('/calls').find(({ contact }) => contact.phone === number)?.call_id;
@@ -116,7 +116,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect((await detailsOf(80)).transcription).toBe('Transcript not available for further evaluation');
   });
 
-  test('notifies each recipient of its end by one e-mail, with every contact in the report', async () => {
+  test('sends each recipient one e-mail about its end, with every contact in the report', async () => {
     const mails = await eventually(30_000, () => {
       const caught = platform.stack.mail?.messages ?? [];
       expect(caught).toHaveLength(2);

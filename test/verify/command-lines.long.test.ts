@@ -10,7 +10,7 @@ test.each(['bench', 'compose', 'faults', 'mutants', 'simulation'])(
     const ended = promisify(execFile)(process.execPath, [program, '--wrong']);
     await expect(ended).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no option "--wrong"'),
+      stderr: expect.stringContaining('Unknown option "--wrong"'),
     });
   },
 );

@@ -1,15 +1,15 @@
-"""Reads a multipart form: what OpenAI's clients send an audio file in."""
+"""Reads a multipart form, in which OpenAI's clients send audio files."""
 
 from email.parser import BytesParser
 from email.policy import HTTP
 
 
 class BadForm(ValueError):
-    """The body is not the form that its content type announces."""
+    """The body doesn't match its content type."""
 
 
 def read_form(content_type: str, body: bytes) -> tuple[dict[str, str], dict[str, bytes]]:
-    """The fields and the files by their names; the last of a name counts."""
+    """Returns fields and files by name. The last one wins if a name is repeated."""
     if not content_type.lower().startswith("multipart/form-data"):
         raise BadForm("The body must be multipart/form-data.")
     head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace")

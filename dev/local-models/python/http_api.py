@@ -1,4 +1,4 @@
-"""OpenAI's HTTP interface for hearing and speaking, over whatever models it is given."""
+"""OpenAI's HTTP interface for speech recognition and synthesis, on top of the given models."""
 
 import io
 import json
@@ -17,7 +17,7 @@ SPEECH_RATE = 24_000
 
 
 class Refusal(Exception):
-    """The request cannot be served; `param` is the field at fault."""
+    """The server rejects the request; `param` is the invalid field."""
 
     def __init__(self, status: int, message: str, param: str | None = None) -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ class SpeechServer(ThreadingHTTPServer):
         self.log_lock = threading.Lock()
 
     def log(self, **fields: Any) -> None:
-        """One line of JSON. Nothing that somebody said is in it."""
+        """Prints one line of JSON, never anything a caller said."""
         with self.log_lock:
             print(json.dumps(fields), file=sys.stdout, flush=True)
 
@@ -53,7 +53,7 @@ class SpeechServer(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: SpeechServer
     protocol_version = "HTTP/1.1"
-    # Headers and body leave in one packet, and at once: with Nagle's algorithm a client that delays its acknowledgement waits 40 ms.
+    # Sends headers and body at once in one packet. With Nagle's algorithm, a client that delays its acknowledgement waits 40 ms.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -68,7 +68,7 @@ class Handler(BaseHTTPRequestHandler):
             self.body = self._read_body()
             route = routes.get(self.path.split("?")[0])
             if route is None:
-                raise Refusal(404, f"There is no {self.command} {self.path}.")
+                raise Refusal(404, f"{self.command} {self.path} doesn't exist.")
             route()
         except Refusal as refusal:
             error = {"message": refusal.message, "type": "invalid_request_error", "param": refusal.param, "code": None}
@@ -80,7 +80,7 @@ class Handler(BaseHTTPRequestHandler):
         text = self.headers.get("Content-Length", "0")
         length = int(text) if text.isascii() and text.isdigit() else -1
         if "Transfer-Encoding" in self.headers or not 0 <= length <= MAX_BODY_BYTES:
-            # What is left of the body would be read as the next request.
+            # The rest of the body would be read as the next request.
             self.close_connection = True
             raise Refusal(413, f"The body must have a Content-Length of at most {MAX_BODY_BYTES} bytes.")
         return self.rfile.read(length)
@@ -99,10 +99,10 @@ class Handler(BaseHTTPRequestHandler):
         except BadForm as error:
             raise Refusal(400, str(error)) from error
         if "file" not in files:
-            raise Refusal(400, "The file is missing.", "file")
+            raise Refusal(400, "`file` is missing.", "file")
         wanted = fields.get("response_format", "json")
         if wanted not in ("json", "text"):
-            raise Refusal(400, "response_format must be json or text.", "response_format")
+            raise Refusal(400, "`response_format` must be json or text.", "response_format")
         started = time.time()
         language = fields.get("language", "").lower().split("-")[0]
         text = self.server.recogniser.transcribe(files["file"], language or None, fields.get("prompt") or None)
@@ -116,14 +116,14 @@ class Handler(BaseHTTPRequestHandler):
         request = self._read_json()
         text = request.get("input")
         if not isinstance(text, str) or not 0 < len(text) <= MAX_INPUT_CHARACTERS:
-            raise Refusal(400, f"input must be a text of 1 to {MAX_INPUT_CHARACTERS} characters.", "input")
+            raise Refusal(400, f"`input` must be a string of 1 to {MAX_INPUT_CHARACTERS} characters.", "input")
         speed = request.get("speed", 1)
         if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0.25 <= speed <= 4:
-            raise Refusal(400, "speed must be a number from 0.25 to 4.", "speed")
+            raise Refusal(400, "`speed` must be a number between 0.25 and 4.", "speed")
         # OpenAI's default is MP3, which needs an encoder.
         wanted = request.get("response_format", "wav")
         if wanted not in ("pcm", "wav"):
-            raise Refusal(400, "response_format must be pcm or wav.", "response_format")
+            raise Refusal(400, "`response_format` must be pcm or wav.", "response_format")
         started = time.time()
         samples = self.server.voice.speak(text, float(speed))
         self._log_work("voice", started)
@@ -157,7 +157,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """The server's own log has a line for each piece of work."""
+        """Does nothing, because the server writes its own log."""
 
 
 def wav_of(samples: bytes) -> bytes:

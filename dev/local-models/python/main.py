@@ -1,4 +1,4 @@
-"""Speech on this machine behind OpenAI's interface: `python main.py --port 8790`. It listens once its models are loaded."""
+"""Serves speech recognition and synthesis with OpenAI's interface: `python main.py --port 8790`. It listens once its models are loaded."""
 
 import argparse
 import os
@@ -7,19 +7,19 @@ import sys
 import threading
 
 if sys.version_info < (3, 10):
-    sys.exit("Python 3.10 or newer is needed, this is %d.%d." % sys.version_info[:2])
+    sys.exit("This program needs Python 3.10 or newer, but this is %d.%d." % sys.version_info[:2])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8790)
-    parser.add_argument("--recogniser", help="a folder or a name of faster-whisper's; unset: the installed tiny.en")
-    parser.add_argument("--voice", help="the path of a Piper voice (.onnx); unset: the installed en_US-joe-medium")
-    parser.add_argument("--models", help="a folder: its recogniser/<name>/ and voice/<name>.onnx replace the installed ones")
-    parser.add_argument("--threads", type=int, default=min(4, os.cpu_count() or 1), help="of the recogniser")
+    parser.add_argument("--recogniser", help="folder or name of a faster-whisper model (default: the installed tiny.en)")
+    parser.add_argument("--voice", help="path of a Piper voice, .onnx (default: the installed en_US-joe-medium)")
+    parser.add_argument("--models", help="folder whose recogniser/<name>/ and voice/<name>.onnx replace the installed models")
+    parser.add_argument("--threads", type=int, default=min(4, os.cpu_count() or 1), help="threads of the recogniser")
     options = parser.parse_args()
-    # Conversations on this machine must not stutter while it thinks.
+    # Lowers the priority, so that conversations on this machine don't stutter.
     os.nice(5)
 
     from http_api import SpeechServer
@@ -28,7 +28,7 @@ def main() -> None:
 
     recogniser = Recogniser(options.recogniser or replacing(options.models, "recogniser"), options.threads)
     voice = Voice(options.voice or replacing(options.models, "voice", ".onnx"))
-    # The first utterance of each is slower by what is set up for it.
+    # The first call of each model is slow because of its setup.
     recogniser.warm_up(voice.speak("Hello.", 1))
     server = SpeechServer((options.host, options.port), recogniser, voice)
     for each in (signal.SIGTERM, signal.SIGINT):

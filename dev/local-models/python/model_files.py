@@ -4,10 +4,10 @@ from pathlib import Path
 
 
 def replacing(models: str | None, kind: str, ending: str = "") -> str | None:
-    """The path of the model of a kind; None where the folder has none. Two are refused: which one is meant is not known."""
+    """Returns the path of the model of a kind, or None if the folder has none. Exits if there are several, because the choice would be a guess."""
     if not models:
         return None
     found = [path for path in sorted((Path(models) / kind).glob(f"*{ending}")) if not path.name.startswith(".")]
     if len(found) > 1:
-        raise SystemExit(f"{Path(models) / kind} has {len(found)} models; one is expected.")
+        raise SystemExit(f"{Path(models) / kind} has {len(found)} models; keep one.")
     return str(found[0]) if found else None

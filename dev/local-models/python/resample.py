@@ -1,17 +1,17 @@
-"""Changes the sampling rate of speech: OpenAI's interface promises 24 kHz, Piper's voices speak in 22.05 kHz."""
+"""Changes the sampling rate of speech, because OpenAI's interface promises 24 kHz and Piper's voices use 22.05 kHz."""
 
 from math import gcd
 
 import numpy as np
 
-# Of the kernel, to each side of a sample of the lower rate. With 32 and this Kaiser window a tone of 1 kHz keeps its level within 0.1 %,
-# and images lie more than 60 dB below it (test_resample.py).
+# Width of the kernel to each side, in samples of the lower rate. With 32 and this Kaiser window, a tone of 1 kHz keeps its level within
+# 0.1 %, and images lie more than 60 dB below it (test_resample.py).
 HALF_WIDTH = 32
 KAISER_BETA = 8.0
 
 
 def resampled(samples: np.ndarray, from_rate: int, to_rate: int) -> np.ndarray:
-    """int16 samples at the new rate, by a windowed sinc in polyphase form. The length is rounded up."""
+    """Returns int16 samples at the new rate, by a windowed sinc in polyphase form. Rounds the length up."""
     if from_rate == to_rate or samples.size == 0:
         return samples
     common = gcd(from_rate, to_rate)
@@ -27,7 +27,7 @@ def resampled(samples: np.ndarray, from_rate: int, to_rate: int) -> np.ndarray:
 
 
 def _kernels(up: int, cutoff: float) -> np.ndarray:
-    """One row of coefficients for each position between two samples. A row's sum is 1, so that silence and loudness stay what they are."""
+    """Returns a row of coefficients for each position between two samples. Each row adds up to 1, which preserves silence and loudness."""
     reach = int(np.ceil(HALF_WIDTH / cutoff))
     offsets = np.arange(-reach, reach + 1, dtype=np.float64)[None, :] - (np.arange(up) / up)[:, None]
     window = np.i0(KAISER_BETA * np.sqrt(np.clip(1 - (offsets / (reach + 1)) ** 2, 0, None)))

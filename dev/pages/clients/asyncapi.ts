@@ -1,4 +1,4 @@
-/** The AsyncAPI document: webhooks, live captions and the custom-LLM socket, from the tables that their types are made from. */
+/** Generates the AsyncAPI document of webhooks, live captions and the custom-LLM socket, from the tables that also define their types. */
 import { CAPTIONS_PATH } from '../../../api/calls/captions-url';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { webhookEvents } from '../../../api/http/openapi/webhook-events';
@@ -50,7 +50,7 @@ export function asyncApiDocument(): JsonObject {
       title: 'Voice agent platform: webhooks, live captions and custom LLMs',
       version,
       description:
-        'What the platform sends, and what a custom-LLM server sends to it. What it is asked is in its OpenAPI document, /api/openapi.json.',
+        'Messages that the platform sends, and those that a custom-LLM server sends to it. The REST API is described in the OpenAPI document, /api/openapi.json.',
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: DEFAULT_TYPE,
@@ -68,7 +68,10 @@ export function asyncApiDocument(): JsonObject {
       ),
       sendCallEvent: send('callWebhook', 'Posts an event of a call; a 2xx within 5 seconds accepts it'),
       sendCaptions: send('liveCaptions', 'Sends frames until the call is over'),
-      sendTurns: { ...send('customLlm', 'Asks the server for each answer'), ...llmMessagesFrom('platform') },
+      sendTurns: {
+        ...send('customLlm', 'Requests each answer from the server'),
+        ...llmMessagesFrom('platform'),
+      },
       receiveAnswers: {
         action: 'receive',
         channel: { $ref: '#/channels/customLlm' },
@@ -94,19 +97,19 @@ const SERVERS: JsonObject = {
   platform: {
     host: '{host}',
     protocol: 'wss',
-    description: 'The PUBLIC_URL of the deployment, of live captions; ws without TLS',
+    description: 'The PUBLIC_URL of the deployment, for live captions; ws without TLS',
     variables: { host: { description: 'Host and port', default: 'localhost:8080' } },
   },
   customLlm: {
     host: '{host}',
     pathname: '/{path}',
     protocol: 'wss',
-    description: "The url of an agent's custom LLM: the platform is its client",
+    description: "The url of an agent's custom LLM; the platform connects to it",
     variables: {
       host: { description: 'Host and port', default: 'llm.example.com' },
-      path: { description: 'What stands behind the host', default: 'calls' },
+      path: { description: 'Path on the host', default: 'calls' },
     },
-    security: [{ type: 'http', scheme: 'bearer', description: 'The auth_token, where one is set' }],
+    security: [{ type: 'http', scheme: 'bearer', description: 'The auth_token, if one is set' }],
   },
 };
 
@@ -130,7 +133,7 @@ const messagesOf = (messages: readonly Message[]): JsonObject =>
 const webhookChannel = (field: 'campaign_webhook_url' | 'per_call_webhook_url'): JsonObject => ({
   address: null,
   title: field,
-  description: `The ${field} of a campaign. At least once, in any order: drop each event_id that was seen`,
+  description: `The ${field} of a campaign. Events arrive at least once and in any order: ignore an event_id you have already processed`,
   messages: messagesOf(
     EVENTS.filter(({ name }) => WEBHOOK_EVENTS[name as keyof typeof WEBHOOK_EVENTS].to === field),
   ),
@@ -143,7 +146,7 @@ const captionsChannel = (): JsonObject => ({
   description: 'The live_captions_url of a dispatch, for 24 hours',
   servers: [{ $ref: '#/servers/platform' }],
   parameters: {
-    token: { description: 'Opens this one call' },
+    token: { description: 'Grants access to this call only' },
     call_id: { description: 'Identifier of the call' },
   },
   messages: messagesOf(FRAMES),
@@ -156,7 +159,7 @@ const captionsChannel = (): JsonObject => ({
           after: {
             type: 'integer',
             minimum: 0,
-            description: 'The last seq that is known: the history after it',
+            description: 'The last seq that you have received; the history continues after it',
           },
         },
       },

@@ -1,4 +1,4 @@
-/** Lists of values for programs that offer them, such as the filters of the console. */
+/** Generates lists of values that programs can offer, such as the console's filters. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../domain/call-outcome';
 import { operationsIn } from './document';
@@ -9,26 +9,30 @@ interface Choices {
   values: readonly string[];
 }
 
-/** The source of one constant for each list. */
+/** Returns the source code, with one constant per list. */
 export function choicesOf(document: JsonObject): string {
   const lists: Choices[] = [
-    // The filter takes any text, so the document has no list of them.
+    // The filter accepts any text, so the document doesn't list the values.
     {
       name: 'CALL_STATUSES',
-      meaning: 'Of a call, progress first.',
+      meaning: 'Statuses of a call; those of a live call come first.',
       values: [...PROGRESS_STATUSES, ...FINAL_STATUSES],
     },
     {
       name: 'CAMPAIGN_STATUSES',
-      meaning: 'Of a campaign.',
+      meaning: 'Statuses of a campaign.',
       values: valuesOf(document, '/api/campaigns/', 'status'),
     },
     {
       name: 'CONTACT_STATES',
-      meaning: 'Of a contact.',
+      meaning: 'States of a contact.',
       values: valuesOf(document, '/api/campaigns/{campaign_id}/contacts', 'state'),
     },
-    { name: 'AUDIT_ACTIONS', meaning: 'Of the audit.', values: valuesOf(document, '/api/audit', 'action') },
+    {
+      name: 'AUDIT_ACTIONS',
+      meaning: 'Actions in the audit log.',
+      values: valuesOf(document, '/api/audit', 'action'),
+    },
   ];
   return lists
     .map(
@@ -39,9 +43,9 @@ export function choicesOf(document: JsonObject): string {
 }
 
 /**
- * The values that a query's parameter may have.
+ * Returns the values that a query parameter accepts.
  *
- * @throws Error if the document has no list for it
+ * @throws Error if the document doesn't list them
  */
 function valuesOf({ paths }: JsonObject, path: string, name: string): string[] {
   const listing = operationsIn(paths).find((one) => one.method === 'get' && one.path === path);
@@ -50,6 +54,6 @@ function valuesOf({ paths }: JsonObject, path: string, name: string): string[] {
     ? parameters.filter(isJsonObject).find((one) => one.in === 'query' && one.name === name)
     : undefined;
   const values = isJsonObject(parameter?.schema) ? parameter.schema.enum : undefined;
-  if (!Array.isArray(values)) throw new Error(`GET ${path} has no list of values for ${name}`);
+  if (!Array.isArray(values)) throw new Error(`GET ${path} has no enum for the parameter ${name}`);
   return values.map(String);
 }

@@ -1,4 +1,7 @@
-/** What the clients are generated from: the API's document, made without a server, with the schemas of webhook events and caption frames beside it. */
+/**
+ * The document that the clients are generated from: the API's OpenAPI document, built without a server, plus the schemas of webhook events
+ * and caption frames.
+ */
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
 import { allEndpoints } from '../../../api/endpoints';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
@@ -12,23 +15,23 @@ import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 
 export interface ClientDocument {
-  /** OpenAPI. Its operations have their successful responses only: an error is thrown, and typed by its family. */
+  /** OpenAPI with successful responses only. Clients throw errors, whose type is their family. */
   document: JsonObject;
   requests: Readonly<Record<string, RequestTraits>>;
-  /** Every code that a refusal may carry. */
+  /** All error codes that the API can return. */
   errorCodes: readonly string[];
 }
 
-/** What a client has to know of an operation to send it; what does not hold is left out. */
+/** Traits of an operation that a client must know to send it. Traits that don't apply are absent. */
 export interface RequestTraits {
-  /** Its body is always a form. */
+  /** The body is always a form. */
   form?: true;
   idempotencyKey?: true;
-  /** It changes nothing, whatever its method. */
+  /** The operation changes nothing, whatever its method. */
   reads?: true;
 }
 
-/** Nothing is asked: endpoints take hold of what they are given only when they run. */
+/** Stubs, because endpoints only use their dependencies when they run. */
 const TOOLS = {
   deps: { settings: { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] } },
   signer: {},
@@ -36,7 +39,7 @@ const TOOLS = {
 
 export const apiDocument = (): JsonObject => openApiDocument(allEndpoints(TOOLS), { publicUrl: '/' });
 
-/** By the name of the schema. Each list has a last entry that stands for any of them. */
+/** Returns event schemas by name, and a `WebhookEvent` that stands for any of them. */
 export function eventSchemas(): Components {
   const components: Components = {};
   const names = webhookEvents.map(({ name, body }) => {
@@ -59,7 +62,7 @@ export function captionSchemas(): Components {
   return components;
 }
 
-/** By the name of the schema. */
+/** Returns message schemas by name. */
 export function customLlmSchemas(): Components {
   const components: Components = {};
   for (const [name, { namedBy, fields, from }] of Object.entries(CUSTOM_LLM_MESSAGES)) {
@@ -76,7 +79,7 @@ const anyOf = (names: readonly string[]): JsonObject => ({
   anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
 });
 
-/** `call.no_answer`: CallNoAnswer */
+/** `call.no_answer` becomes CallNoAnswer. */
 export const pascal = (name: string): string =>
   name
     .split(/[._]/)
@@ -126,7 +129,7 @@ function traitsOf(operation: JsonObject): RequestTraits {
   };
 }
 
-/** Every refusal has an example, named by its code. */
+/** Every error response has an example, named by its code. */
 const codesOf = (operation: JsonObject): string[] =>
   entriesOf(operation.responses)
     .filter(([status]) => !isSuccess(status))
@@ -142,12 +145,12 @@ function successful(paths: unknown): JsonObject {
   return kept;
 }
 
-/** Without what limits keys and texts that have no name in it, as for types they are just any JSON. */
+/** Removes constraints on keys and on text without a name, because types treat these values as any JSON. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isJsonObject(value)) return value;
   const { prefixItems, ...list } = value;
-  // Types of tuples end with their prefix. The first entry is the one that needs the least.
+  // Tuple types end after their prefix. The first entry is the one with the fewest fields.
   if (Array.isArray(prefixItems)) return plain({ ...list, items: prefixItems[0] as unknown });
   const { additionalProperties: others, ...rest } = value;
   const isDropped = others === undefined || (isJsonObject(others) && isJsonObject(rest.properties));

@@ -1,4 +1,7 @@
-/** A program of its own, as openapi-typescript is an ES module: an OpenAPI document on standard input, its TypeScript types on standard output. */
+/**
+ * Reads an OpenAPI document from standard input and prints its TypeScript types. It is a separate program because openapi-typescript is an
+ * ES module.
+ */
 import { text } from 'node:stream/consumers';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -6,9 +9,9 @@ import ts from 'typescript';
 const BLOB = ts.factory.createTypeReferenceNode('Blob');
 
 const types = await openapiTS(JSON.parse(await text(process.stdin)), {
-  // A file is sent as one, whatever its bytes.
+  // A file is sent as a Blob, whatever it contains.
   transform: (schema) => (schema.format === 'binary' ? BLOB : undefined),
-  // What has a default may be left out of a request.
+  // A request can omit a field that has a default.
   defaultNonNullable: false,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,

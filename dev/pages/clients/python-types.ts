@@ -1,11 +1,11 @@
-/** JSON Schema as types of Python: a TypedDict for each object. */
+/** Translates JSON Schema into Python types, with a TypedDict for each object. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { pascal } from './document';
 
 const KEYWORDS = ['from', 'class', 'global', 'in', 'is', 'not', 'pass', 'return', 'None', 'True', 'False'];
 const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) && !KEYWORDS.includes(text);
 
-/** Declares what the schemas that it is given need, each object once. */
+/** Collects the declarations of the schemas it is given, one per object. */
 export class PythonTypes {
   private readonly declared = new Map<string, string>();
 
@@ -13,19 +13,19 @@ export class PythonTypes {
     return [...this.declared.values()].join('\n\n');
   }
 
-  /** A name for a schema. */
+  /** Declares a name for a schema. */
   declare(name: string, schema: JsonObject): void {
     if (isJsonObject(schema.properties)) this.addDict(name, schema, schema.properties);
     else this.add(name, `${name}: TypeAlias = ${quoted(this.of(schema, name))}\n`);
   }
 
-  /** An object of these fields, for what has no schema of its own. */
+  /** Declares an object with these fields, for objects without a schema of their own. */
   dict(name: string, fields: Readonly<Record<string, JsonObject>>, required: readonly string[]): string {
     this.addDict(name, { required }, fields);
     return name;
   }
 
-  /** The expression of a schema's type; `name` is for an object that has none of its own. */
+  /** Returns the type expression of a schema. `name` is for an object that has no name of its own. */
   of(schema: JsonObject, name: string): string {
     if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? 'Json';
     if ('const' in schema) return `Literal[${literal(schema.const)}]`;
@@ -54,7 +54,7 @@ export class PythonTypes {
       case 'object':
         return this.ofObject(schema, name);
       default:
-        throw new Error(`${name} has a type that nobody knows how to write: ${JSON.stringify(type)}`);
+        throw new Error(`${name} has a type that this generator does not support: ${JSON.stringify(type)}`);
     }
   }
 
@@ -84,10 +84,11 @@ export class PythonTypes {
     this.add(name, `class ${name}(TypedDict):\n${(body.length === 0 ? ['    pass'] : body).join('\n')}\n`);
   }
 
-  /** The same name may be made twice, as the clients' own, of the same fields. */
+  /** A name can be added twice if both declarations are equal. */
   private add(name: string, text: string): void {
     const known = this.declared.get(name);
-    if (known !== undefined && known !== text) throw new Error(`${name} stands for two types`);
+    if (known !== undefined && known !== text)
+      throw new Error(`${name} is declared with two different types`);
     this.declared.set(name, text);
   }
 }

@@ -7,7 +7,7 @@ import { topicsOf } from './topics';
 
 export interface ConversationInput {
   kind: ConversationKind;
-  /** Same seed, same words. */
+  /** The same seed gives the same words. */
   seed: string;
   agent: CarrierAgent;
   variables: Record<string, unknown>;
@@ -19,7 +19,7 @@ type Line = Pick<Segment, 'speaker' | 'text'>;
 const agent = (text: string): Line => ({ speaker: 'agent', text });
 const user = (text: string): Line => ({ speaker: 'user', text });
 
-/** Four to eight segments over the talk time (a mailbox speaks alone). They are all over before the talk is. */
+/** Returns four to eight segments, or only the mailbox's words for voicemail. All of them end before the talk does. */
 export function converse(input: ConversationInput): Segment[] {
   return timed(linesOf(input), input.talkMs);
 }
@@ -69,7 +69,7 @@ const BRUSH_OFFS = [
 ] as const;
 const ANY_TOPIC = 'Is there anything that I can do for you today?';
 
-/** One or two consecutive topics of the prompt, so that they still read as one conversation. */
+/** Picks one or two consecutive topics of the prompt, so that they read as one conversation. */
 function chosenTopics(input: ConversationInput): [string, ...string[]] {
   const topics = topicsOf(input.agent.prompt).map((topic) => fillTemplate(topic, input.variables));
   const start = Math.floor(hashUnit(`topic:${input.seed}`) * Math.max(1, topics.length - 1));
@@ -77,7 +77,7 @@ function chosenTopics(input: ConversationInput): [string, ...string[]] {
   return second === undefined ? [first] : [first, second];
 }
 
-/** A line takes time by its length; a tenth of the talk is silence between lines. */
+/** The duration of a line depends on its length. A tenth of the talk is silence between lines. */
 function timed(lines: readonly Line[], talkMs: number): Segment[] {
   const weights = lines.map((line) => line.text.length + 10);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

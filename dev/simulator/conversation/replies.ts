@@ -1,4 +1,4 @@
-/** What a friendly callee says to a line of the agent: by the form of the question, repeatable by the seed. */
+/** Replies of a friendly callee to a line of the agent. The form of the question selects the choices, and the seed selects one of them. */
 import { pick } from '../spread';
 
 type Choices = readonly [string, ...string[]];

@@ -1,6 +1,6 @@
 /**
- * Puts variables in place of `{{name}}`; an unknown one becomes nothing, as no agent reads braces aloud.
- * Own keys only: a column called `constructor` in a prompt must not reach the prototype.
+ * Replaces `{{name}}` with variables, and unknown names with ''. Only own keys count, so that a column named `constructor` doesn't reach
+ * the prototype.
  */
 export function fillTemplate(text: string, variables: Record<string, unknown>): string {
   return text

@@ -1,6 +1,6 @@
-/** Reads a prompt's sentences as things to say on the phone: its questions, and what it instructs to ask, offer or explain. */
+/** Derives the agent's lines from a prompt: its questions, and the things it instructs the agent to ask, offer or explain. */
 
-/** A prompt is read this far: enough for its topics, and the cost per call stays bounded. */
+/** Only the beginning of a prompt is read, which bounds the cost per call. */
 const MAX_PROMPT_CHARS = 4000;
 const MAX_LINE_CHARS = 220;
 
@@ -57,7 +57,7 @@ const COMPILED = RULES.map(
   ([pattern, say]) => [new RegExp(`^(?:please |also |first,? |next,? )*${pattern}$`, 'i'), say] as const,
 );
 
-/** What the agent would say, in the prompt's order, without repeats. Nothing where the prompt names no topic. */
+/** Returns the agent's lines in the order of the prompt, without repeats; empty if the prompt names no topic. */
 export function topicsOf(prompt: string): string[] {
   const topics: string[] = [];
   for (const sentence of prompt.slice(0, MAX_PROMPT_CHARS).split(SENTENCE_END)) {
@@ -93,7 +93,7 @@ const AGREEMENT: readonly (readonly [RegExp, string])[] = [
   [/\byou (want|need|like|own|use|plan|prefer|receive|remember|know)s\b/g, 'you $1'],
 ];
 
-/** Instructions speak of the customer; on the phone it is "you". */
+/** A prompt speaks about the customer in the third person. On the phone the agent says "you". */
 function addressed(text: string): string {
   const second = text.replace(POSSESSIVE, 'your').replace(THIRD_PERSON, 'you');
   return AGREEMENT.reduce((line, [pattern, replacement]) => line.replace(pattern, replacement), second);

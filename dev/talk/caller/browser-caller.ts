@@ -1,17 +1,17 @@
-/** A caller in Chromium: the page as a person has it, whose microphone is what the caller says, and whose sound is kept. */
+/** A caller in Chromium on the page that users see. It plays audio into the microphone and records the page's sound. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const FLAGS = [
-  // Root may not use the sandbox.
+  // Chromium's sandbox doesn't work as root.
   '--no-sandbox',
   '--use-fake-ui-for-media-stream',
   '--autoplay-policy=no-user-gesture-required',
   '--disable-background-networking',
 ];
 const LOOK_EVERY_MS = 100;
-/** Longer than the pause between two sentences that are synthesised one after the other on a busy machine. */
+/** Longer than the pause between two sentences that a busy machine synthesises one after the other. */
 const TURN_IS_OVER_MS = 2_500;
 
 interface Heard {
@@ -20,7 +20,7 @@ interface Heard {
   nowMs: number;
 }
 
-/** What `in-page.js` leaves in the page. */
+/** The object that `in-page.js` defines in the page. */
 interface InPage {
   caller: { say: (base64: string) => Promise<number>; heard: () => Heard; recording: () => string };
 }
@@ -43,7 +43,7 @@ export class BrowserCaller {
     return new BrowserCaller(browser, page);
   }
 
-  /** The one click. Resolves once the page says that the conversation is on. */
+  /** Clicks the button. Resolves once the page says that the conversation has begun. */
   async startTalking(limitMs: number): Promise<void> {
     await this.page.getByRole('button', { name: 'Start talking' }).click();
     await this.page
@@ -52,7 +52,7 @@ export class BrowserCaller {
       .waitFor({ timeout: limitMs });
   }
 
-  /** Says 16-bit samples at 24 kHz; resolves with the instant of the last audible one. */
+  /** Plays 16-bit samples at 24 kHz. Returns the time of the last audible one. */
   say(samples: Buffer): Promise<number> {
     return this.page.evaluate(
       (base64) => (globalThis as unknown as InPage).caller.say(base64),
@@ -60,7 +60,9 @@ export class BrowserCaller {
     );
   }
 
-  /** Waits until the agent has spoken and is quiet again; the instant at which it was first heard since the caller spoke, null for never. */
+  /**
+   * Waits until the agent has spoken and is quiet again. Returns when it was first heard since the caller spoke, or null if it never was.
+   */
   async untilAnswered(limitMs: number): Promise<number | null> {
     const until = Date.now() + limitMs;
     while (Date.now() < until) {
@@ -71,7 +73,7 @@ export class BrowserCaller {
     return (await this.heard()).firstAtMs;
   }
 
-  /** 16-bit samples at 48 kHz, of what was heard since the caller spoke. */
+  /** Returns what was heard since the caller spoke, as 16-bit samples at 48 kHz. */
   async recording(): Promise<Buffer> {
     return Buffer.from(
       await this.page.evaluate(() => (globalThis as unknown as InPage).caller.recording()),
@@ -79,12 +81,12 @@ export class BrowserCaller {
     );
   }
 
-  /** Which models the agent says that it uses; null where it says nothing. */
+  /** Returns the models that the page names, or null if it names none. */
   models(): Promise<string | null> {
     return this.page.locator('#models').textContent();
   }
 
-  /** Resolves once the page says that it is over. */
+  /** Resolves once the page says that the conversation is over. */
   async stopTalking(limitMs: number): Promise<void> {
     await this.page.getByRole('button', { name: 'Stop' }).click();
     await this.page.getByRole('button', { name: 'Start talking' }).waitFor({ timeout: limitMs });

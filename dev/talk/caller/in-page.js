@@ -1,10 +1,10 @@
-// Runs in the page before its own scripts: the microphone is what the caller says, and what the page plays is kept.
+// Runs in the page before its own scripts. Replaces the microphone with the caller's audio and records what the page plays.
 (() => {
   const AUDIBLE = 0.01;
   const LOOK_EVERY_MS = 10;
   const context = new AudioContext({ sampleRate: 48000 });
   const microphone = context.createMediaStreamDestination();
-  // A microphone is never without any signal.
+  // A real microphone always has some noise.
   const hiss = context.createConstantSource();
   const quiet = context.createGain();
   quiet.gain.value = 1e-5;
@@ -32,7 +32,7 @@
       heard.lastAtMs = Date.now();
       heard.firstAtMs ??= heard.lastAtMs;
     }, LOOK_EVERY_MS);
-    // Deprecated, and the one that needs no further script, which the page's policy would refuse.
+    // ScriptProcessor is deprecated, but it needs no separate script, which the page's policy would block.
     const recorder = context.createScriptProcessor(4096, 1, 1);
     recorder.onaudioprocess = ({ inputBuffer }) => heard.pieces.push(inputBuffer.getChannelData(0).slice());
     source.connect(recorder).connect(context.destination);
@@ -50,7 +50,7 @@
   };
 
   globalThis.caller = {
-    /** Says 16-bit samples at 24 kHz. Resolves with the instant of the last audible one. */
+    /** Plays 16-bit samples at 24 kHz. Resolves to the time of the last audible one. */
     say: async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       const samples = new Int16Array(bytes.buffer);
@@ -69,7 +69,7 @@
       return Math.round(Date.now() - ((samples.length - 1 - last) / 24000) * 1000);
     },
     heard: () => ({ firstAtMs: heard.firstAtMs, lastAtMs: heard.lastAtMs, nowMs: Date.now() }),
-    /** What was heard since the caller spoke, as 16-bit samples at 48 kHz. */
+    /** Returns what was heard since the caller spoke, as 16-bit samples at 48 kHz. */
     recording: () => {
       const samples = new Int16Array(heard.pieces.reduce((sum, piece) => sum + piece.length, 0));
       let at = 0;

@@ -1,4 +1,4 @@
-/** What the caller speaks with and the judge hears with: the local models, over the interface that the agent uses. */
+/** The caller's voice and the judge's ears: the local models, through the interface that the agent uses. */
 import { readFile } from 'node:fs/promises';
 import Joi from 'joi';
 import { wavHeader } from '../../../agent/audio/wav';
@@ -16,7 +16,7 @@ export class LocalSpeech {
   /** `url` ends in `/v1`. */
   constructor(private readonly url: string) {}
 
-  /** 16-bit samples at 24 kHz. */
+  /** Returns 16-bit samples at 24 kHz. */
   async speech(text: string): Promise<Buffer> {
     const body = JSON.stringify({ model: 'piper', voice: 'any', input: text, response_format: 'pcm' });
     const headers = { 'Content-Type': 'application/json' };
@@ -28,7 +28,7 @@ export class LocalSpeech {
     return new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
   }
 
-  /** Of 16-bit samples. */
+  /** Transcribes 16-bit samples. */
   async transcript(samples: Buffer, sampleRate: number): Promise<string> {
     const form = new FormData();
     form.append('model', 'whisper');
@@ -45,12 +45,12 @@ export class LocalSpeech {
     const signal = AbortSignal.timeout(WITHIN_MS);
     const response = await fetch(`${this.url}${path}`, { method: 'POST', signal, ...request });
     if (!response.ok)
-      throw new Error(`the local models answered ${response.status}: ${await response.text()}`);
+      throw new Error(`the local models returned ${response.status}: ${await response.text()}`);
     return response;
   }
 }
 
-/** What the models did, of the lines that their process printed. */
+/** Reads the models' work from the lines that their process printed. */
 export async function workIn(logFile: string): Promise<Work[]> {
   const lines = (await readFile(logFile, 'utf8')).split('\n').filter((line) => line.startsWith('{"part"'));
   return lines.flatMap((line) => {

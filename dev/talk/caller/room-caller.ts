@@ -1,19 +1,19 @@
-/** Somebody in a browser session without a browser: a participant whose microphone is what they say, and who keeps what they hear. */
+/** A caller in a browser session without a browser. It plays audio into its microphone and records what it hears. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AudioFrame, AudioStream, type RemoteAudioTrack } from '@livekit/rtc-node';
 import Joi from 'joi';
 import type { ApiClient } from '../../demo/api-client';
 import { RoomLine } from './room-line';
 
-/** Of what they say, as the local voice has it, and of what they hear. */
+/** Sample rates of the local voice and of the recording. */
 export const VOICE_RATE = 24_000;
 export const HEARD_RATE = 16_000;
 const FRAME_MS = 20;
-/** Little, so that what was handed over is said. */
+/** A short queue, so that samples are sent soon after they were passed. */
 const QUEUE_MS = 60;
-/** A hundredth of full scale: a quiet line is below it, any voice far above. */
+/** A hundredth of full scale. A quiet line is below it, and any voice far above. */
 const AUDIBLE = 328;
-/** Longer than the pause between two sentences that are synthesised one after the other on a busy machine. */
+/** Longer than the pause between two sentences that a busy machine synthesises one after the other. */
 const TURN_IS_OVER_MS = 2_500;
 const LOOK_EVERY_MS = 20;
 
@@ -34,9 +34,9 @@ export class RoomCaller {
   private lastAtMs: number | null = null;
   private isGone = false;
 
-  /** Begins a session with the agent, in English, and joins its room. */
+  /** Starts a session with the agent in English and joins its room. */
   static async call(api: ApiClient, agentId: string): Promise<RoomCaller> {
-    // The interface's own default is Hindi.
+    // The API's default is Hindi.
     const request = { agent_id: agentId, medium: 'webrtc', primary_language: 'en' };
     const session = await api.post('/api/trigger-call/', request, JOINED);
     const caller = new RoomCaller();
@@ -45,7 +45,7 @@ export class RoomCaller {
     return caller;
   }
 
-  /** Says samples at `VOICE_RATE`, and forgets what was heard before. Resolves with the instant of the last audible one, by `performance.now()`. */
+  /** Plays samples at `VOICE_RATE` and drops the recording so far. Returns the time of the last audible one, by `performance.now()`. */
   async say(samples: Int16Array): Promise<number> {
     const length = (VOICE_RATE * FRAME_MS) / 1000;
     const last = samples.findLastIndex((sample) => Math.abs(sample) > AUDIBLE);
@@ -59,7 +59,9 @@ export class RoomCaller {
     return performance.now() + this.line.microphone.queuedDuration;
   }
 
-  /** Waits until the agent has spoken and is quiet again; when it was first heard since the caller spoke, null for never. */
+  /**
+   * Waits until the agent has spoken and is quiet again. Returns when it was first heard since the caller spoke, or null if it never was.
+   */
   async untilAnswered(limitMs: number): Promise<number | null> {
     const until = performance.now() + limitMs;
     while (performance.now() < until && !this.isGone) {
@@ -69,7 +71,7 @@ export class RoomCaller {
     return this.firstAtMs;
   }
 
-  /** Samples at `HEARD_RATE`, of what was heard since the caller spoke. */
+  /** Returns what was heard since the caller spoke, as samples at `HEARD_RATE`. */
   recording(): Int16Array {
     const all = new Int16Array(this.heard.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -92,7 +94,7 @@ export class RoomCaller {
     this.lastAtMs = null;
   }
 
-  /** A microphone goes on when nobody speaks. */
+  /** A microphone also sends frames during silence. */
   private async runMicrophone(): Promise<void> {
     const length = (VOICE_RATE * FRAME_MS) / 1000;
     while (!this.isGone) {

@@ -1,4 +1,4 @@
-/** A participant of a room with a microphone, as a browser is one. */
+/** A room participant with a microphone, like a browser. */
 import {
   AudioSource,
   LocalAudioTrack,
@@ -12,23 +12,23 @@ import {
 const CHANNELS = 1;
 
 export class RoomLine {
-  /** What is captured is said. */
+  /** Frames captured here are sent to the room. */
   readonly microphone: AudioSource;
   private readonly room = new Room();
 
   constructor(options: {
-    /** Of the microphone. */
+    /** Sample rate of the microphone. */
     sampleRate: number;
-    /** How much may be handed over before it is said. */
+    /** How much audio can be queued. */
     queueMs: number;
-    /** Takes what the others say. */
+    /** Receives the other participants' audio. */
     listen: (track: RemoteAudioTrack) => Promise<void>;
   }) {
     this.microphone = new AudioSource(options.sampleRate, CHANNELS, options.queueMs);
     this.room.on(RoomEvent.TrackSubscribed, (track) => {
       if (track instanceof RemoteAudioTrack) void options.listen(track).catch(() => undefined);
     });
-    // Captions: without a reader, the library logs each of them.
+    // Without a handler, the library logs every caption.
     this.room.registerTextStreamHandler('lk.transcription', () => undefined);
   }
 

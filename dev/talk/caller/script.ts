@@ -1,7 +1,7 @@
-/** What the scripted caller asks the front desk, and which words a right answer has. */
+/** The scripted caller's questions to the front desk, and the words that a correct answer contains. */
 export interface Question {
   says: string;
-  /** Of the answer that `examples/agents/front-desk.json` holds. */
+  /** Words of the answer in `examples/agents/front-desk.json`. */
   answerHas: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The scripted caller's conversation with the front desk, and what came of it. */
+/** Holds the scripted caller's conversation with the front desk, and returns its verdict. */
 import Joi from 'joi';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,7 +34,7 @@ const JOINS_WITHIN_MS = 60_000;
 const ANSWERS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 250;
-/** As the page has it. */
+/** The sample rate of the page's recording. */
 const HEARD_RATE = 48_000;
 
 export async function talkByScript(
@@ -62,7 +62,7 @@ export async function talkByScript(
     const startedAtMs = Date.now();
     await caller.startTalking(JOINS_WITHIN_MS);
     const greetedAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
-    if (greetedAtMs === null) throw new Error('the agent did not greet: nothing was heard of it');
+    if (greetedAtMs === null) throw new Error('the agent did not greet the caller: no sound was heard');
     say(`The agent was heard ${((greetedAtMs - startedAtMs) / 1000).toFixed(1)} s after the click.`);
     const recordings: { turn: Omit<Turn, 'answer'>; recording: Buffer }[] = [];
     for (const { question, samples } of spoken) {
@@ -74,7 +74,7 @@ export async function talkByScript(
       });
     }
     await caller.stopTalking(ENDS_WITHIN_MS);
-    // The judge listens afterwards: it would take the processors from the agent.
+    // The recordings are judged after the conversation, because recognition would take CPU time from the agent.
     const turns: Turn[] = [];
     for (const { turn, recording } of recordings)
       turns.push({ ...turn, answer: await speech.transcript(recording, HEARD_RATE) });
@@ -89,7 +89,7 @@ export async function talkByScript(
   }
 }
 
-/** Synthesised before the conversation, so that this takes nothing from the agent. */
+/** Synthesises the questions before the conversation, because synthesis would take CPU time from the agent. */
 async function prepared(speech: LocalSpeech): Promise<{ question: Question; samples: Buffer }[]> {
   const all: { question: Question; samples: Buffer }[] = [];
   for (const question of QUESTIONS) all.push({ question, samples: await speech.speech(question.says) });
@@ -119,7 +119,7 @@ interface CallRow {
   chat_history: { role: string; content: string }[];
 }
 
-/** What the platform has on record of the caller's words, once the call is over. */
+/** Returns the caller's words in the call history, once the call is over. */
 async function heardBy(
   { stack, organisation, signal }: ScriptedTalkOptions,
   agent: CreatedAgent,
@@ -144,7 +144,7 @@ function storyOf(turns: readonly Turn[], heard: readonly string[]): string[] {
       `  agent   ${answer || '(nothing)'}${answeredAtMs === null ? '' : `   (after ${answeredAtMs - spokenAtMs} ms)`}`,
     ]),
     '',
-    `  on record of the caller: ${heard.join(' | ')}`,
+    `  transcript of the caller: ${heard.join(' | ')}`,
     '',
   ];
 }

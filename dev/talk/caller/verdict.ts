@@ -1,7 +1,7 @@
-/** Judges a spoken conversation: what the agent heard, what it answered, and how long the person waited. */
+/** Judges a spoken conversation: what the agent heard, what it answered, and how long the caller waited. */
 import type { Question } from './script';
 
-/** A piece of the models' work, in milliseconds of the clock of the turns. */
+/** A piece of work of the models, in milliseconds of the same clock as the turns. */
 export interface Work {
   fromMs: number;
   ms: number;
@@ -9,10 +9,10 @@ export interface Work {
 
 export interface Turn {
   question: Question;
-  /** When the caller's last word ended, and when the agent was heard; null where it never was. */
+  /** When the caller's last word ended, and when the agent was first heard; null if it never was. */
   spokenAtMs: number;
   answeredAtMs: number | null;
-  /** The recording of the answer, as a recogniser reads it. */
+  /** The recogniser's transcript of the answer. */
   answer: string;
 }
 
@@ -24,12 +24,18 @@ export interface Verdict {
   own_overhead_ms_p50: number | null;
 }
 
-/** The agent waits for so much silence before it takes a turn for ended (`eagerness_to_speak: balanced`), unless it sounds unfinished. */
+/**
+ * How long the agent waits in silence before it considers a turn complete (`eagerness_to_speak: balanced`), unless the turn sounds
+ * unfinished.
+ */
 export const SILENCE_MS = 500;
-/** A homophone or an ending in a longer sentence is no misunderstanding. */
+/** Tolerates homophones and wrong endings in longer sentences. */
 const LEAST_SHARE = 0.7;
 
-/** `heard`: the platform's transcript of the caller, in order. `work` is null where a model is timed by nobody: then there is no overhead. */
+/**
+ * `heard` is the platform's transcript of the caller, in order. `work` is null if the time of a model isn't measured, and then there is no
+ * overhead.
+ */
 export function verdictOn(
   turns: readonly Turn[],
   heard: readonly string[],
@@ -55,7 +61,7 @@ type Answered = Turn & { answeredAtMs: number };
 const isAnswered = (turn: Turn): turn is Answered => turn.answeredAtMs !== null;
 const waitOf = ({ spokenAtMs, answeredAtMs }: Answered): number => answeredAtMs - spokenAtMs;
 
-/** How much of the wait is the silence that ends the turn, or work of the models; what overlaps counts once. */
+/** Returns how much of the wait is the silence at the end of the turn, or work of the models. Overlaps count once. */
 export function coveredMs(
   { spokenAtMs, answeredAtMs }: Pick<Answered, 'spokenAtMs' | 'answeredAtMs'>,
   work: readonly Work[],
@@ -74,13 +80,13 @@ export function coveredMs(
   return covered;
 }
 
-/** The smaller of the two in the middle. */
+/** For an even count, returns the smaller of the two middle values. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null;
 }
 
-/** Without case and punctuation. */
+/** Splits into words without case and punctuation. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 function isSame(said: string, heard: string): boolean {
@@ -88,7 +94,7 @@ function isSame(said: string, heard: string): boolean {
   return wanted.filter((word) => had.has(word)).length >= LEAST_SHARE * wanted.length;
 }
 
-/** Whether each begins a word of the text. */
+/** Returns true if each wanted word is the beginning of a word in the text. */
 export function hasAll(text: string, wanted: readonly string[]): boolean {
   const words = wordsOf(text);
   return wanted.every((each) => words.some((word) => word.startsWith(each)));

@@ -8,16 +8,16 @@ const MOST_RUNS = 100;
 
 export const HELP = `Usage: npm run test:agents -- --spoken [paths] [options]
 
-A caller with a voice and a goal talks to agents by sound alone, in rooms of a platform that
-is started for it, with speech models on this machine. What the agent said is judged by the
-recording of it, with a recogniser that agents do not have. It needs Python 3.10 or newer.
+Simulated callers talk to agents by sound, each with a goal, in rooms of a platform that
+is started for the test, with speech models on this machine. The agent's answers are judged
+from recordings, by a recogniser that agents don't use. It needs Python 3.10 or newer.
 
-  paths           folders, whose files end in .spoken.json, or such files
-                  (test/agent/conversations unless given); docs/testing-agents.md
-  --runs N        how often each conversation is held, 1 to 100 (default 1)
-  --at-once N     conversations at once, 1 to ${LINES} (default 1): sooner over, and slower answers
-  --min-pass X    the share of runs, 0 to 1, in which each must reach its goal (default 1)
-  --help          this text
+  paths           files that end in .spoken.json, or folders with such files
+                  (default test/agent/conversations); see docs/testing-agents.md
+  --runs N        runs of each conversation, 1 to 100 (default 1)
+  --at-once N     concurrent conversations, 1 to ${LINES} (default 1): finishes sooner, but answers get slower
+  --min-pass X    share of runs, 0 to 1, that must pass for each conversation (default 1)
+  --help          show this help
 
 The last line is JSON. The status is 0 only if each conversation passed often enough.`;
 
@@ -28,7 +28,11 @@ export interface SpokenOptions {
   minPass: number;
 }
 
-/** Null for help. @throws UsageFault that names what it does not know */
+/**
+ * Returns null for `--help`.
+ *
+ * @throws UsageFault for an unknown option or an invalid value
+ */
 export function readSpokenCommandLine(args: readonly string[]): SpokenOptions | null {
   const { values, positionals } = parsed(args);
   if (values.help === true) return null;
@@ -36,10 +40,10 @@ export function readSpokenCommandLine(args: readonly string[]): SpokenOptions | 
   const atOnce = Number(values['at-once'] ?? 1);
   const minPass = Number(values['min-pass'] ?? 1);
   if (!Number.isInteger(runs) || runs < 1 || runs > MOST_RUNS)
-    throw new UsageFault(`--runs takes a whole number from 1 to ${MOST_RUNS}`);
+    throw new UsageFault(`--runs must be a whole number from 1 to ${MOST_RUNS}`);
   if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > LINES)
-    throw new UsageFault(`--at-once takes a whole number from 1 to ${LINES}`);
-  if (!(minPass >= 0 && minPass <= 1)) throw new UsageFault('--min-pass takes a number from 0 to 1');
+    throw new UsageFault(`--at-once must be a whole number from 1 to ${LINES}`);
+  if (!(minPass >= 0 && minPass <= 1)) throw new UsageFault('--min-pass must be a number from 0 to 1');
   return { paths: positionals.length === 0 ? [DEFAULT_FOLDER] : positionals, runs, atOnce, minPass };
 }
 

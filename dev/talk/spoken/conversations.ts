@@ -1,4 +1,4 @@
-/** Spoken conversations as files: a caller's goal, what they say for it, and which words an answer must have. */
+/** Reads spoken conversations from files: a caller's goal, the sentences they say, and the words that an answer must contain. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Joi from 'joi';
@@ -8,16 +8,16 @@ import { AGENT_FILE, type ExampleAgent } from '../agents';
 
 export interface SpokenTurn {
   says: string;
-  /** Each must begin a word of the answer. */
+  /** Each must be the beginning of a word in the answer. */
   hears: string[];
 }
 
 export interface SpokenConversation {
   title: string;
   agent: ExampleAgent['body'];
-  /** What the caller wants to know or to have done, for the report. */
+  /** The caller's goal, for the report. */
   goal: string;
-  /** Of the greeting. */
+  /** Words of the greeting. */
   greeting: string[];
   turns: SpokenTurn[];
 }
@@ -36,10 +36,14 @@ const FILE = Joi.object<Omit<SpokenConversation, 'agent'> & { agent: string }>({
     .required(),
 });
 
-/** Of files, and of folders whose files end in `.spoken.json`. @throws UsageFault for one that is not there or not of this form */
+/**
+ * Reads files, and folders of files that end in `.spoken.json`.
+ *
+ * @throws UsageFault if one is missing or invalid
+ */
 export async function readSpokenConversations(paths: readonly string[]): Promise<SpokenConversation[]> {
   const files = (await Promise.all(paths.map(filesAt))).flat();
-  if (files.length === 0) throw new UsageFault(`There is no ${ENDING} in ${paths.join(', ')}`);
+  if (files.length === 0) throw new UsageFault(`There is no *${ENDING} file in ${paths.join(', ')}`);
   return Promise.all(files.map(conversationIn));
 }
 
@@ -59,7 +63,7 @@ async function conversationIn(file: string): Promise<SpokenConversation> {
   if (read.error !== undefined) throw new UsageFault(`${file}: ${read.error.message}`);
   const path = resolve(dirname(file), read.value.agent);
   const agent = AGENT_FILE.validate(await jsonIn(path));
-  if (agent.error !== undefined) throw new UsageFault(`${path} is no agent: ${agent.error.message}`);
+  if (agent.error !== undefined) throw new UsageFault(`${path} is not a valid agent: ${agent.error.message}`);
   return { ...read.value, agent: agent.value };
 }
 

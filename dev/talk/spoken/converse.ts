@@ -1,4 +1,4 @@
-/** One conversation by sound alone: the caller speaks, listens, and asks once more where the answer has not what they want. */
+/** Holds one conversation by sound: the caller speaks, listens, and asks once more if the answer lacks the expected words. */
 import { hasAll } from '../caller/verdict';
 import type { RoomCaller } from '../caller/room-caller';
 import type { SpokenConversation } from './conversations';
@@ -12,7 +12,7 @@ export interface ConverseOptions {
   conversation: SpokenConversation;
   caller: RoomCaller;
   judge: Pick<Judge, 'readingsOf'>;
-  /** The caller's voice: 16-bit samples at 24 kHz for each sentence. */
+  /** Returns the caller's voice for a sentence, as 16-bit samples at 24 kHz. */
   voiceOf: (sentence: string) => Promise<Int16Array>;
 }
 
@@ -26,7 +26,7 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
     broken: null,
   };
   if ((await caller.untilAnswered(ANSWERS_WITHIN_MS)) === null)
-    return { ...outcome, broken: 'the agent did not greet' };
+    return { ...outcome, broken: 'the agent did not greet the caller' };
   const greetings = await judge.readingsOf(caller.recording());
   outcome.greeting = greetings[0] ?? '';
   outcome.isGreeted = hasAll(greetings.join(' '), conversation.greeting);

@@ -1,4 +1,4 @@
-/** The recogniser that judges what an agent said. It is none that an agent can use: what both misheard in the same way would pass. */
+/** The recogniser that judges what an agent said. Agents can't use it, because a mistake shared by both would pass. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import type { OnProgress } from '../../progress';
 import { installPythonPackages } from '../../toolchain/python-packages';
 
 const FOLDER = join('dev', 'talk', 'spoken');
-/** A second of speech takes it about a second on a busy machine. */
+/** On a busy machine, recognising a second of speech takes about a second. */
 const WITHIN_MS = 120_000;
 
 export class Judge {
@@ -15,7 +15,7 @@ export class Judge {
     private readonly program: string,
   ) {}
 
-  /** Downloads it the first time, with its checksums. */
+  /** Downloads the packages the first time, with their checksums. */
   static async install(options: {
     repository: string;
     environment: NodeJS.ProcessEnv;
@@ -31,10 +31,13 @@ export class Judge {
     return new Judge(python, join(options.repository, FOLDER, 'python', 'judge.py'));
   }
 
-  /** What may be said, in English and lower case, the likeliest first; none where it hears no words. Of samples at 16 kHz. */
+  /**
+   * Returns possible readings of samples at 16 kHz, in lower case and with the likeliest first; none if it recognises no words. English
+   * only.
+   */
   async readingsOf(samples: Int16Array): Promise<string[]> {
     const running = promisify(execFile)(this.python, [this.program], { timeout: WITHIN_MS });
-    // Where it ends before it has read all, that it did is what is reported.
+    // If the process ends before it has read everything, its exit is the error to report, not the broken pipe.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
     return (await running).stdout.split('\n').filter((reading) => reading !== '');

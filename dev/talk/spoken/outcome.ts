@@ -1,33 +1,33 @@
-/** What came of spoken conversations, and whether it is enough. */
+/** Results of spoken conversations, and whether they suffice. */
 import { median } from '../caller/verdict';
 import type { SpokenConversation } from './conversations';
 
 export interface HeardTurn {
   says: string;
-  /** The last answer, as the judge reads it first. */
+  /** The last answer, in the judge's likeliest reading. */
   heard: string;
-  /** More than one where the caller had to ask again. */
+  /** More than 1 if the caller had to ask again. */
   attempts: number;
-  /** Each wanted word is in one of the judge's readings. */
+  /** True if each expected word is in one of the judge's readings. */
   isRight: boolean;
-  /** From the caller's last word to the agent's first sound; null where it stayed silent. */
+  /** From the caller's last word to the agent's first sound; null if it stayed silent. */
   firstAudioMs: number | null;
 }
 
 export interface SpokenOutcome {
   title: string;
   greeting: string;
-  /** As `isRight`. */
+  /** Like `isRight`, for the greeting. */
   isGreeted: boolean;
   turns: HeardTurn[];
-  /** The conversation broke off, and why. */
+  /** Why the conversation broke off; null if it didn't. */
   broken: string | null;
 }
 
 export interface SpokenSummary {
   conversations: number;
   passed: number;
-  /** Of the conversation that passed least. */
+  /** The lowest share of passed runs among the conversations. */
   least_share: number;
   min_pass: number;
   turns: number;
@@ -64,6 +64,6 @@ export function summaryOf(played: readonly Played[], minPass: number): SpokenSum
   };
 }
 
-/** Every conversation must pass often enough: one that always fails is not made good by another. */
+/** Every conversation must pass often enough, so that a good one can't make up for one that always fails. */
 export const isEnough = ({ conversations, least_share, min_pass }: SpokenSummary): boolean =>
   conversations > 0 && least_share >= min_pass;

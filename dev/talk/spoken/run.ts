@@ -1,4 +1,4 @@
-/** Holds spoken conversations on a platform that it starts, and judges them. */
+/** Starts a platform, holds spoken conversations on it, and judges them. */
 import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
 import { ApiClient } from '../../demo/api-client';
 import { printProgress } from '../../progress';
@@ -17,7 +17,7 @@ import { isEnough, passes, summaryOf, type Played, type SpokenOutcome } from './
 export interface RunSpokenOptions {
   conversations: readonly SpokenConversation[];
   runs: number;
-  /** Conversations. */
+  /** Concurrent conversations. */
   atOnce: number;
   minPass: number;
   environment: Environment;
@@ -26,10 +26,10 @@ export interface RunSpokenOptions {
   stopping: AbortController;
 }
 
-/** The judge thinks while the agent waits, on the same processors. */
+/** The judge uses the same CPUs while the agent waits, so the agent must not give up on the silence. */
 const AGENT_SILENCE_MS = '120000';
 
-/** Resolves to whether each conversation passed often enough. */
+/** Resolves to true if each conversation passed often enough. */
 export async function runSpoken(options: RunSpokenOptions): Promise<boolean> {
   const closing = new ClosingOrder();
   try {
@@ -54,7 +54,7 @@ async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<b
   for (const conversation of conversations) {
     const body = conversation.agent;
     const [agent] = await createAgents(api, [{ name: body.agent_display_name, body }]);
-    if (agent === undefined) throw new Error('the platform made no agent');
+    if (agent === undefined) throw new Error('the platform created no agent');
     played.push({ conversation, agentId: agent.id, outcomes: [] });
   }
   const left = played.flatMap((one) => Array.from({ length: runs }, () => one));
@@ -75,7 +75,7 @@ async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<b
   return isEnough(summary);
 }
 
-/** The caller leaves, also where it is given up: then there is no outcome. */
+/** Makes the caller leave in any case. An aborted conversation has no outcome. */
 async function heldWith(
   caller: RoomCaller,
   signal: AbortSignal,
@@ -93,7 +93,7 @@ async function heldWith(
   }
 }
 
-/** Each sentence is synthesised once. */
+/** Caches the speech of each sentence. */
 function voices(speech: LocalSpeech): (sentence: string) => Promise<Int16Array> {
   const known = new Map<string, Int16Array>();
   return async (sentence) => {

@@ -1,6 +1,6 @@
 import { differencesOf } from '../../../console/src/agents/differences';
 
-test('each field that differs is named once, with what it was and what it is', () => {
+test('lists each differing field once, with the old and new value', () => {
   const before = {
     persona: { identity: { system_prompt: 'Be kind', personality: { warm: 1 } } },
     training: { know_how: { faq: { 'Open?': 'No.' } } },
@@ -17,17 +17,17 @@ test('each field that differs is named once, with what it was and what it is', (
   ]);
 });
 
-test('what is null, missing or without fields is the default, and no difference', () => {
+test('treats null, missing and empty objects as the default, which is no difference', () => {
   expect(differencesOf({ a: null, b: {}, c: { d: null } }, {})).toEqual([]);
 });
 
-test('a list is one field, of texts a line for each', () => {
+test('treats a list as one field, with a line for each text', () => {
   expect(differencesOf({ list: ['a', 'b'] }, { list: [{ name: 'a' }] })).toEqual([
     { path: ['list'], before: 'a\nb', after: '[\n  {\n    "name": "a"\n  }\n]' },
   ]);
 });
 
-test('names with dots and quotation marks are distinguished', () => {
+test('distinguishes names with dots and quotation marks', () => {
   const found = differencesOf({ 'a.b': 'one', a: { b: 'two' } }, { 'a.b': 'one', a: { b: 'three' } });
   expect(found).toEqual([{ path: ['a', 'b'], before: 'two', after: 'three' }]);
 });

@@ -21,7 +21,7 @@ const fields = new Map(
   ),
 );
 
-describe('the form of an agent, made from the document of the API', () => {
+describe('the form of an agent, generated from the OpenAPI document', () => {
   test('has every section, and help for each field', () => {
     for (const section of SECTIONS) expect(groupOfSection(read, section).help).not.toBe('');
     expect([...fields].filter(([, { help }]) => help === '')).toEqual([]);
@@ -55,11 +55,11 @@ describe('the form of an agent, made from the document of the API', () => {
     ],
     ['training.know_how.faq', { kind: 'json' }],
     ['deployment.phone.call_type.Outbound', { kind: 'lines', mostEntries: 2000 }],
-  ])('%s is asked for as what it is, with its default and within its limits', (path, expected) => {
+  ])('has a field of the right kind for %s, with its default and limits', (path, expected) => {
     expect(fields.get(path)).toMatchObject(expected);
   });
 
-  test('sends the fields that were changed and no others', () => {
+  test('sends only changed fields', () => {
     const edits = new Map([
       ['a.b', { path: ['a', 'b'], value: 1 }],
       ['a.c.d', { path: ['a', 'c', 'd'], value: null }],
@@ -67,7 +67,7 @@ describe('the form of an agent, made from the document of the API', () => {
     expect(changeOf(edits)).toEqual({ a: { b: 1, c: { d: null } } });
   });
 
-  test('shows what is stored, and nothing where nothing is', () => {
+  test('shows stored values, and nothing for missing ones', () => {
     const stored = { a: { b: false } };
     expect(textOfValue('flag', valueAt(stored, ['a', 'b']))).toBe('false');
     expect(textOfValue('text', valueAt(stored, ['a', 'x', 'y']))).toBe('');
@@ -80,16 +80,16 @@ describe('the form of an agent, made from the document of the API', () => {
     ['lines', 'um\n\nwell\n', ['um', 'well']],
     ['json', '{"open": "9 to 5"}', { open: '9 to 5' }],
     ['number', '', null],
-  ] as const)('takes %s that was written as %j', (kind, text, value) => {
+  ] as const)('parses %s written as %j', (kind, text, value) => {
     expect(valueOfText(kind, text)).toEqual(value);
   });
 
-  test('does not send JSON that is none', () => {
+  test('does not send invalid JSON', () => {
     expect(() => valueOfText('json', '{"open"')).toThrow(SyntaxError);
   });
 });
 
-test.each(SECTIONS)('a change of %s is sent as the document has the body of its endpoint', (section) => {
+test.each(SECTIONS)('sends a change of %s as the OpenAPI document defines the body', (section) => {
   const { requestBody } = (read as any).paths[`/api/agent/{agent_id}/${section}`].patch;
   const schema = requestBody.content['application/json'].schema;
   const { properties } = (read as any).components.schemas[schema.$ref.split('/').at(-1)];

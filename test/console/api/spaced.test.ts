@@ -1,10 +1,10 @@
 import { spaced } from '../../../console/src/api/spaced';
 
-describe('what is done at most once in a while', () => {
+describe('spaced() work', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('is done at once, and for all that is asked meanwhile once more at the end', () => {
+  test('runs at once, and once more at the end for all requests in between', () => {
     const work = jest.fn();
     const { ask } = spaced(3_000, work);
     ask();
@@ -19,7 +19,7 @@ describe('what is done at most once in a while', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('is not done any more once it is stopped', () => {
+  test('does not run after it is stopped', () => {
     const work = jest.fn();
     const { ask, stop } = spaced(3_000, work);
     ask();

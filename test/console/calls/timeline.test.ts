@@ -66,7 +66,7 @@ const linesOf = (call: Call, deliveries: WebhookDelivery[] = []): string[] =>
   timelineOf(call, deliveries).map(({ at: when, what }) => `${when?.slice(17, 19) ?? '--'} ${what}`);
 
 describe('the timeline of a call', () => {
-  test('has each step, then what the end brought, then the attempts of its webhooks', () => {
+  test('has each step, then the results of the end, then the webhook attempts', () => {
     const deliveries = [
       {
         ...DELIVERY,
@@ -90,7 +90,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('has interruptions and actions at their instant after the answer, and none of what was only said', () => {
+  test('has interruptions and actions at their time after the answer, but no speech', () => {
     const line = {
       role: 'agent' as const,
       content: 'Hello.',
@@ -112,7 +112,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('has what the person asked for before the end, as its time is not known', () => {
+  test("has the caller's wishes before the end, because their time is unknown", () => {
     const asked = { ...CALL, do_not_call: true, callback_requested: true, callback_status: 'scheduled' };
     expect(linesOf(asked).slice(3)).toEqual([
       '10 Answered',
@@ -123,7 +123,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('ends with what is known of a call that goes on, and of one that was never dialled', () => {
+  test('ends with what is known about a live call, and about one that was never dialled', () => {
     const open = { ...CALL, End_time: null, post_processing_status: 'not_processed' as const };
     expect(linesOf({ ...open, line_kept_until: at(50) }).slice(3)).toEqual([
       '10 Answered',
@@ -143,7 +143,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('has the attempt that a webhook waits for, and none of one that has failed for good', () => {
+  test('has the next attempt of a pending webhook, but none for a failed one', () => {
     const pending = { ...DELIVERY, status: 'pending' as const, next_attempt_at: at(31) };
     const failed = { ...DELIVERY, status: 'failed' as const, attempts: [attempt(5, 40, 500)] };
     expect(linesOf(CALL, [failed, pending]).slice(-2)).toEqual([

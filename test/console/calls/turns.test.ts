@@ -11,7 +11,7 @@ const line = (role: Role, start_ms: number, end_ms: number) => ({
   interrupted: false,
 });
 
-test('a wait counts from the end of what the person said to the answer, whatever an action did between', () => {
+test("measures a wait from the end of the caller's words to the answer, ignoring actions in between", () => {
   const lines = [
     line('agent', 0, 900),
     line('user', 1000, 2000),
@@ -27,7 +27,7 @@ test('a wait counts from the end of what the person said to the answer, whatever
   ]);
 });
 
-test('the waits of a conversation have the mean that its evaluation shows', () => {
+test('gives the waits of a conversation the same mean as its evaluation', () => {
   const said = fc.array(
     fc.record({
       role: fc.constantFrom<Role>('agent', 'user'),

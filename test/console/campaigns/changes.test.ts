@@ -32,7 +32,7 @@ const CAMPAIGN: CampaignDetail = {
 
 const terms = (zone = KOLKATA) => termsOf(CAMPAIGN, zone);
 
-test('a campaign is edited in the hours of the person', () => {
+test("shows a campaign's hours in the user's time zone", () => {
   expect(terms()).toMatchObject({
     start: '09:30',
     end: '16:00',
@@ -42,7 +42,7 @@ test('a campaign is edited in the hours of the person', () => {
   expect(terms('UTC')).toMatchObject({ start: '04:00', end: '10:30' });
 });
 
-test('what nobody changed is not sent, and nothing at all where nothing was changed', () => {
+test('sends only changed fields, and nothing without changes', () => {
   expect(changesOf(terms(), terms(), KOLKATA)).toBeNull();
   expect(changesOf(terms(), { ...terms(), name: 'November check-ups ' }, KOLKATA)).toBeNull();
 });
@@ -51,18 +51,18 @@ test.each([
   ['the end of the day', { end: '15:00' }, { end_time: '09:30' }],
   ['the lines', { lines: 5 }, { concurrency: 5 }],
   [
-    'a day of the week more, in its place',
+    'an additional weekday, in order',
     { days: ['friday', 'tuesday', 'monday'] as const },
     { days_of_week: 'monday,tuesday,friday' },
   ],
-  ['the webhook of each call, taken away', { callWebhook: '' }, { per_call_webhook_url: '' }],
-  ['the addresses, all taken away', { emails: ' ' }, { notification_emails: '' }],
+  ['the webhook of each call, removed', { callWebhook: '' }, { per_call_webhook_url: '' }],
+  ['the addresses, all removed', { emails: ' ' }, { notification_emails: '' }],
   ['the last day and the dials', { to: '2026-12-01', dials: 1 }, { to_date: '2026-12-01', max_retries: 1 }],
-])('a change of %s is sent alone', (_what, change, sent) => {
+])('sends only the change of %s', (_what, change, sent) => {
   expect(changesOf(terms(), { ...terms(), ...change }, KOLKATA)).toEqual(sent);
 });
 
-test('a first day under another offset of the zone keeps the hours of the person', () => {
+test("keeps the user's hours if the first day moves to another UTC offset", () => {
   const [before, after] = [terms('Europe/Berlin'), { ...terms('Europe/Berlin'), from: '2026-07-01' }];
   expect(changesOf(before, after, 'Europe/Berlin')).toEqual({
     from_date: '2026-07-01',
@@ -71,6 +71,6 @@ test('a first day under another offset of the zone keeps the hours of the person
   });
 });
 
-test('without an hour there is nothing to send', () => {
+test('sends nothing without a time', () => {
   expect(changesOf(terms(), { ...terms(), start: '' }, KOLKATA)).toBeNull();
 });

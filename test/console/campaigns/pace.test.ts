@@ -13,16 +13,16 @@ const outcomes = (answered: number, unanswered: number) => [
 ];
 
 describe('the pace of a campaign', () => {
-  test('counts contacts and not calls, as many of which a contact takes as did so far', () => {
+  test('counts contacts instead of calls, assuming the same number of calls per contact as so far', () => {
     const progress = { calls_per_minute: 10, stats: stats(15, 5), outcomes: outcomes(15, 25) };
     expect(contactsPerHour(progress)).toBe(300);
   });
 
-  test('is no more than the calls, also where contacts were finished without one', () => {
+  test('does not exceed the pace of calls, even if contacts were finished without one', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(1, 50), outcomes: outcomes(1, 0) })).toBe(120);
   });
 
-  test('is not known before a contact is finished', () => {
+  test('is unknown before a contact is finished', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 0), outcomes: outcomes(0, 7) })).toBeNull();
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 3), outcomes: [] })).toBeNull();
   });

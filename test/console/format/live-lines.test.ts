@@ -24,7 +24,7 @@ const said = (text: string, seconds: number, isFinal = true): CaptionFrame => ({
   segment: segment(text, seconds, isFinal),
 });
 
-describe('a conversation that is followed while it is spoken', () => {
+describe('a live conversation', () => {
   const connected: CaptionFrame = {
     type: 'connected',
     call_id: CALL,
@@ -33,12 +33,12 @@ describe('a conversation that is followed while it is spoken', () => {
   };
   const history: CaptionFrame = { type: 'history', call_id: CALL, segments: [segment('Hello', 1, true)] };
 
-  test('has what was said before, at its time since the answer', () => {
+  test('contains earlier words at their time since the answer', () => {
     const lines = [connected, history].reduce(afterFrame, NOTHING_SAID);
     expect(lines.said).toMatchObject([{ role: 'user', content: 'Hello', start_ms: 1000 }]);
   });
 
-  test('shows what somebody is just saying, until it is certain', () => {
+  test('shows interim words until they are final', () => {
     const during = [connected, said('I wa', 2, false), said('I want', 2, false)].reduce(
       afterFrame,
       NOTHING_SAID,

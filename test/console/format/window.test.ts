@@ -3,15 +3,15 @@ import { minuteOf, offsetOf, utcToZone, windowOf, zoneToUtc } from '../../../con
 const WINTER = new Date('2026-12-01T12:00:00Z');
 const SUMMER = new Date('2026-07-01T12:00:00Z');
 
-describe('a calling window in the zone of a person', () => {
-  test('has half hours, and the summer time of the date', () => {
+describe("a calling window in a user's time zone", () => {
+  test('handles half-hour offsets and daylight saving time', () => {
     expect(offsetOf('Asia/Kolkata', WINTER)).toBe(330);
     expect(offsetOf('Europe/Berlin', WINTER)).toBe(60);
     expect(offsetOf('Europe/Berlin', SUMMER)).toBe(120);
     expect(offsetOf('America/New_York', WINTER)).toBe(-300);
   });
 
-  test('is the window that the API gets, wherever it is set', () => {
+  test("converts back to the API's window from every time zone", () => {
     for (const zone of ['Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'UTC']) {
       for (const time of ['02:30', '04:00', '14:29']) {
         const local = utcToZone(time, zone, SUMMER);
@@ -20,20 +20,20 @@ describe('a calling window in the zone of a person', () => {
     }
   });
 
-  test('names the day where it is another than in UTC', () => {
+  test('names the day if it differs from UTC', () => {
     expect(utcToZone('14:00', 'Pacific/Auckland', SUMMER)).toEqual({ time: '02:00', dayShift: 1 });
     expect(zoneToUtc('20:00', 'America/New_York', WINTER)).toEqual({ time: '01:00', dayShift: 1 });
     expect(zoneToUtc('04:00', 'Asia/Kolkata', WINTER)).toEqual({ time: '22:30', dayShift: -1 });
   });
 
-  test('stands in both, and once where they are the same', () => {
+  test('is shown in both time zones, or once if they are equal', () => {
     expect(windowOf('04:00:00Z', '10:30:00Z', 'Asia/Kolkata', WINTER)).toBe(
       '04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata',
     );
     expect(windowOf('04:00:00Z', '10:30:00Z', 'UTC', WINTER)).toBe('04:00–10:30 UTC');
   });
 
-  test.each(['24:00', '4:00', '04:60', '', 'noon'])('%j is no time of day', (time) => {
+  test.each(['24:00', '4:00', '04:60', '', 'noon'])('does not accept %j as a time of day', (time) => {
     expect(minuteOf(time)).toBeNull();
   });
 });

@@ -6,8 +6,8 @@ import { creditsOf, percentOf } from '../../../console/src/format/numbers';
 import { durationOf, inBothZones, instantInBothZones, instantOf } from '../../../console/src/format/time';
 import { titleOf, valueOf } from '../../../console/src/format/values';
 
-describe('numbers and times for people', () => {
-  test('something is never 0 %, and not everything never 100 %', () => {
+describe('numbers and times', () => {
+  test('never round something to 0 % or less than everything to 100 %', () => {
     expect([
       percentOf(0, 9),
       percentOf(1, 1000),
@@ -17,7 +17,7 @@ describe('numbers and times for people', () => {
     ]).toEqual(['0 %', '1 %', '99 %', '100 %', '0 %']);
   });
 
-  test('one credit is one credit, and small costs keep their parts', () => {
+  test('use the singular for one credit, and keep the decimals of small costs', () => {
     expect([creditsOf(1), creditsOf(0.0042), creditsOf(1200)]).toEqual([
       '1 credit',
       '0.0042 credits',
@@ -25,14 +25,14 @@ describe('numbers and times for people', () => {
     ]);
   });
 
-  test('an instant has its year where it is not this one', () => {
+  test('include the year if it is not the current one', () => {
     const now = new Date('2026-11-23T12:00:00Z');
     expect(instantOf('2026-11-02T05:00:00Z', now, 'Asia/Kolkata')).toBe('2 Nov, 10:30');
     expect(instantOf('2025-11-02T05:00:00Z', now, 'UTC')).toBe('2 Nov 2025, 05:00');
     expect(instantOf(null)).toBe('–');
   });
 
-  test('a sentence of the service has its instants in UTC and in the zone, with the day where that is another', () => {
+  test("are in UTC and in the user's time zone in a sentence of the API, with the day if it differs", () => {
     const now = new Date('2026-11-23T12:00:00Z');
     expect(
       inBothZones('dialling; due 2026-11-02 05:30 UTC, closes 2026-11-02 19:00 UTC', 'Asia/Kolkata', now),
@@ -43,17 +43,17 @@ describe('numbers and times for people', () => {
     expect(instantInBothZones('2025-11-02T05:30:00Z', 'UTC', now)).toBe('2 Nov 2025, 05:30 UTC');
   });
 
-  test('seconds that round up to a minute are one', () => {
+  test('carry seconds over to minutes when rounded', () => {
     expect([durationOf(0), durationOf(59_700), durationOf(605_000)]).toEqual(['0:00', '1:00', '10:05']);
   });
 
-  test('days in a row are a range', () => {
+  test('combine consecutive days into a range', () => {
     expect(daysOf('monday,tuesday,wednesday,friday')).toBe('Mon–Wed, Fri');
     expect(daysOf('saturday,sunday')).toBe('Sat, Sun');
     expect(daysOf('monday,tuesday,wednesday,thursday,friday,saturday,sunday')).toBe('Every day');
   });
 
-  test('data whose shape nobody knows is still read', () => {
+  test('make data of unknown shape readable', () => {
     expect(valueOf({ day: 'Friday', wants_refund: true, tags: ['a', 2], none: null })).toBe(
       'Day: Friday; Wants refund: yes; Tags: a, 2; None: –',
     );
@@ -61,8 +61,8 @@ describe('numbers and times for people', () => {
   });
 });
 
-describe('filters of an address that a person typed', () => {
-  test('what makes no sense is left out', () => {
+describe('typed filters in an address', () => {
+  test('are ignored if they are invalid', () => {
     const typed = { status: 'lost', from: '23.11.', to: '2026-11-30', page: '0', agent: '', campaign: 'c' };
     expect(callFilters(typed)).toEqual({
       status: undefined,
@@ -75,7 +75,7 @@ describe('filters of an address that a person typed', () => {
     });
   });
 
-  test('the last day is included, also of a month', () => {
+  test('include the last day, even at the end of a month', () => {
     expect(dayAfter('2026-11-30')).toBe('2026-12-01');
   });
 });
@@ -89,7 +89,7 @@ describe('the waveform', () => {
     expect(outlineOf([0, 1], 50, 40)).toBe('M0,49.6L1,10.0L1,90.0L0,50.4Z');
   });
 
-  test('is in step with the line that was begun last', () => {
+  test('highlights the line that began last', () => {
     const lines = [{ start_ms: 100 }, { start_ms: 2000 }];
     expect([lineAt(lines, 0), lineAt(lines, 1999), lineAt(lines, 2000)]).toEqual([-1, 0, 1]);
   });

@@ -8,19 +8,19 @@ import {
 } from '../../../console/src/operations/health-words';
 
 describe('the health of the parts in words', () => {
-  test('names every part, status and reason that the API has, each in words of its own', () => {
+  test('has a distinct text for every part, status and reason of the API', () => {
     expect(Object.keys(PART_NAMES).sort()).toEqual([...PARTS].sort());
     for (const words of [STATUS_WORDS, STATUS_TONES]) {
       expect(Object.keys(words).sort()).toEqual([...PART_STATUSES].sort());
     }
     expect(new Set(PART_REASONS.map((reason) => reasonOf({ reason }))).size).toBe(PART_REASONS.length);
-    // A colour alone would not do.
+    // Statuses must differ in more than colour.
     expect(new Set(Object.values(STATUS_WORDS)).size).toBe(PART_STATUSES.length);
   });
 
   test('gives no reason for a part that works', () => expect(reasonOf({ reason: null })).toBeNull());
 
-  test('takes from the probe that the database is away, without which no key is known', () => {
+  test('derives from the probe that the database is unreachable, in which case no key can be checked', () => {
     const lost = { status: 'down', reason: 'no_answer', since: null };
     const probe = { status: 'not ready', carrier_events: 'away', temporal: 'ok' };
     expect(partsOfProbe(probe)).toEqual([
@@ -34,7 +34,7 @@ describe('the health of the parts in words', () => {
   });
 
   test.each([[null], ['<html>'], [{}], [{ carrier_events: 'ok', temporal: 'ok' }]])(
-    'takes nothing from %j, where something else failed',
+    'derives nothing from %j, which is another failure',
     (probe) => expect(partsOfProbe(probe)).toBeNull(),
   );
 });

@@ -1,8 +1,8 @@
-/** The console as a person uses it: by what they read and press. */
+/** Drives the console like a user, by what they read and press. */
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** A console to open, and who opens it. */
+/** A running console, and the API key to sign in with. */
 export interface ConsolePlace {
   browser: Browser;
   api: { url: string; client: { key: string } };
@@ -13,17 +13,17 @@ export interface Looks {
   width?: number;
 }
 
-/** Those whose verdict the dark colours may change: the rest of the page is the same. */
+/** Rules whose result may depend on the dark colours. The rest of the page is the same in light and dark. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Of axe. */
+/** The result of axe. */
 interface Found {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** What a person did. */
+/** Counts a user's actions. */
 export interface Effort {
-  /** With the pointer, or by Enter. */
+  /** By pointer or Enter. */
   clicks: number;
   /** Texts, choices and files. */
   fields: number;
@@ -31,7 +31,7 @@ export interface Effort {
 
 export class ConsolePage {
   readonly effort: Effort = { clicks: 0, fields: 0 };
-  /** What the policy forbade, and what the script failed in. */
+  /** Violations of the content security policy, and errors of scripts. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -53,7 +53,7 @@ export class ConsolePage {
       timezoneId: 'Asia/Kolkata',
       acceptDownloads: true,
       permissions: ['microphone'],
-      // What still moves has no contrast yet, and no place.
+      // Animations would give elements the wrong contrast and position.
       reducedMotion: 'reduce',
     });
     const opened = new ConsolePage(context, await context.newPage(), api.url, colorScheme === 'dark');
@@ -89,51 +89,51 @@ export class ConsolePage {
     return this.page.getByRole('heading', { name, level: 1 }).waitFor();
   }
 
-  /** From a link to the page of that heading. */
+  /** Follows a link to the page with that heading. */
   async reach(name: string): Promise<void> {
     await this.follow(name);
     await this.heading(name);
   }
 
-  /** The deed of a dialog that asks first. */
+  /** Presses a button and confirms its dialog. */
   async confirm(action: string): Promise<void> {
     await this.press(action);
     await this.answer(action);
   }
 
-  /** A dialog that asks first is left without the deed. */
+  /** Presses a button and leaves its dialog without confirming. */
   async decline(action: string): Promise<void> {
     await this.press(action);
     await this.answer('Back');
   }
 
-  /** To the dialog that is open. */
+  /** Presses a button of the open dialog and waits until it is closed. */
   async answer(name: string): Promise<void> {
     const dialog = this.page.getByRole('alertdialog');
     await dialog.getByRole('button', { name }).click();
     await dialog.waitFor({ state: 'detached' });
   }
 
-  /** Until the page says so. */
+  /** Waits until the page shows the text. */
   reads(text: string | RegExp): Promise<void> {
     return this.page.getByText(text).first().waitFor();
   }
 
-  /** What axe finds once nothing loads. */
+  /** Returns axe's violations once nothing loads. */
   async axe(): Promise<string[]> {
     await this.page.locator('.loading').first().waitFor({ state: 'detached' });
     return this.axeAtOnce();
   }
 
   async axeAtOnce(): Promise<string[]> {
-    // In the page's own world scripts of others are forbidden; this one is evaluated by the browser's tools.
+    // The page's policy forbids third-party scripts, so the browser's tools evaluate this one.
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(axe.source);
     const options = { resultTypes: ['violations'], ...(this.isDark && { runOnly: COLOUR_RULES }) };
     const { violations } = await this.page.evaluate<Found>(`axe.run(${JSON.stringify(options)})`);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
-  /** Of the page's own files, as they came over the wire. */
+  /** Returns the transferred size of the page's own files. */
   loadedBytes(): Promise<number> {
     return this.page.evaluate(() =>
       (globalThis as any).performance
@@ -144,7 +144,7 @@ export class ConsolePage {
     );
   }
 
-  /** Pixels that the page is wider than its window. */
+  /** Returns by how many pixels the page is wider than its window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const { documentElement: root } = (globalThis as any).document;
@@ -152,7 +152,7 @@ export class ConsolePage {
     });
   }
 
-  /** Presses Tab until what has the focus is called so. */
+  /** Presses Tab until the focused element has this name. */
   async tabTo(name: string): Promise<void> {
     const passed: string[] = [];
     while (passed.length < 60) {
@@ -161,10 +161,10 @@ export class ConsolePage {
       if (focused === name) return;
       passed.push(focused);
     }
-    throw new Error(`the focus never came to ${name}: ${passed.join(', ')}`);
+    throw new Error(`the focus never reached ${name}: ${passed.join(', ')}`);
   }
 
-  /** Until what has the focus is called so: it moves after the page shows what moves it. */
+  /** Waits until the focused element has this name, because the focus moves only after the page has changed. */
   async untilFocused(name: string): Promise<void> {
     await this.page
       .waitForFunction((name) => (globalThis as any).document.activeElement?.textContent === name, name)
@@ -184,7 +184,7 @@ export class ConsolePage {
       let filled: unknown = null;
       const on = (event: string, listener: (event: any) => void): void =>
         page.addEventListener(event, listener, true);
-      // Enter on a link or a button is also a click, of no pointer.
+      // Enter on a link or button also causes a click event, but without a pointer.
       on('click', ({ detail }) => detail > 0 && page.reportEffort('clicks'));
       on('keydown', ({ key }) => key === 'Enter' && page.reportEffort('clicks'));
       on('input', ({ target }) => {

@@ -1,4 +1,4 @@
-/** A manager of an organisation, who has the console in a browser. */
+/** Defines tests of a manager who uses the console in a browser. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../servers/availability';
@@ -10,22 +10,25 @@ import { newShift, type Shift } from './shift';
 export interface Manager {
   rig: ConsoleRig;
   shift: Shift;
-  /** Signed in, with the list of campaigns. */
+  /** The console, signed in, on the list of campaigns. */
   on: ConsolePage;
 }
 
 type ManagerTest = (title: string, run: (manager: Manager) => Promise<void>) => void;
 
 interface ManagerTests {
-  /** One of the twelve tasks: it reaches everything from the first page, by what it reads there. Its effort is listed at the end of the run. */
+  /** One of the twelve tasks, which starts from the first page and uses only what it shows. Its effort is listed at the end of the run. */
   task: ManagerTest;
   check: ManagerTest;
 }
 
-/** In which `report-tasks.js` finds the efforts. */
+/** The file in which `report-tasks.js` finds the efforts. */
 const EFFORTS = 'console-tasks.jsonl';
 
-/** A suite over one organisation, with a new browser for each test. A test fails with what the page's scripts or policy report. */
+/**
+ * Defines a suite on one organization, with a new browser context per test. A test fails on errors of scripts or the content security
+ * policy.
+ */
 export function describeManager(
   title: string,
   suite: (tests: ManagerTests) => void,
@@ -58,7 +61,7 @@ export function describeManager(
   });
 }
 
-/** Lists what a task took. */
+/** Records the effort of a task. */
 export async function measured(task: string, { effort }: ConsolePage, run: () => Promise<void>) {
   const before = { ...effort };
   const startedAt = performance.now();

@@ -1,19 +1,19 @@
-/** A page as somebody finds it who has no pointer: where Tab leads, and what it never reaches. */
+/** Walks through a page with Tab, and returns what it never reaches. */
 import type { Page } from 'playwright-core';
 
 export interface Walk {
-  /** Controls that Tab does not reach. */
+  /** Controls that Tab doesn't reach. */
   missed: string[];
-  /** Reached without a mark that shows where the focus is. */
+  /** Controls without a visible focus indicator. */
   unmarked: string[];
-  /** False where Tab never leaves again. */
+  /** False if Tab never leaves the page. */
   isThrough: boolean;
 }
 
-/** More than any page has, with the parts of each date field. */
+/** More steps than any page needs, including the parts of each date field. */
 const MOST_STEPS = 400;
 
-/** In the page, where functions of this file do not exist. */
+/** Runs in the page, which has no access to this file's functions. */
 const PREPARE = `(() => {
   const CONTROLS = 'a[href], button, input, select, textarea, summary, iframe, [tabindex="0"]';
   const isShown = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(':disabled');
@@ -25,7 +25,7 @@ const PREPARE = `(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(each);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
   };
-  // Tab goes on from where the focus was last, also after it is gone from there.
+  // Tab continues from the last focused position, even if that element is gone.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute('tabindex');
@@ -45,7 +45,7 @@ const PREPARE = `(() => {
 
 type Step = { kind: 'through' } | { kind: 'at'; name: string; isNew: boolean; isMarked: boolean };
 
-/** Presses Tab from the beginning of the page until the focus has left its end. */
+/** Presses Tab from the beginning of the page until the focus leaves it at the end. */
 export async function walk(page: Page): Promise<Walk> {
   await page.evaluate(PREPARE);
   const unmarked: string[] = [];
@@ -59,13 +59,16 @@ export async function walk(page: Page): Promise<Walk> {
   return { missed: await page.evaluate<string[]>('window.walk.missed()'), unmarked, isThrough };
 }
 
-/** Whose controls have the focus while Tab is pressed: those of the dialog, or of the page behind it. Between the two ends of a dialog none has it. */
+/**
+ * Returns where the focus is while Tab is pressed: in the dialog, or on the page behind it. Between the two ends of a dialog no control has
+ * it.
+ */
 export async function focusedIn(page: Page, steps: number): Promise<string[]> {
   const places = new Set<string>();
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press('Tab');
     const place = await page.evaluate<string | null>(`(async () => {
-      // A dialog takes the focus back in a task of its own.
+      // A dialog takes the focus back in a separate task.
       await new Promise((resolve) => setTimeout(resolve, 100));
       const at = document.activeElement;
       if (at.closest('[role=alertdialog]') !== null) return 'dialog';

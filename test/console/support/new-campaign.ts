@@ -1,6 +1,6 @@
 import type { ConsolePage } from './console-page';
 
-/** A file of contacts, as a person chooses it. */
+/** A contact file, as a user selects it. */
 const csv = (content: string) => ({
   name: 'contacts.csv',
   mimeType: 'text/csv',
@@ -12,7 +12,7 @@ export const BAD_FILE = csv(
 );
 export const MENDED_FILE = csv('name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n');
 
-/** All but the file. */
+/** Fills all fields except the file. */
 export async function fillCampaign({ page }: ConsolePage, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Agent').selectOption({ label: 'Check-up reminder' });

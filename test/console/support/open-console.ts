@@ -1,4 +1,4 @@
-/** The console in Chromium, over the real API and a real database. */
+/** Opens the console in Chromium, with the real API and a real database. */
 import { chromium, type Browser } from 'playwright-core';
 import { openTestApi, type TestApi, type TestApiOptions } from '../../api/support/test-api';
 import { published } from '../../servers/published';
@@ -11,7 +11,7 @@ export interface ConsoleRig {
   close(): Promise<void>;
 }
 
-/** Root may not use the sandbox. */
+/** Chromium's sandbox doesn't work as root. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-background-networking',

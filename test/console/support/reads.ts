@@ -1,4 +1,4 @@
-/** What the console reads, held back and failed at the edge of the browser: the API behind it is well. */
+/** Holds back and fails the console's requests in the browser. The API itself works. */
 import type { Page, Route } from 'playwright-core';
 
 type Fate = 'held' | 'failing' | 'let through';
@@ -11,7 +11,7 @@ export class Reads {
 
   private constructor(private readonly page: Page) {}
 
-  /** Of those that `which` names, each is held back for now. Sound and streams of events are left alone. */
+  /** Holds back all requests that match `which`, except audio and event streams. */
   static async hold(page: Page, which: RegExp): Promise<Reads> {
     const reads = new Reads(page);
     await page.route(which, async (route) => {
@@ -22,7 +22,7 @@ export class Reads {
     return reads;
   }
 
-  /** Also those that were held back. */
+  /** Fails all matching requests, including those that were held back. */
   async fail(): Promise<void> {
     await this.become('failing');
   }

@@ -1,4 +1,4 @@
-/** A morning of an organisation: one campaign under way, with calls that ended in different ways. */
+/** A morning of an organization: an active campaign, with calls that ended in different ways. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, withFile } from '../../api/support/rows';
 import type { TestApi } from '../../api/support/test-api';
@@ -10,7 +10,7 @@ export interface Shift {
   agentId: string;
   campaignId: string;
   calls: { refund: string; unanswered: string; ringing: string };
-  /** That failed: of this morning's first call, of a day before, and of three days before that. */
+  /** Failed deliveries: of this morning's first call, of yesterday, and of four days ago. */
   deliveries: { today: string; yesterday: string; earlier: string };
 }
 

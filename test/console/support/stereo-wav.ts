@@ -1,7 +1,7 @@
 const RATE = 8000;
 const HEADER = 44;
 
-/** Two channels that sound in turn, two seconds each, the agent's (the second) first. */
+/** Returns a recording whose two channels alternate every two seconds, starting with the agent's (the second). */
 export function stereoWav(seconds: number): Buffer {
   const frames = seconds * RATE;
   const wav = Buffer.alloc(HEADER + frames * 4);

@@ -1,9 +1,9 @@
 import { indented } from '../../../console/src/webhooks/indented';
 
-test('a body is shown with a line for each field', () => {
+test('shows a body with one line per field', () => {
   expect(indented('{"a":1,"b":[]}')).toBe('{\n  "a": 1,\n  "b": []\n}');
 });
 
-test('a body that is no JSON is shown as it is', () => {
+test('shows a body that is not JSON unchanged', () => {
   expect(indented('{"a":')).toBe('{"a":');
 });

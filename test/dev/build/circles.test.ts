@@ -21,7 +21,7 @@ const filesOf = (folder: string): string[] =>
     .map((file) => join(folder, file))
     .filter((file) => /\.ts$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file));
 
-/** What a file names in an import or an export, types included. */
+/** Returns the files that an import or export in this file names, including those of types. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const named = [...text.matchAll(/(?:from|import) '(\.[^']*)'/g)].map(([, path = '']) => path);
@@ -31,7 +31,7 @@ function importsOf(file: string): string[] {
   });
 }
 
-/** The first way that leads from a file back to itself; empty where none does. */
+/** Returns the first cycle of imports, or an empty list. */
 function circleOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const visit = (file: string, way: readonly string[]): string[] => {
@@ -51,13 +51,13 @@ function circleOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [];
 }
 
-test('no file imports itself by way of others, not even for a type', () => {
+test('has no import cycle, not even for types', () => {
   const files = FOLDERS.flatMap(filesOf);
   expect(files).toContain(join('db', 'kernel', 'connection.ts'));
   expect(circleOf(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
 });
 
-test('a circle of files is found and named in its order', () => {
+test('finds an import cycle and names its files in order', () => {
   const imports = new Map([
     ['a', ['b']],
     ['b', ['c', 'd']],

@@ -26,25 +26,25 @@ const filesOf = (folder: string): string[] =>
     .filter((path) => /\.\w+$/.test(path))
     .sort();
 
-test('the build carries the functions and the migrations, and no page that only people read', async () => {
+test('copies functions and migrations, but not schema.sql', async () => {
   write(from, { 'migrations/0001/calls.sql': 'create table calls ()', 'schema.sql': '', 'migrate.ts': '' });
   expect(await copySql(from, to)).toBe(2);
   expect(filesOf(to)).toEqual(['functions/one.sql', 'migrations/0001/calls.sql']);
   expect(readFileSync(join(to, 'functions/one.sql'), 'utf8')).toBe(ONE);
 });
 
-test('a function that has no file any more is not carried on from an earlier build; what tsc has written stays', async () => {
+test('removes functions that no longer have a file, but keeps the output of tsc', async () => {
   write(to, { 'functions/gone.sql': ONE, 'migrate.js': '' });
   await copySql(from, to);
   expect(filesOf(to)).toEqual(['functions/one.sql', 'migrate.js']);
 });
 
-test('the build fails on a file that does not make the function that it is named for', async () => {
+test('fails to copy if a file does not create the function that it is named after', async () => {
   write(from, { 'functions/two.sql': ONE });
   await expect(copySql(from, to)).rejects.toThrow('two.sql must create or replace one function, two');
 });
 
-test('all .sql files that the repository has for migrate are carried', async () => {
+test('copies every .sql file that migrate needs', async () => {
   const read = filesOf(join(ROOT, 'db')).filter((path) => path.endsWith('.sql') && path !== 'schema.sql');
   expect(await copySql(join(ROOT, 'db'), to)).toBe(read.length);
   expect(filesOf(to)).toEqual(read);

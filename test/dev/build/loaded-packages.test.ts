@@ -1,4 +1,4 @@
-/** What makes a process ready later than need be: packages that it loads long before it uses them, if ever. */
+/** Processes become ready later if they load packages long before they use them. */
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { run } from '../../../dev/toolchain/run';
@@ -13,13 +13,13 @@ const NEEDED_LATER = [
   '@opentelemetry/exporter-trace-otlp-proto',
 ];
 
-/** Prints the names of the packages of which the process has loaded a file, when it ends. */
+/** On exit, prints the names of all packages that the process has loaded a file from. */
 const REPORT = `process.on('exit', () => {
   const names = Object.keys(require.cache).flatMap((path) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(path)?.[1] ?? []);
   console.log('\\nloaded ' + [...new Set(names)].join(' '));
 });`;
 
-/** Without a setting it ends as soon as everything is loaded. */
+/** Without settings, the process ends as soon as everything is loaded. */
 async function loadedBy(entry: string): Promise<string[]> {
   const { output } = await run({
     command: process.execPath,
@@ -31,7 +31,7 @@ async function loadedBy(entry: string): Promise<string[]> {
 }
 
 test.each(['dist/api/main.js', 'dist/worker/main.js'])(
-  '%s loads no package for LiveKit, e-mails, workbooks or traces before it is known whether they are wanted',
+  '%s loads no package for LiveKit, e-mails, workbooks or traces before its settings ask for them',
   async (entry) => {
     const loaded = await loadedBy(entry);
     expect(loaded).toContain('@temporalio/client');

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
 const FOLDERS = 'activities|agent|api|db|deploy|dev|examples|mcp|runtime|test|verify|worker|workflows';
-/** From the root, as documents and the heads of SQL functions name files: `db/calls/engine.ts`, `test/db/`. */
+/** Paths from the root, as documents and the heads of SQL functions write them, such as `db/calls/engine.ts` or `test/db/`. */
 const PATH = new RegExp(`(?<![\\w./-])(?:${FOLDERS})/[\\w./-]*\\w`, 'g');
 
 const root = repositoryRoot();
 const pages = execFileSync('git', ['ls-files', '--', '*.md', '*.sql'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  // What was added may be gone by now.
+  // A file in git's index may have been removed since.
   .filter((page) => page !== '' && page !== 'CHANGELOG.md');
 
-/** A module may be named without its ending, a program by what it is built to. */
+/** A module can be named without its ending, and a program by its built file. */
 const exists = (path: string): boolean =>
   [path, `${path}.ts`, path.replace(/\.js$/, '.ts')].some((each) => existsSync(join(root, each)));
 
-/** A line that names a pattern, such as `test/<layer>/` or `db/functions/*.sql`, names no file. */
+/** Patterns such as `test/<layer>/` or `db/functions/*.sql` name no file. */
 const pathsOf = (page: string): string[] =>
   readFileSync(join(root, page), 'utf8')
     .replaceAll(/[\w./-]*[<*][\w./<>*-]*/g, '')
     .match(PATH) ?? [];
 
-test('every file and folder that a document or an SQL function names is there', () => {
+test('names only existing files and folders in documents and SQL functions', () => {
   expect(pages.length).toBeGreaterThan(50);
   const gone = pages.flatMap((page) =>
     pathsOf(page)

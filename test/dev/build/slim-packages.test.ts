@@ -24,7 +24,7 @@ const files = (): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 
-test('keeps the packages that the named package.json needs, at any depth, and what they load', () => {
+test('keeps the packages that the given package.json needs at any depth, and the files they load', () => {
   write('agent/package.json', { dependencies: { used: '1' }, devDependencies: { unused: '1' } });
   write('node_modules/used/package.json', {
     dependencies: { deep: '1' },
@@ -50,7 +50,7 @@ test('keeps the packages that the named package.json needs, at any depth, and wh
   ]);
 });
 
-test('fails and removes no native library when the one of this system is missing', () => {
+test('fails and keeps all native libraries if the one for this system is missing', () => {
   write('package.json', { dependencies: { '@temporalio/core-bridge': '1' } });
   write('node_modules/@temporalio/core-bridge/package.json');
   write('node_modules/@temporalio/core-bridge/releases/another-system/index.node');
@@ -58,6 +58,6 @@ test('fails and removes no native library when the one of this system is missing
   expect(files()).toContain('node_modules/@temporalio/core-bridge/releases/another-system/index.node');
 });
 
-test('fails without the name of a package.json', () => {
+test('fails without a package.json argument', () => {
   expect(slim().status).not.toBe(0);
 });

@@ -14,12 +14,12 @@ import { scriptFor } from '../../../dev/simulator/numbers';
 const BLOCK = freshBlock(new Set());
 const CONTACTS = demoContacts(BLOCK);
 
-test('the file has 60 people with a number each, none twice', () => {
+test('has 60 contacts with different names and numbers in the demo file', () => {
   expect(new Set(CONTACTS.map(({ name }) => name)).size).toBe(60);
   expect(new Set(CONTACTS.map(({ phone }) => phone)).size).toBe(60);
 });
 
-test('every kind of number in the simulator’s table is in it but 73', () => {
+test('has every kind of number in the simulator’s table except 73', () => {
   expect(ENDINGS).toEqual(
     expect.arrayContaining(Array.from({ length: 30 }, (_, i) => 70 + i).filter((e) => e !== 73)),
   );
@@ -27,13 +27,13 @@ test('every kind of number in the simulator’s table is in it but 73', () => {
   expect(ENDINGS.filter((ending) => ending < 70).length).toBe(31);
 });
 
-test('the contact that asks for a callback comes first, then the number whose line must be looked up: both take longest', () => {
+test('starts the file with the slowest contacts: the callback, then the line that must be looked up', () => {
   const [first, second] = CONTACTS.map(({ phone }) => scriptFor(phone));
   expect(first?.exception?.outcome).toMatchObject({ conversation: 'callback' });
   expect(second?.events).toBe('never_ended');
 });
 
-test('the platform takes the file whole and reads every form of number as it was meant', async () => {
+test('produces a file that the platform accepts in every number format', async () => {
   const csv = Buffer.from(contactCsv(CONTACTS));
   const result = await readContactFile({
     filename: 'contacts.csv',
@@ -47,23 +47,23 @@ test('the platform takes the file whole and reads every form of number as it was
 });
 
 describe('numbers', () => {
-  test('the first run takes the first block, a later one the next that was never dialled', () => {
+  test('takes the first block on the first run, and an unused block later', () => {
     const dialled = new Set([numberIn(BLOCK, 99), '+919876543210']);
     const next = freshBlock(dialled);
     expect(BLOCK.prefix).toBe('+9161000000');
     expect(next.prefix).toBe('+9161000001');
   });
 
-  test('when all were dialled, the message names the way out', () => {
+  test('suggests `npm run clean` when all numbers were dialled', () => {
     const all = new Set(Array.from({ length: 10_000 }, (_, i) => `+916100${String(i).padStart(4, '0')}01`));
     expect(() => freshBlock(all)).toThrow(/npm run clean/);
   });
 
-  test('the number to try is not in the file', () => {
+  test('suggests a number to try that is not in the file', () => {
     expect(CONTACTS.map(({ phone }) => phone)).not.toContain(numberToTry(BLOCK));
   });
 
-  test('75 to 79 are redialled and then answered; 80 to 84 are only redialled', () => {
+  test('treats 75 to 79 as redialled and answered, and 80 to 84 as only redialled', () => {
     const found = ENDINGS.filter((ending) => isRedialledAndAnswered(numberIn(BLOCK, ending), 3));
     expect(found).toEqual([75, 76, 77, 78, 79]);
     expect(isRedialledAndAnswered(numberIn(BLOCK, 75), 1)).toBe(false);

@@ -16,19 +16,19 @@ beforeEach(() => {
 });
 afterEach(() => calls.close());
 
-test('a call is live from its placing to its end', () => {
+test('counts a call from its placement to its end', () => {
   appendFileSync(path, placed('a') + placed('b') + state('a', 'answered'));
   expect(calls.count()).toBe(2);
   appendFileSync(path, state('a', 'ended'));
   expect(calls.count()).toBe(1);
 });
 
-test('what the log held before, and calls to other numbers, count for nothing', () => {
+test('ignores earlier log entries and calls to other numbers', () => {
   appendFileSync(path, placed('x', '+916100000101'));
   expect(calls.count()).toBe(0);
 });
 
-test('a line that is half written is taken once it is whole', () => {
+test('reads an incomplete line once it is complete', () => {
   const line = placed('a');
   appendFileSync(path, line.slice(0, 20));
   expect(calls.count()).toBe(0);

@@ -6,13 +6,13 @@ const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toIS
 
 export const CAMPAIGN_ID = 'c1';
 
-/** A run's two logs, written by hand call by call. */
+/** The two logs of a run, composed call by call. */
 export class RunLog {
   readonly simulator: LogEntry[] = [];
   readonly receiver: ReceiverEntry[] = [];
   private calls = 0;
 
-  /** A POST that the carrier answered with the status; 201 alone places nothing here. */
+  /** A POST and the carrier's status. Even 201 does not place a call here. */
   asked(to: string, reference: string, status = 201): this {
     this.simulator.push({
       kind: 'request',
@@ -57,7 +57,7 @@ export class RunLog {
     return this;
   }
 
-  /** A whole call and its webhook. */
+  /** A complete call and its webhook. */
   call(to: string, reference: string, options: { fromS: number; toS: number; answered: boolean }): this {
     this.asked(to, reference);
     const carrierId = this.placed(to, reference, options.fromS);

@@ -7,19 +7,19 @@ import { converse } from '../../../dev/simulator/conversation/conversation';
 import { resolveConfig } from '../../../domain/agent-config';
 import { analyse } from '../../../domain/transcript-analysis';
 
-describe('command line', () => {
-  test('stays up unless asked to exit', () => {
+describe("the demo's command line", () => {
+  test('stays up without --exit', () => {
     expect(readCommandLine([])).toEqual({ exit: false });
     expect(readCommandLine(['--exit'])).toEqual({ exit: true });
   });
-  test('asks for help', () => expect(readCommandLine(['--help'])).toBeNull());
-  test('names what it does not know', () => {
-    expect(() => readCommandLine(['--exit', '--fast'])).toThrow('There is no option "--fast"');
+  test('returns null for --help', () => expect(readCommandLine(['--help'])).toBeNull());
+  test('rejects an unknown option', () => {
+    expect(() => readCommandLine(['--exit', '--fast'])).toThrow('Unknown option "--fast"');
   });
 });
 
-describe('environment', () => {
-  test('the demo never rings a real phone: a carrier that is configured is not heeded', () => {
+describe("the demo's environment", () => {
+  test('ignores a configured carrier, so that the demo never rings a real phone', () => {
     const environment = demoEnvironment({
       CARRIER_URL: 'https://carrier.example',
       TELEPHONY: 'livekit',
@@ -28,15 +28,15 @@ describe('environment', () => {
     expect(environment).toEqual({ PATH: '/bin' });
   });
 
-  test('numbers that must be registered are not heeded: the demo has registered none', () => {
+  test('ignores NUMBERS=registered, because the demo registers no numbers', () => {
     expect(demoEnvironment({ NUMBERS: 'registered' })).toEqual({});
   });
 
-  test('times of the simulator that lie about are not heeded', () => {
+  test("ignores the user's simulator timings", () => {
     expect(demoEnvironment({ SIMULATOR_TALK_MS: '600000' })).toEqual({});
   });
 
-  test('the legal window is open the whole day', () => {
+  test('opens the legal window for the whole day', () => {
     const settings = readApiSettings({
       DATABASE_URL: 'postgres://127.0.0.1/x',
       CARRIER_SECRET: 'secret-of-the-carrier',
@@ -47,13 +47,13 @@ describe('environment', () => {
   });
 });
 
-describe('agent', () => {
-  test('its configuration is one that the platform takes', () => {
+describe("the demo's agent", () => {
+  test('has a configuration that the platform accepts', () => {
     expect(validateAgentConfig(AGENT_CONFIG)).toHaveProperty('value');
   });
 
   test.each(['+916100000001', '+916100000075', '+916100000159', '+916100000261'])(
-    'a talk with %s opens with the contact’s name and yields a time and a tag',
+    'greets the contact by name and extracts a time and a tag in a talk with %s',
     (seed) => {
       const { system_prompt: prompt, greeting_message } = resolveConfig(AGENT_CONFIG).persona.identity;
       const agent = { name: 'Asha', greeting: greeting_message.agent_message, prompt };

@@ -1,12 +1,11 @@
 import { nextStepLines, type NextSteps } from '../../../dev/demo/next-steps';
-import { storyLines, transcriptLines } from '../../../dev/demo/story';
+import { storyLines } from '../../../dev/demo/story';
 import { PLAIN_STYLE } from '../../../dev/demo/style';
-import { wrap } from '../../../dev/demo/wrap';
 
 const CALL = { to_number: '+916100000075', duration_ms: 0, call_dialing_at: '2026-11-20T10:00:00.000Z' };
 const clock = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
-test('the story has each call with how long it rang and talked, in local time', () => {
+test('shows how long each call rang and talked, in local time', () => {
   const calls = [
     {
       ...CALL,
@@ -35,7 +34,7 @@ test('the story has each call with how long it rang and talked, in local time', 
   ]);
 });
 
-test('a call that never rang is reported by its status alone', () => {
+test('shows only the status of a call that never rang', () => {
   const call = { ...CALL, call_id: 'a', call_status: 'busy', call_ringing_at: null, user_picked_up_at: null };
   const story = {
     name: 'A',
@@ -44,28 +43,6 @@ test('a call that never rang is reported by its status alone', () => {
     calls: [{ ...call, call_dialing_at: null, End_time: null }],
   };
   expect(storyLines(story, PLAIN_STYLE)[1]).toBe('  --:--:--  call 1  busy');
-});
-
-test('the transcript is wrapped under its labels, and what was read from it follows', () => {
-  const details = {
-    transcription: 'AGENT: Which day would suit you best?\nUSER: Friday morning works for me.',
-    summary: 'Short.',
-    entity: { preferred_time: 'Friday morning', note: null },
-    call_eval_tag: null,
-  };
-  expect(transcriptLines(details, PLAIN_STYLE, 40)).toEqual([
-    '  AGENT  Which day would suit you best?',
-    '  USER   Friday morning works for me.',
-    '',
-    '  summary    Short.',
-    '  extracted  preferred_time "Friday',
-    '             morning", note not said',
-    '  tag        none',
-  ]);
-});
-
-test('a word longer than the width stands alone, and nothing is lost', () => {
-  expect(wrap('a bb incomprehensible c', 5)).toEqual(['a bb', 'incomprehensible', 'c']);
 });
 
 describe('next steps', () => {
@@ -86,7 +63,7 @@ describe('next steps', () => {
   const text = (differences: Partial<NextSteps> = {}) =>
     nextStepLines({ ...NEXT, ...differences }, PLAIN_STYLE).join('\n');
 
-  test('three curl lines carry the key and stand each on one line', () => {
+  test('puts each curl command with its key on one line', () => {
     const curls = text()
       .split('\n')
       .filter((line) => line.includes('curl'));
@@ -94,21 +71,11 @@ describe('next steps', () => {
     for (const curl of curls) expect(curl).toContain("-H 'X-API-Key: vap_key' ");
   });
 
-  test('the Temporal address leads to the campaign’s workflow', () => {
+  test('links to the campaign’s workflow in the Temporal UI', () => {
     expect(text()).toContain('http://127.0.0.1:8233/namespaces/default/workflows/campaign-c1');
   });
 
-  test('a Temporal that is not ours is only named', () => {
+  test('shows only the address of a Temporal server it did not start', () => {
     expect(text({ temporalUiUrl: null })).toContain('127.0.0.1:7233 (not started by this command)');
-  });
-
-  test('the console comes with a link that signs in, and with how long it works', () => {
-    expect(text()).toMatch(
-      /console +http:\/\/127\.0\.0\.1:8081\/console\/#sign-in=once +\(works once, within ten minutes\)/,
-    );
-  });
-
-  test('the data folder comes with the command that removes it', () => {
-    expect(text()).toContain('/somewhere/.data   (npm run clean removes it)');
   });
 });

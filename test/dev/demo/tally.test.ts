@@ -8,7 +8,7 @@ const THREE = '+916100000089';
 const tally = (log: RunLog, numbers = [ONE, TWO, THREE], lines = 2): Tally =>
   tallyOf({ ...log, numbers: new Set(numbers), campaignId: CAMPAIGN_ID, lines });
 
-test('a contact with one answered call is completed, any other that was asked for has failed', () => {
+test('counts a contact as completed if a call was answered, and every other dialled contact as failed', () => {
   const log = new RunLog()
     .call(ONE, 'a', { fromS: 0, toS: 3, answered: false })
     .call(ONE, 'b', { fromS: 4, toS: 9, answered: true })
@@ -18,27 +18,27 @@ test('a contact with one answered call is completed, any other that was asked fo
   expect(tally(log).calls).toHaveLength(3);
 });
 
-test('a POST that was refused is asked for, but no dial', () => {
+test('counts a rejected POST as asked for, but not as a dial', () => {
   const log = new RunLog().asked(ONE, 'a', 503).call(ONE, 'a', { fromS: 1, toS: 2, answered: true });
   expect(tally(log)).toMatchObject({ duplicateDials: 0, asked: new Set(['a']) });
   expect(tally(log).calls).toHaveLength(1);
 });
 
-test('a reference that places a second call is a duplicate', () => {
+test('counts a second call under the same reference as a duplicate', () => {
   const log = new RunLog()
     .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
     .call(ONE, 'a', { fromS: 3, toS: 4, answered: true });
   expect(tally(log).duplicateDials).toBe(1);
 });
 
-test('a call that begins in the millisecond in which another ended is not live beside it', () => {
+test('does not count a call as concurrent if it begins in the millisecond in which another ended', () => {
   const log = new RunLog()
     .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
     .call(TWO, 'b', { fromS: 2, toS: 4, answered: true });
   expect(tally(log).peakLive).toBe(1);
 });
 
-test('calls that overlap are live at once', () => {
+test('counts overlapping calls as live at once', () => {
   const log = new RunLog();
   const one = log.placed(ONE, 'a', 0);
   const two = log.placed(TWO, 'b', 1);
@@ -46,7 +46,7 @@ test('calls that overlap are live at once', () => {
   expect(tally(log).peakLive).toBe(2);
 });
 
-test('calls of other runs in the same log count for nothing', () => {
+test('ignores calls of other runs in the same log', () => {
   const log = new RunLog()
     .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
     .call('+916100009901', 'other', { fromS: -60, toS: 50, answered: true });
@@ -54,7 +54,7 @@ test('calls of other runs in the same log count for nothing', () => {
 });
 
 describe('the ideal time', () => {
-  test('is the work divided by the lines where the lines are what is short', () => {
+  test('is the total call time divided by the lines if the lines are the bottleneck', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
       .call(TWO, 'b', { fromS: 0, toS: 4, answered: true })
@@ -62,7 +62,7 @@ describe('the ideal time', () => {
     expect(tally(log)).toMatchObject({ idealMs: 6000, makespanMs: 9000 });
   });
 
-  test('is the longest chain of calls to one contact where that takes longer', () => {
+  test('is the total time of one contact’s calls if that is longer', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
       .call(ONE, 'b', { fromS: 5, toS: 10, answered: true })
@@ -77,24 +77,24 @@ describe('the wait for a callback', () => {
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
       .call(TWO, 'b', { fromS: 1, toS: 9, answered: true });
 
-  test('is the time before it in which no call was live, and is not part of the makespan', () => {
+  test('is the time without live calls before the callback and is excluded from the makespan', () => {
     const log = CALLED_BACK().call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 51_000, makespanMs: 14_000 });
   });
 
-  test('is none where another call was live until it was placed', () => {
+  test('is zero if another call was live until the callback was placed', () => {
     const log = CALLED_BACK().call(ONE, 'c', { fromS: 8, toS: 12, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 12_000 });
   });
 
-  test('is none before a redial: that one a platform could have placed earlier', () => {
+  test('is zero before a redial, because a platform could have placed it earlier', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
       .call(ONE, 'b', { fromS: 30, toS: 34, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 34_000 });
   });
 
-  test('is none after a call that has not ended', () => {
+  test('is zero after a call that has not ended', () => {
     const log = CALLED_BACK();
     log.placed(THREE, 'd', 10);
     log.call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
@@ -106,23 +106,23 @@ describe('webhooks', () => {
   const notified = (differences: Parameters<RunLog['notified']>[1]) =>
     summaryOf(tally(new RunLog().notified('a').notified('a', differences)), 2).webhooks;
 
-  test('a delivery that came twice is one event', () => expect(notified({ attempt: 2 })).toBe(1));
-  test('two events of one call are two', () => expect(notified({ event_id: 'other' })).toBe(2));
-  test('one with a wrong signature does not count', () => {
+  test('counts a repeated delivery as one event', () => expect(notified({ attempt: 2 })).toBe(1));
+  test('counts two events of one call as two', () => expect(notified({ event_id: 'other' })).toBe(2));
+  test('ignores an event with an invalid signature', () => {
     expect(notified({ event_id: 'other', valid: false })).toBe(1);
   });
-  test('one that was not accepted does not count', () => {
+  test('ignores an event that was not accepted', () => {
     expect(notified({ event_id: 'other', status: 500 })).toBe(1);
   });
-  test('one of another campaign does not count', () => {
+  test('ignores an event of another campaign', () => {
     expect(notified({ event_id: 'other', campaign_id: 'c2' })).toBe(1);
   });
-  test('one about the campaign itself does not count', () => {
+  test('ignores an event about the campaign itself', () => {
     expect(notified({ event_id: 'other', call_id: null })).toBe(1);
   });
 });
 
-test('the last line of --exit has its eleven figures, in seconds where they are times', () => {
+test('prints eleven figures in the last line of --exit, with times in seconds', () => {
   const log = new RunLog().call(ONE, 'a', { fromS: 0, toS: 2.345, answered: true });
   expect(JSON.stringify(summaryOf(tally(log), 2))).toBe(
     '{"contacts":1,"completed":1,"failed":0,"dials":1,"duplicate_dials":0,"peak_live":1,"lines":2,' +
@@ -130,7 +130,7 @@ test('the last line of --exit has its eleven figures, in seconds where they are 
   );
 });
 
-test('empty logs make an empty tally', () => {
+test('returns an empty tally for empty logs', () => {
   expect(summaryOf(tally(new RunLog()), 2)).toMatchObject({
     contacts: 0,
     dials: 0,

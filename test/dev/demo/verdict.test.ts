@@ -15,7 +15,7 @@ const INVALID = ending('89');
 const CALLBACK = ending('98');
 const CONTACTS = [TALKS, REDIALLED, INVALID, CALLBACK];
 
-/** As it should be: one call for 01, two for 75, none for 89, one for 98. */
+/** The expected log: one call for 01, two for 75, none for 89, one for 98. */
 function goodLog(): RunLog {
   return new RunLog()
     .call(TALKS.phone, 't1', { fromS: 0, toS: 2, answered: true })
@@ -29,7 +29,7 @@ function goodLog(): RunLog {
 
 const answer = (phone: string, state: string, ...attempts: [string, string][]): ContactAnswer => ({
   row: 2,
-  name: 'Somebody',
+  name: 'A contact',
   phone_number: phone,
   state,
   attempts: attempts.map(([callId, callStatus]) => ({ call_id: callId, call_status: callStatus })),
@@ -51,11 +51,11 @@ function faults(log: RunLog, answers = GOOD_ANSWERS, mails = 1): string[] {
 const changed = (phone: string, differences: Partial<ContactAnswer>): ContactAnswer[] =>
   GOOD_ANSWERS.map((each) => (each.phone_number === phone ? { ...each, ...differences } : each));
 
-test('a run as the script says has no fault', () => {
+test('finds no fault in a demo run that follows the script', () => {
   expect(faults(goodLog())).toEqual([]);
 });
 
-test('a callback that the platform honours is no fault', () => {
+test('accepts a callback in addition to the scripted calls', () => {
   const log = goodLog().call(CALLBACK.phone, 'c2', { fromS: 60, toS: 62, answered: true });
   const answers = changed(CALLBACK.phone, {
     attempts: [
@@ -66,7 +66,7 @@ test('a callback that the platform honours is no fault', () => {
   expect(faults(log, answers)).toEqual([]);
 });
 
-test('a contact that was dialled too often is named, with how often', () => {
+test('names a contact that was dialled too often, with the number of calls', () => {
   const log = goodLog().call(TALKS.phone, 't2', { fromS: 7, toS: 8, answered: true });
   expect(faults(log)).toEqual([
     `${TALKS.name} (…01): calls placed should be 1, is 2`,
@@ -74,12 +74,12 @@ test('a contact that was dialled too often is named, with how often', () => {
   ]);
 });
 
-test('a contact that was never dialled is named', () => {
+test('names a contact that was never dialled', () => {
   const log = goodLog();
   const simulator = log.simulator.filter((entry) => !('to' in entry) || entry.to !== TALKS.phone);
   expect(faults(Object.assign(new RunLog(), { simulator, receiver: log.receiver }))).toEqual([
     `${TALKS.name} (…01): calls placed should be 1, is 0`,
-    `${TALKS.name} (…01): the end by the carrier’s log should be completed, is failed`,
+    `${TALKS.name} (…01): the outcome in the carrier’s log should be completed, is failed`,
     `${TALKS.name} (…01): 1 listed attempts never reached the carrier`,
   ]);
 });
@@ -91,30 +91,30 @@ test.each([
     { attempts: [{ call_id: 't1', call_status: 'error' }] },
     'the last call_status should be completed, is error',
   ],
-])('a wrong %s in the contact list is a fault', (_what, differences, fault) => {
+])('reports a wrong %s in the contact list', (_what, differences, fault) => {
   expect(faults(goodLog(), changed(TALKS.phone, differences))).toEqual([`${TALKS.name} (…01): ${fault}`]);
 });
 
-test('a contact that the platform forgot is a fault', () => {
+test('reports a contact that is missing from the contact list', () => {
   expect(faults(goodLog(), GOOD_ANSWERS.slice(1))).toEqual([
     `${TALKS.name} (…01): is missing from the contact list`,
   ]);
 });
 
-test('a call that goes on is a fault', () => {
+test('reports a call that has not ended', () => {
   const log = goodLog().asked(CALLBACK.phone, 'c1').notified('c1');
   log.placed(CALLBACK.phone, 'c1', 9);
   expect(faults(log)).toContain(`${CALLBACK.name} (…98): a call has not ended`);
 });
 
-test('a reference dialled twice and more calls than lines are faults', () => {
+test('reports a reference that was dialled twice and more live calls than lines', () => {
   const log = goodLog();
   const first = log.placed(CALLBACK.phone, 'c1', 9);
   const second = log.placed(CALLBACK.phone, 'c1', 9);
   log.state(CALLBACK.phone, first, 10, 'ended').state(CALLBACK.phone, second, 10, 'ended');
   expect(faults(log)).toEqual(
     expect.arrayContaining([
-      '2 calls were placed under a reference dialled before',
+      '2 calls were placed under a reference that was already dialled',
       '2 calls were live at once on 1 lines',
     ]),
   );
@@ -127,33 +127,33 @@ describe('webhooks', () => {
     return Object.assign(new RunLog(), { simulator: log.simulator, receiver });
   };
 
-  test('a call without a webhook is a fault, one that the carrier refused included', () => {
+  test('reports a call without a webhook, even if the carrier rejected the call', () => {
     expect(faults(without('i1'))).toEqual(['1 of 5 call webhooks were not delivered']);
   });
 
-  test('a wrong signature is a fault', () => {
+  test('reports an invalid signature', () => {
     expect(faults(goodLog().notified('t1', { valid: false }))).toEqual([
-      '1 webhooks came with a wrong signature',
+      '1 webhooks had an invalid signature',
     ]);
   });
 
-  test('two different events of one call are a fault, one delivered twice is none', () => {
+  test('reports two different events of one call, but not one that was delivered twice', () => {
     expect(faults(goodLog().notified('t1'))).toEqual([]);
     expect(faults(goodLog().notified('t1', { event_id: 'another' }))).toEqual([
-      '1 calls were notified by more than one event',
+      '1 calls were reported by more than one event',
     ]);
   });
 
-  test('the end of the campaign must be announced once', () => {
-    expect(faults(without(null))).toEqual(['campaign.completed was announced 0 times']);
+  test('requires exactly one event for the end of the campaign', () => {
+    expect(faults(without(null))).toEqual(['campaign.completed was sent 0 times']);
     expect(faults(goodLog().notified(null, { event_id: 'another' }))).toEqual([
-      'campaign.completed was announced 2 times',
+      'campaign.completed was sent 2 times',
     ]);
   });
 });
 
-test.each([0, 2])('%d e-mails about the end are a fault', (mails) => {
+test.each([0, 2])('reports %d e-mails about the end', (mails) => {
   expect(faults(goodLog(), GOOD_ANSWERS, mails)).toEqual([
-    `${mails} e-mails came about the end of the campaign`,
+    `${mails} e-mails about the end of the campaign were received`,
   ]);
 });

@@ -57,7 +57,7 @@ beforeEach(() => {
   };
 });
 
-test('what is shown is what the API, the simulator’s log and the receiver say', async () => {
+test('shows the figures of the API, the simulator’s log and the receiver', async () => {
   const shown: Progress[] = [];
   const view = { show: (progress: Progress) => shown.push(progress), end: (p: Progress) => shown.push(p) };
   const delivery = {
@@ -102,7 +102,7 @@ test('what is shown is what the API, the simulator’s log and the receiver say'
   expect(new Set(requests)).toEqual(new Set(['vap_x']));
 });
 
-test('a campaign that is paused shows the reason that the API gives', async () => {
+test("shows the API's reason for a paused campaign", async () => {
   const paused = { id: 'c1', campaign_status: 'paused', status_reason: 'too many failures', stats: STATS };
   answers[PATH] = answer(paused);
   const stopping = new AbortController();
@@ -117,11 +117,11 @@ test('a campaign that is paused shows the reason that the API gives', async () =
   expect(shown[0]?.waiting.rests).toBe('the campaign is paused: too many failures');
 });
 
-describe('an answer that is not as documented', () => {
-  test('is reported with its status and its words where it is a refusal', async () => {
+describe('an undocumented response', () => {
+  test('is reported with its status and body if it is an error', async () => {
     answers[PATH] = answer({ detail: { code: 'CAMPAIGN_NOT_FOUND' } }, 404);
     await expect(api().get(PATH, CAMPAIGN)).rejects.toThrow(
-      'GET /api/campaigns/c1 was answered 404: {"detail":{"code":"CAMPAIGN_NOT_FOUND"}}',
+      'GET /api/campaigns/c1 returned 404: {"detail":{"code":"CAMPAIGN_NOT_FOUND"}}',
     );
   });
 
@@ -131,8 +131,8 @@ describe('an answer that is not as documented', () => {
       JSON.stringify({ id: 'c1', campaign_status: 'active', status_reason: null }),
       /"stats" is required/,
     ],
-    ['is no JSON', 'oops', /was not answered in JSON/],
-  ])('is refused when it %s', async (_what, body, message) => {
+    ['is not JSON', 'oops', /did not return JSON/],
+  ])('is rejected if it %s', async (_what, body, message) => {
     answers[PATH] = { status: 200, body };
     const asked = api().get(PATH, CAMPAIGN);
     await expect(asked).rejects.toThrow(UnexpectedAnswer);
@@ -165,12 +165,5 @@ describe('the view', () => {
   test('writes a line every two seconds without a terminal, and always the last one', () => {
     const text = written({ isTTY: false, columns: 0 }, [0, 500, 1000, 1999, 2000, 2500], 2900);
     expect(text.split('\n').map((line) => line.slice(0, 5))).toEqual(['  0 s', '  2 s', '  3 s', '']);
-  });
-
-  test('draws over what it drew before on a terminal', () => {
-    const text = written({ isTTY: true, columns: 80 }, [0], 500);
-    const [first = '', second = ''] = text.split('\x1b[4A');
-    expect(first.split('\n')).toHaveLength(5);
-    expect(second.split('\n')).toHaveLength(5);
   });
 });

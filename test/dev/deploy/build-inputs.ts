@@ -1,4 +1,4 @@
-/** Compares the files and packages that the commands of a Dockerfile's stage read with those that the stage has. */
+/** Compares the files and packages that a Dockerfile stage's commands read with those that the stage has. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { root, textOf } from './compose-file';
 import { copyOf, type Stage } from './dockerfile';
 
-/** A file of the repository, and the file or package that it needs and the stage lacks. */
+/** A file of the repository, and the file or package it needs that the stage lacks. */
 export interface Missing {
   from: string;
   target: string;
@@ -24,7 +24,7 @@ interface Command {
   text: string;
 }
 
-/** The files and folders that a stage has from the repository, by their paths in the stage. */
+/** Returns the repository's files and folders in a stage, by their paths there. */
 const copiedInto = (stage: Stage): string[] =>
   stage.instructions
     .filter(({ name }) => name === 'COPY')
@@ -35,11 +35,11 @@ const copiedInto = (stage: Stage): string[] =>
         : [],
     );
 
-/** The packages that the `npm ci` of a stage installs because a package.json names them. */
+/** Returns the packages that a stage's `npm ci` installs because a package.json names them. */
 export const packagesOf = (stage: Stage | undefined): string[] =>
   stage === undefined ? [] : runsOf(stage).flatMap(installedBy);
 
-/** Null where the stage compiles nothing. */
+/** Returns null if the stage compiles nothing. */
 export function missingInBuild(stage: Stage): Missing[] | null {
   const commands = runsOf(stage).flatMap((run) => scriptsIn({ folder: '.', text: run }));
   const configs = commands.flatMap((command) => configOf(command) ?? []);
@@ -48,13 +48,13 @@ export function missingInBuild(stage: Stage): Missing[] | null {
   const holds = holding(available.copied);
   const roots = configs.flatMap(rootFilesOf).filter(holds);
   const { files, missing } = followImports(roots, available);
-  // Vite reads the configuration next to each file, also of files outside the workspace.
+  // Vite reads the configuration next to each file, even for files outside the workspace.
   const isVite = commands.some(({ text }) => /^vite build\b/.test(text));
   const read = new Set([...configs, ...(isVite ? files.flatMap((file) => nearestConfig(file) ?? []) : [])]);
   return [...missing, ...[...read].flatMap((config) => missingConfigs(config, holds))];
 }
 
-/** Follows the imports of the files. Those of types count unless only `running` ones do. */
+/** Follows the imports of the files. Type imports count, too, unless `only` is `running`. */
 export function followImports(
   roots: readonly string[],
   { copied, packages }: Available,
@@ -90,7 +90,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(textOf(join(folder, 'package.json')));
 
-/** The commands of the scripts that a command runs, at any depth; the command itself if it runs none. */
+/** Returns the commands of the npm scripts that a command runs, at any depth, or the command itself. */
 function scriptsIn({ folder, text }: Command): Command[] {
   const [, script, workspace = folder] = /^npm run (?:-s )?([\w:-]+)(?: --workspace (\w+))?/.exec(text) ?? [];
   if (script === undefined) return [{ folder, text }];
@@ -154,7 +154,7 @@ function importsOf(file: string, only?: 'running'): string[] {
 
 const packageIn = (name: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
 
-/** The source that an import without or with a compiled ending means. */
+/** Returns the source file for an import without an ending or with a compiled one. */
 function fileOf(path: string): string {
   const base = path.replace(/\.[cm]?js$/, '');
   const endings = ['.ts', '.tsx', '.mts', '.js', '/index.ts'];

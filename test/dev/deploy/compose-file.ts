@@ -35,7 +35,7 @@ export interface ComposeFile {
   volumes?: Record<string, null>;
 }
 
-/** What Compose does with a service, a value or a list of the file below this one. */
+/** How Compose treats this value when it merges the file with the one below it. */
 export interface Tagged {
   tag: '!reset' | '!override';
   value: any;
@@ -46,7 +46,7 @@ const tag = (name: Tagged['tag']) => [
   { tag: name, collection: 'map' as const, resolve: (map: any) => ({ tag: name, value: map.toJSON() }) },
 ];
 
-/** Anchors and merges are resolved, as Compose resolves them; variables are not. */
+/** Resolves anchors and merges like Compose, but not variables. */
 export function readCompose(file: string): ComposeFile {
   return parse(textOf(file), {
     merge: true,
@@ -57,25 +57,25 @@ export function readCompose(file: string): ComposeFile {
 
 const VARIABLE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?+])([^}]*))?\}|(?=(.)))/g;
 
-/** A variable as Compose finds it in a text. */
+/** A variable in a text, as Compose reads it. */
 export interface Use {
   name: string;
-  /** Undefined where the text gives none. */
+  /** Undefined if the text contains no default. */
   default: string | undefined;
   required: boolean;
 }
 
-/** Throws where a text has a `$` that Compose would not understand. */
+/** Throws if a text contains a `$` that Compose would reject. */
 export function usesIn(text: string): Use[] {
   return [...text.matchAll(VARIABLE)].flatMap(([whole, escaped, name, kind, rest]) => {
     if (escaped !== undefined) return [];
     if (name === undefined)
-      throw new Error(`a $ that is no variable, at ${JSON.stringify(whole)} in ${text}`);
+      throw new Error(`a $ that does not start a variable, at ${JSON.stringify(whole)} in ${text}`);
     return [{ name, default: kind === '-' ? rest : undefined, required: kind === '?' }];
   });
 }
 
-/** Puts the values in, as Compose does. Throws where a required one is missing. */
+/** Substitutes variables like Compose. Throws if a required one is missing. */
 export function interpolate(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(VARIABLE, (_whole, escaped, name: string, kind, rest: string) => {
     if (escaped !== undefined) return '$';
@@ -87,14 +87,14 @@ export function interpolate(text: string, values: Readonly<Record<string, string
   });
 }
 
-/** Every text of a value, at any depth. */
+/** Returns all strings in a value, at any depth. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsOf);
 }
 
-/** What a container gets: values put in; names without one taken from the values where they are there. */
+/** Returns the environment of a container. A name without a value gets it from `values` if present. */
 export function environmentOf(
   service: Service,
   values: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * The part of the Compose file's form that this project uses. Stricter than the specification: what is not named here is a slip of the pen
- * until somebody adds it.
+ * The part of the Compose format that this project uses. It is stricter than the specification: a key that isn't listed here counts as a
+ * typo until it is added.
  */
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text, uniqueItems: true } as const;

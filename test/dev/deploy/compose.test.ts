@@ -25,21 +25,21 @@ const named = (name: string): Service => compose.services[name] ?? { image: '' }
 
 const IMAGE_VOLUMES = { postgres: '/var/lib/postgresql', redis: '/data' };
 
-/** Run by hand; other services with a profile run with the rest where it is asked for. */
+/** A service that is only run by hand. Other services with a profile run when their profile is requested. */
 const isTool = (service: Service): boolean => service.profiles?.includes('tools') === true;
 const isJob = (service: Service): boolean => service.healthcheck?.disable === true;
 
-/** A name that holds, or a user of, something that nobody else may know. */
+/** Names of variables whose values are secret. */
 const SECRET = /PASSWORD|SECRET|_KEY$|_PWD$|TOKEN/;
 
-test.each(['docker-compose.yml', 'deploy/development.yml'])('%s has the form of a Compose file', (file) => {
+test.each(['docker-compose.yml', 'deploy/development.yml'])('%s is a valid Compose file', (file) => {
   const validate = new Ajv({ allErrors: true, strict: false }).compile(composeShape);
   validate(readCompose(file));
   expect(validate.errors ?? []).toEqual([]);
 });
 
 describe.each(services)('service %s', (name, service) => {
-  test('runs an image of one version, pinned by its digest where it is not built here', () => {
+  test('runs a single version of an image, pinned by digest unless it is built here', () => {
     expect(service.image).toMatch(
       service.build
         ? /^voice-agent-platform(-agent|-local-models)?:\$\{PLATFORM_VERSION:-local\}$/
@@ -47,12 +47,12 @@ describe.each(services)('service %s', (name, service) => {
     );
   });
 
-  test('is started again, or is a job that is retried', () => {
+  test('restarts, or is a job that is retried', () => {
     if (isTool(service)) expect(service.restart).toBe('no');
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });
 
-  test('says whether it is well, or something waits for its end', () => {
+  test('has a health check, or another service waits for its end', () => {
     const waited = services.some(
       ([, other]) => other.depends_on?.[name]?.condition === 'service_completed_successfully',
     );
@@ -60,29 +60,29 @@ describe.each(services)('service %s', (name, service) => {
     expect(isTool(service) ? 'a tool' : asked || (isJob(service) && waited)).toBeTruthy();
   });
 
-  test('is no root, and can become none', () => {
+  test('does not run as root and cannot gain privileges', () => {
     expect(service.user).toMatch(/^(?!root$|0(:|$))[\w:]+$/);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });
 
-  test('writes to its volumes and to memory only', () => {
+  test('writes only to its volumes and to memory', () => {
     const writes = ['temporal-ui'];
     expect(service.read_only).toBe(!writes.includes(name));
   });
 
-  test('keeps its log within bounds', () => {
+  test('limits the size of its log', () => {
     expect(service.logging?.options).toEqual({ 'max-size': '50m', 'max-file': '5' });
   });
 
-  test('waits only for what can come', () => {
+  test('waits only for services that can become ready', () => {
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       const job = condition === 'service_completed_successfully';
       expect([other, isJob(named(other)), named(other).profiles]).toEqual([other, job, undefined]);
     }
   });
 
-  test('has no secret in it, and none with a default', () => {
+  test('contains no secrets, and requires each secret without a default', () => {
     for (const [variable, value] of Object.entries(service.environment ?? {})) {
       if (value === null || !SECRET.test(variable)) continue;
       expect([variable, usesIn(String(value)).map((use) => use.required)]).toEqual([variable, [true]]);
@@ -93,7 +93,7 @@ describe.each(services)('service %s', (name, service) => {
     expect(secrets.filter((use) => !use.required)).toEqual([]);
   });
 
-  test('mounts files that are there, and volumes that are declared', () => {
+  test('mounts existing files and declared volumes', () => {
     for (const volume of service.volumes ?? []) {
       const [source = ''] = volume.split(':');
       const known = source.startsWith('./')
@@ -103,7 +103,7 @@ describe.each(services)('service %s', (name, service) => {
     }
   });
 
-  test('mounts something where its image declares a volume, so that `down` leaves no anonymous one', () => {
+  test('mounts a volume for each one its image declares, so that `down` leaves no anonymous volumes', () => {
     const declared = Object.entries(IMAGE_VOLUMES).flatMap(([image, path]) =>
       service.image.startsWith(`${image}:`) ? [path] : [],
     );
@@ -111,13 +111,13 @@ describe.each(services)('service %s', (name, service) => {
     expect([...(service.tmpfs ?? []), ...mounted]).toEqual(expect.arrayContaining(declared));
   });
 
-  test('is on networks that are declared', () => {
+  test('uses declared networks', () => {
     const unknown = (service.networks ?? []).filter((network) => !(network in (compose.networks ?? {})));
     expect([unknown, service.networks === undefined]).toEqual([[], service.network_mode === 'host']);
   });
 });
 
-test('nothing but SIP, media and loopback is published', () => {
+test('publishes only SIP, media and loopback ports', () => {
   expect(Object.fromEntries(services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : [])))).toEqual(
     {
       'temporal-ui': ['127.0.0.1:8233:8080'],
@@ -131,12 +131,12 @@ test('nothing but SIP, media and loopback is published', () => {
   ]);
 });
 
-test('Postgres and Temporal are on a network without a way in or out', () => {
+test('puts Postgres and Temporal on an internal network', () => {
   expect([named('postgres').networks, named('temporal').networks]).toEqual([['inside'], ['inside']]);
   expect(compose.networks?.inside).toEqual({ internal: true });
 });
 
-/** Who may open a connection to whom: those with a network in common. */
+/** Returns the services that share a network with this one, and can therefore connect to it. */
 const neighboursOf = (name: string): string[] =>
   services
     .filter(
@@ -146,25 +146,25 @@ const neighboursOf = (name: string): string[] =>
     .map(([other]) => other)
     .sort();
 
-test('the agent, LiveKit and Redis reach API and worker, one another, the agent its local models, and nothing else', () => {
+test('lets agent, LiveKit and Redis reach each other, API and worker, and only the agent its local models', () => {
   const outside = ['agent', 'api', 'livekit', 'redis', 'worker'];
   for (const name of ['livekit', 'redis'])
     expect([name, neighboursOf(name)]).toEqual([name, outside.filter((other) => other !== name)]);
   expect(neighboursOf('agent')).toEqual(['api', 'livekit', 'local-models', 'redis', 'worker']);
 });
 
-test('the local models are reached by the agent alone, and reach nothing outside', () => {
+test('lets only the agent reach the local models, which reach no other host', () => {
   expect([neighboursOf('local-models'), named('local-models').networks]).toEqual([['agent'], ['speech']]);
   expect(compose.networks?.speech).toEqual({ internal: true });
 });
 
-test('the agent looks for local models where the profile has them', () => {
+test('points the agent to the local models of the profile', () => {
   const given = environmentOf(named('agent'), filledIn());
   expect(given.LOCAL_MODELS_URL).toBe('http://local-models:8790/v1');
   expect(named('local-models').profiles).toEqual(['local-models']);
 });
 
-test('Postgres, Temporal and its UI are reached by our own processes only', () => {
+test('lets only our own processes reach Postgres, Temporal and its UI', () => {
   const ours = ['admin', 'api', 'migrate', 'worker'];
   const inside = [
     ...ours,
@@ -179,7 +179,7 @@ test('Postgres, Temporal and its UI are reached by our own processes only', () =
     expect([name, neighboursOf(name)]).toEqual([name, inside.filter((other) => other !== name).sort()]);
 });
 
-test('the commands of our own images are programs that are built', () => {
+test('runs programs in our own images that the build produces', () => {
   const ours = services.filter(([name, { build }]) => build !== undefined && name !== 'local-models');
   const programs = ours.map(([, { command, entrypoint }]) => (entrypoint ?? command ?? []).join(' '));
   expect(programs.sort()).toEqual(
@@ -204,7 +204,7 @@ describe('the environment', () => {
     Object.entries(environment ?? {}).flatMap(([name, value]) => (value === null ? [name] : [])),
   );
 
-  test('every variable of the file is described', () => {
+  test('documents every variable of the file', () => {
     const described = new Set([
       ...Object.keys(madeEnvironment()),
       ...[...textOf('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
@@ -214,19 +214,19 @@ describe('the environment', () => {
     expect([...names].filter((name) => !described.has(name))).toEqual([]);
   });
 
-  test('what is required is what make-env.sh makes or asks for', () => {
+  test('requires only variables that make-env.sh creates or asks for', () => {
     const asked = Object.keys(madeEnvironment());
     const required = new Set(uses.filter((use) => use.required).map((use) => use.name));
     expect([...required].filter((name) => !asked.includes(name))).toEqual([]);
   });
 
-  test.each(Object.entries(variablesReadBy))('%s is handed every variable that it reads', (name, read) => {
+  test.each(Object.entries(variablesReadBy))('passes %s every variable that it reads', (name, read) => {
     expect(read.length).toBeGreaterThan(0);
     const given = Object.keys(named(name).environment ?? {});
     expect(read.filter((variable) => !given.includes(variable))).toEqual([]);
   });
 
-  test('each of our processes is content with what it gets', () => {
+  test('gives each of our processes valid settings', () => {
     const given = (name: string) => environmentOf(named(name), values);
     expect(readApiSettings(given('api'))).toMatchObject({
       storage: { dataDir: '/data', s3: null },
@@ -237,12 +237,12 @@ describe('the environment', () => {
     expect(readAgentSettings(given('agent'))).toMatchObject({ apiUrl: 'http://api:8080', healthPort: 3030 });
   });
 
-  test('nothing starts without the secrets, and the error names the one that is missing', () => {
+  test('fails without a secret and names the missing one', () => {
     const { SECRETS_KEY: _missing, ...rest } = values;
     expect(() => environmentOf(named('api'), rest)).toThrow('SECRETS_KEY is required');
   });
 
-  test("LiveKit and livekit-sip have one key, one Redis and the platform's address for webhooks", () => {
+  test("gives LiveKit and livekit-sip the same key and Redis, and the platform's webhook URL", () => {
     const livekit = parse(environmentOf(named('livekit'), values).LIVEKIT_CONFIG ?? '');
     const sip = parse(environmentOf(named('sip'), values).SIP_CONFIG_BODY ?? '');
     expect(livekit).toMatchObject({
@@ -264,8 +264,8 @@ describe('the environment', () => {
   });
 
   test.each([
-    ['asks STUN servers for its address', {}, { use_external_ip: true }],
-    ['takes LIVEKIT_NODE_IP and asks none', { LIVEKIT_NODE_IP: '192.0.2.7' }, { use_external_ip: false }],
+    ['queries STUN servers for the address', {}, { use_external_ip: true }],
+    ['uses LIVEKIT_NODE_IP and queries none', { LIVEKIT_NODE_IP: '192.0.2.7' }, { use_external_ip: false }],
   ])('LiveKit and livekit-sip: %s', (_what, given, expected) => {
     const filled = { ...values, ...given };
     const { rtc } = parse(environmentOf(named('livekit'), filled).LIVEKIT_CONFIG ?? '');
@@ -275,7 +275,7 @@ describe('the environment', () => {
     expect(sip).toMatchObject({ ...expected, nat_1_to_1_ip: address, hide_inbound_port: true });
   });
 
-  test("a shell in a container gets its own $, and none of Compose's", () => {
+  test("passes a container's shell its own $ unchanged", () => {
     const [, , script = ''] = named('temporal-schema').command ?? [];
     expect(interpolate(script, {})).toContain('--schema-name "postgresql/v12/$store"');
   });
@@ -285,7 +285,7 @@ describe('with Temporal elsewhere', () => {
   const over = readCompose('deploy/temporal-cloud.yml') as any;
   const gone = Object.keys(over.services).filter((name) => over.services[name]?.tag === '!reset');
 
-  test('it changes only services that there are', () => {
+  test('changes only existing services', () => {
     expect(Object.keys(over.services).filter((name) => !(name in compose.services))).toEqual([]);
     expect(gone).toEqual([
       'temporal-schema',
@@ -296,7 +296,7 @@ describe('with Temporal elsewhere', () => {
     ]);
   });
 
-  test('nothing waits for the Temporal that is not there', () => {
+  test('makes no service wait for the removed Temporal', () => {
     const left = services.filter(([name]) => !gone.includes(name));
     for (const [name, service] of left) {
       const waits = over.services[name]?.depends_on?.value ?? service.depends_on ?? {};
@@ -304,7 +304,7 @@ describe('with Temporal elsewhere', () => {
     }
   });
 
-  test('who speaks to Temporal has a way out', () => {
+  test('gives services that use Temporal a route to the internet', () => {
     for (const name of ['api', 'worker', 'admin']) {
       const networks = [...(named(name).networks ?? []), ...(over.services[name].networks ?? [])];
       expect([name, networks.includes('outside')]).toEqual([name, true]);

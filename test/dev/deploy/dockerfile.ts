@@ -1,13 +1,13 @@
-/** Reads a Dockerfile as far as its form is checked: instructions with their words, one after the other. */
+/** Parses a Dockerfile as far as its form is tested: instructions with their arguments, in order. */
 export interface Instruction {
   name: string;
-  /** Continued lines are one. */
+  /** Continued lines are joined. */
   text: string;
 }
 
 export interface Stage {
   image: string;
-  /** Null for the one that becomes the image. */
+  /** Null for the stage that becomes the image. */
   name: string | null;
   instructions: Instruction[];
 }
@@ -28,7 +28,7 @@ export function stagesOf(dockerfile: string): Stage[] {
   return stages;
 }
 
-/** What is added from elsewhere has a checksum. */
+/** ADD of a URL requires a checksum. */
 const KNOWN =
   /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|CMD|ENTRYPOINT|ARG|LABEL|ADD(?= --checksum=sha256:[0-9a-f]{64} ))\s+(.*)$/s;
 
@@ -40,14 +40,13 @@ function instructionsOf(dockerfile: string): Instruction[] {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const [, name, text] = KNOWN.exec(line) ?? [];
-      if (name === undefined || text === undefined)
-        throw new Error(`not an instruction that is known: ${line}`);
+      if (name === undefined || text === undefined) throw new Error(`unknown instruction: ${line}`);
       return { name, text: text.trim() };
     });
 }
 
 export interface Copy {
-  /** Null for the folder that the image is built from. */
+  /** Null for the build context. */
   stage: string | null;
   sources: string[];
   target: string;

@@ -6,7 +6,7 @@ import { copyOf, stagesOf, type Stage } from './dockerfile';
 
 const files = ['deploy/platform.Dockerfile', 'deploy/agent.Dockerfile'];
 
-/** Everything that a container of ours is started with. */
+/** All programs that our containers start. */
 const PROGRAMS = [
   'api/main.ts',
   'api/admin/main.ts',
@@ -20,7 +20,7 @@ const PROGRAMS = [
 /** The agent's workspace is compiled into one folder. */
 const AGENT_SOURCES = ['agent', 'domain', 'runtime/network'];
 
-/** The last stage is the image. */
+/** The last stage becomes the image. */
 const imageOf = (stages: Stage[]): Stage => stages.at(-1) ?? { image: '', name: null, instructions: [] };
 
 const textsOf = (stage: Stage, name: string): string[] =>
@@ -29,7 +29,7 @@ const textsOf = (stage: Stage, name: string): string[] =>
 const packageOf = (folder: string): { scripts: Record<string, string> } =>
   JSON.parse(textOf(join(folder, 'package.json')));
 
-/** What `.dockerignore` lets in: everything is out, then names are let in again. */
+/** The names that `.dockerignore` allows. It excludes everything else. */
 const letIn = textOf('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
@@ -39,24 +39,24 @@ describe.each(files)('%s', (file) => {
   const stages = stagesOf(textOf(file));
   const image = imageOf(stages);
 
-  test('begins with Node 22 on Debian, in one version for all, pinned by its digest', () => {
+  test('starts all stages from one version of Node 22 on Debian, pinned by digest', () => {
     const pinned = /^node:22\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/;
     for (const stage of stages) expect(stage.image).toMatch(pinned);
     const versions = files.flatMap((each) => stagesOf(textOf(each)).map((stage) => stage.image));
     expect(new Set(versions).size).toBe(1);
   });
 
-  test('the image is not run by root', () => {
+  test('does not run the image as root', () => {
     expect(textsOf(image, 'USER')).toEqual(['node']);
   });
 
-  test('the image says whether it is well', () => {
+  test('has a health check', () => {
     expect(textsOf(image, 'HEALTHCHECK')).toEqual([
       expect.stringMatching(/--interval=\d+s .*CMD \["node", "-e", ".*\/readyz/),
     ]);
   });
 
-  test('what is copied is there, and .dockerignore lets it in', () => {
+  test('copies only existing files that .dockerignore allows', () => {
     const sources = stages.flatMap((stage) =>
       stage.instructions
         .filter(({ name }) => name === 'COPY')
@@ -80,7 +80,7 @@ describe.each(files)('%s', (file) => {
     expect(builds).toEqual(builds.map(([name]) => [name, []]));
   });
 
-  test('has in the image every file and package that its programs load', () => {
+  test('has every file and package in the image that its programs load', () => {
     const stageOf = (wanted: string) => stages.find(({ name }) => name === wanted);
     const compiled = image.instructions
       .filter(({ name }) => name === 'COPY')
@@ -94,7 +94,7 @@ describe.each(files)('%s', (file) => {
     expect(followImports(roots, { copied: compiled, packages }, 'running').missing).toEqual([]);
   });
 
-  test('what is copied from a stage comes from one before it', () => {
+  test('copies only from earlier stages', () => {
     stages.forEach((stage, index) => {
       const before = stages.slice(0, index).map((other) => other.name);
       const from = stage.instructions.filter(({ name }) => name === 'COPY').map((one) => copyOf(one).stage);
@@ -102,7 +102,7 @@ describe.each(files)('%s', (file) => {
     });
   });
 
-  test('the image holds what runs, and neither sources nor what only builds', () => {
+  test('ships only what runs, without sources and build tools', () => {
     const copies = image.instructions.filter(({ name }) => name === 'COPY').map(copyOf);
     for (const { stage, sources } of copies) {
       if (stage === null)
@@ -115,7 +115,7 @@ describe.each(files)('%s', (file) => {
     expect(development).toEqual(file.includes('platform') ? ['/build/dist/dev/error-text.js'] : []);
   });
 
-  test('packages come from the lock file; those of the image are the ones that run', () => {
+  test('installs packages from the lock file, and only runtime packages in the image', () => {
     const installs = stages.map((stage) =>
       textsOf(stage, 'RUN').filter((text) => /\bnpm (ci|i|install)\b/.test(text)),
     );
@@ -125,7 +125,7 @@ describe.each(files)('%s', (file) => {
     expect(installs[stages.findIndex(({ name }) => name === 'dependencies')]?.[0]).toContain('--omit=dev');
   });
 
-  test('scripts that are run are in the package', () => {
+  test('copies the scripts that it runs', () => {
     const runs = stages.flatMap((stage) => textsOf(stage, 'RUN'));
     for (const run of runs) {
       for (const [, script = '', folder = '.'] of run.matchAll(/npm run ([\w:]+)(?: --workspace (\w+))?/g)) {
@@ -134,12 +134,12 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  test('no secret is given at build time', () => {
+  test('takes no secrets at build time', () => {
     const texts = stages.flatMap((stage) => [...textsOf(stage, 'ENV'), ...textsOf(stage, 'ARG')]);
     expect(texts.filter((text) => /SECRET|PASSWORD|TOKEN|_KEY/.test(text))).toEqual([]);
   });
 
-  test('the program that it runs has a source, and Compose builds it from this file', () => {
+  test('runs a program that has a source, and Compose builds it from this file', () => {
     const [, program = ''] = JSON.parse(textsOf(image, 'CMD')[0] ?? '[]') as string[];
     expect(existsSync(join(root, program.replace('dist/', '').replace(/\.js$/, '.ts')))).toBe(true);
     const built = Object.values(readCompose('docker-compose.yml').services).map(
@@ -149,7 +149,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('an image is never built with secrets, data or history beside it', () => {
+test('excludes secrets, data and git history from the build context', () => {
   const [first] = textOf('.dockerignore')
     .split('\n')
     .filter((line) => !line.startsWith('#'));
@@ -157,6 +157,6 @@ test('an image is never built with secrets, data or history beside it', () => {
   expect(letIn.filter((name) => /^\.|\.env/.test(name))).toEqual([]);
 });
 
-test('a Dockerfile with an instruction that is not known is refused', () => {
+test('rejects a Dockerfile with an unknown instruction', () => {
   expect(() => stagesOf('FROM node:22\nADD https://example.com/x /x')).toThrow('ADD https://example.com/x');
 });

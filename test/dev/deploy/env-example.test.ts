@@ -10,7 +10,7 @@ import { namesIn, readByMcp, variablesReadBy } from './variables-read';
 
 const example = textOf('.env.example');
 
-/** Name to value, of the lines that are set and of those that are commented out. */
+/** Maps names to values, for set variables and for those that are commented out. */
 const documented = new Map(
   [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
@@ -18,7 +18,7 @@ const documented = new Map(
   ]),
 );
 
-/** What an operator must fill in, and `.env.example` cannot. */
+/** Values that an operator must fill in and `.env.example` can't contain. */
 const secrets = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
   CARRIER_SECRET: 'a secret of sixteen characters',
@@ -32,12 +32,12 @@ const required = {
 };
 const all: Record<string, string> = { ...Object.fromEntries(documented), ...secrets };
 
-test('the values that the example shows are the defaults of the API and the worker', () => {
+test('shows the defaults of the API and the worker in the example', () => {
   expect(readApiSettings(all)).toEqual(readApiSettings(required));
   expect(readWorkerSettings(all)).toEqual(readWorkerSettings(required));
 });
 
-test("the values that the example shows are the agent's defaults", () => {
+test("shows the agent's defaults in the example", () => {
   const livekit = {
     LIVEKIT_URL: 'ws://localhost:7880',
     LIVEKIT_API_KEY: 'key',
@@ -47,26 +47,28 @@ test("the values that the example shows are the agent's defaults", () => {
   expect(readAgentSettings({ ...all, ...livekit })).toEqual(readAgentSettings(needed));
 });
 
-test("the values that the example shows are the MCP server's defaults", () => {
+test("shows the MCP server's defaults in the example", () => {
   expect(readMcpSettings('http', all)).toEqual(readMcpSettings('http', {}));
 });
 
-test("the values that the example shows are the simulator's defaults, but for the interface", () => {
+test("shows the simulator's defaults in the example, except for the interface", () => {
   const { HOST: _host, ...values } = all;
   expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
 });
 
-test('the example names every variable that a process reads, and no other', () => {
+test('lists exactly the variables that processes read', () => {
   const read = new Set(namesRead());
   expect([...documented.keys()].filter((name) => !read.has(name))).toEqual([]);
   expect([...read].filter((name) => !documented.has(name))).toEqual([]);
 });
 
-/** The system's own, and what tests set for the processes that they start. */
+/** Variables of the system, and those that tests set for processes they start. */
 const NOT_OURS =
   /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
-/** Of the processes, of `dev/`, `verify/` and the tests: `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`. */
+/**
+ * Names read by the processes, `dev/`, `verify/` and the tests, as `env.NAME`, `env['NAME']`, `whole('NAME', …)` or `reader.text('NAME')`.
+ */
 function namesRead(): string[] {
   const readers = [...typescriptFiles('dev'), ...typescriptFiles('verify'), 'test/servers/report-missing.js'];
   const form =

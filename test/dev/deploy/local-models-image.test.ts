@@ -1,4 +1,4 @@
-/** The image of speech on this machine, by its form: no engine of containers is at hand where the tests run. */
+/** Checks the form of the image for local speech, because the tests have no container engine. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCompose, root, textOf } from './compose-file';
@@ -16,7 +16,7 @@ const textsOf = (stage: Stage | undefined, name: string): string[] =>
 const namesOf = (kind: string): string[] =>
   stages.flatMap(({ name }) => (name?.startsWith(`${kind}-`) === true ? [name.slice(kind.length + 1)] : []));
 
-test('Python has one version, pinned by its digest, and nothing else is begun with', () => {
+test('uses one version of Python, pinned by digest, and no other base image', () => {
   const bases = new Set(stages.map((stage) => stage.image).filter((name) => name.includes(':')));
   expect([...bases]).toEqual([
     expect.stringMatching(/^python:3\.1\d\.\d+-slim-bookworm@sha256:[0-9a-f]{64}$/),
@@ -25,23 +25,20 @@ test('Python has one version, pinned by its digest, and nothing else is begun wi
   expect([...others].sort()).toEqual(['recogniser-${RECOGNISER}', 'scratch', 'voice-${VOICE}']);
 });
 
-test('packages are installed by their hashes, and nothing is compiled', () => {
+test('installs packages by hash and compiles nothing', () => {
   const installs = stages.flatMap((stage) => textsOf(stage, 'RUN')).filter((run) => run.includes('pip'));
   expect(installs).toEqual([
     expect.stringMatching(/--require-hashes --only-binary :all: .*requirements\.txt$/),
   ]);
 });
 
-test.each(['recogniser', 'voice'])(
-  'the %s of the default is a larger one, and may be the installed one',
-  (kind) => {
-    const [, chosen] = new RegExp(`^ARG ${kind.toUpperCase()}=(\\S+)$`, 'm').exec(text) ?? [];
-    expect(namesOf(kind)).toContain('installed');
-    expect(namesOf(kind).filter((name) => name !== 'installed')).toContain(chosen);
-  },
-);
+test.each(['recogniser', 'voice'])('uses a larger %s by default and allows the installed one', (kind) => {
+  const [, chosen] = new RegExp(`^ARG ${kind.toUpperCase()}=(\\S+)$`, 'm').exec(text) ?? [];
+  expect(namesOf(kind)).toContain('installed');
+  expect(namesOf(kind).filter((name) => name !== 'installed')).toContain(chosen);
+});
 
-test('a larger model is of one revision, whole, and where the program looks for it', () => {
+test('downloads complete larger models at a fixed revision, to the folders that the program reads', () => {
   const added = stages.flatMap((stage) => textsOf(stage, 'ADD'));
   const urls = added.map((one) => /https:\/\/\S+/.exec(one)?.[0] ?? one);
   for (const url of urls) expect(url).toMatch(/\/resolve\/[0-9a-f]{40}\//);
@@ -68,14 +65,14 @@ test('a larger model is of one revision, whole, and where the program looks for 
   );
 });
 
-test('what is copied is there', () => {
+test('copies existing files', () => {
   const copies = stages.flatMap(({ instructions }) => instructions.filter(({ name }) => name === 'COPY'));
   const sources = copies.map(copyOf).flatMap((copy) => (copy.stage === null ? copy.sources : []));
   expect(sources).toEqual(['dev/local-models/requirements.txt', 'dev/local-models/python']);
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
 
-test('it is run by nobody, downloads nothing, and runs what Compose runs', () => {
+test('runs as nobody, downloads nothing, and runs the same command as in Compose', () => {
   expect(textsOf(image, 'USER')).toEqual(['nobody']);
   expect(textsOf(image, 'ENV').join(' ')).toContain('HF_HUB_OFFLINE=1');
   expect(textsOf(image, 'CMD')).toEqual([
@@ -85,7 +82,7 @@ test('it is run by nobody, downloads nothing, and runs what Compose runs', () =>
   expect([service?.user, service?.build?.dockerfile]).toEqual(['nobody', FILE]);
 });
 
-test('it says that it is well once its models are loaded, and has a limit of memory', () => {
+test('becomes healthy once its models are loaded, and has a memory limit', () => {
   const [check = ''] = textsOf(image, 'HEALTHCHECK');
   const [, command] = JSON.parse(check.slice(check.indexOf('['))) as string[];
   expect([command, check]).toEqual(['-c', expect.stringContaining(':8790/health')]);

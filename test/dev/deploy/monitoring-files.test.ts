@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules, by their form; that their metrics are those of the processes is shown in `test/stack`. */
+/** Checks the form of the dashboard and the alert rules. Tests in `test/stack` show that their metrics exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ const folder = join(__dirname, '..', '..', '..', 'deploy', 'monitoring');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const operations = readFileSync(join(folder, '..', '..', 'docs', 'operations.md'), 'utf8');
 
-/** Those that say something. */
+/** Sections that have text. */
 const sections = [...operations.matchAll(/^### (VoiceAgent\w+)\n\n\S/gm)].map(([, name]) => name);
 
 const dashboard = JSON.parse(read('grafana-dashboard.json'));
@@ -15,7 +15,7 @@ const panels: any[] = dashboard.panels.filter(({ type }: { type: string }) => ty
 const rules: any[] = parse(read('alerts.yml')).groups.flatMap((group: any) => group.rules);
 
 describe('the dashboard', () => {
-  test('has an id of its own on each panel, and none over another', () => {
+  test('has unique panel ids and no overlapping panels', () => {
     const ids = dashboard.panels.map(({ id }: { id: number }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const cells = new Set<string>();
@@ -31,7 +31,7 @@ describe('the dashboard', () => {
   });
 
   test.each(panels.map((panel): [string, any] => [panel.title, panel]))(
-    '%s: says what it shows, in a unit',
+    '%s: has a description, a unit and queries',
     (_title, panel) => {
       expect(panel.title).toMatch(/\S/);
       expect(panel.description).toMatch(/\.$/);
@@ -47,14 +47,14 @@ describe('the dashboard', () => {
 });
 
 describe('the alert rules', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(10);
   });
 
   test.each(rules.map((rule): [string, any] => [rule.alert, rule]))(
-    '%s: has a severity, a sentence and what to do about it',
+    '%s: has a severity, a summary and a runbook',
     (name, { expr, labels, annotations }) => {
       expect(name).toMatch(/^VoiceAgent[A-Z][A-Za-z]+$/);
       expect(expr).toMatch(/[<>=]/);
@@ -65,7 +65,7 @@ describe('the alert rules', () => {
     },
   );
 
-  test('are all that the page knows', () => {
+  test('match the sections of docs/operations.md', () => {
     expect([...sections].sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 });

@@ -1,4 +1,4 @@
-/** The command that pins images, on a copy of the files, with a stand-in for Docker in front of the path: it answers what a registry would. */
+/** Runs the command that pins images on a copy of the files. A fake `docker` on PATH answers like a registry. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Of each tag a digest of its own; `answer` is what the shell runs for one, with the tag as `$4`. */
+/** Each tag gets its own digest. `answer` is the shell code for one tag, which is `$4`. */
 function withDocker(
   args: string[],
   answer = `printf 'sha256:%s\\n' "$(printf %s "$4" | sha256sum | cut -c1-64)"`,
@@ -38,12 +38,12 @@ function withDocker(
 const texts = (from = folder): string[] => FILES.map((file) => readFileSync(join(from, file), 'utf8'));
 const unpinned = (): string[] => texts().map((text) => text.replace(DIGEST, ''));
 
-/** As the files have them: tag by digest. */
+/** The pins in the files: digests by tag. */
 const pins = (): Map<string, Set<string>> => {
   const found = new Map<string, Set<string>>();
   const images = texts().flatMap((text) => [...text.matchAll(/^(?: +image: |FROM )([^ \n$]+)(?: |$)/gm)]);
   for (const [, image = ''] of images) {
-    // A stage's base that is no image of a registry.
+    // A build stage, not an image of a registry.
     if (!image.includes(':')) continue;
     const [tag = '', digest = ''] = image.split('@');
     found.set(tag, (found.get(tag) ?? new Set()).add(digest));
@@ -51,7 +51,7 @@ const pins = (): Map<string, Set<string>> => {
   return found;
 };
 
-test('the files name every image that is not built here by one digest, which no other image has', () => {
+test('pins every external image by a digest that no other image has', () => {
   const found = pins();
   expect(found.size).toBeGreaterThan(7);
   for (const [tag, digests] of found)
@@ -60,7 +60,7 @@ test('the files name every image that is not built here by one digest, which no 
 });
 
 test.each(['as they are', 'without a digest'])(
-  'the registry’s digest of each tag is written into files %s, and nothing else is changed',
+  'writes the registry’s digests into files %s and changes nothing else',
   (state) => {
     const before = unpinned();
     if (state === 'without a digest')
@@ -77,13 +77,13 @@ test.each([
   ['a digest that is too short', 'echo sha256:abc'],
   ['an error', 'exit 1'],
   ['an error for one tag', `case "$4" in redis:*) exit 1;; *) printf 'sha256:%064d\\n' 7;; esac`],
-])('a registry that answers %s changes nothing, and fails the check', (_what, answer) => {
+])('changes nothing and fails the check if the registry answers %s', (_what, answer) => {
   expect(withDocker([], answer).status).not.toBe(0);
   expect(texts()).toEqual(texts(root));
   expect(withDocker(['--check'], answer).status).not.toBe(0);
 });
 
-test('the check names the image whose tag has moved', () => {
+test('names the image whose tag has moved', () => {
   withDocker([]);
   const moved = `case "$4" in redis:*) printf 'sha256:%064d\\n' 7;; *) printf 'sha256:%s\\n' "$(printf %s "$4" | sha256sum | cut -c1-64)";; esac`;
   const { status, out } = withDocker(['--check'], moved);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 const HERE = repositoryRoot();
 
-/** What the doctor asks on the network does not answer: nothing listens on port 1. */
+/** An environment in which all network requests of the doctor fail, because nothing listens on port 1. */
 function offline(): NodeJS.ProcessEnv {
   const stub = join(temporaryFolder(), 'no-fetch.js');
   writeFileSync(stub, "globalThis.fetch = () => Promise.reject(new Error('no network'));\n");
@@ -24,7 +24,7 @@ async function node(args: string[], { cwd = HERE, env = offline() } = {}) {
   return run({ command: process.execPath, args, cwd, env, timeoutMs: 60_000 });
 }
 
-/** The repository as a clone has it: its sources, and no packages. */
+/** A repository as freshly cloned, with sources and without packages. */
 function clone(): string {
   const folder = temporaryFolder();
   for (const name of ['package.json', 'package-lock.json', '.swcrc', 'dev']) {
@@ -34,7 +34,7 @@ function clone(): string {
 }
 
 describe('the command', () => {
-  test('looks at machine, packages, servers and ports, gives no password away, and ends as its answer says', async () => {
+  test('checks machine, packages, servers and ports, hides passwords, and exits with the matching status', async () => {
     const { code, output } = await node(['dev/doctor/main.js', '--json']);
     const { ready, checks } = JSON.parse(output) as { ready: boolean; checks: Check[] };
     expect(code).toBe(ready ? 0 : 1);
@@ -53,7 +53,7 @@ describe('the command', () => {
     expect(output).not.toContain('hunter2');
   }, 60_000);
 
-  test('in a clone without packages says so in a line with the remedy, and installs nothing', async () => {
+  test('reports missing packages with the remedy and installs nothing', async () => {
     const cwd = clone();
     const { code, output } = await node(['dev/doctor/main.js'], { cwd });
     expect(code).toBe(1);
@@ -63,27 +63,27 @@ describe('the command', () => {
     expect(existsSync(join(cwd, 'node_modules'))).toBe(false);
   }, 60_000);
 
-  test('says what it takes, and refuses an option that it does not know', async () => {
+  test('prints its help and rejects an unknown option', async () => {
     expect(await node(['dev/doctor/main.js', '--help'])).toMatchObject({
       code: 0,
       output: expect.stringContaining('Usage: npm run doctor'),
     });
     expect(await node(['dev/doctor/main.js', '--fix'])).toMatchObject({
       code: 2,
-      output: 'There is no option "--fix": see "npm run doctor -- --help"\n',
+      output: 'Unknown option "--fix": see "npm run doctor -- --help"\n',
     });
   }, 60_000);
 });
 
-describe('what cannot work yet says so in one line', () => {
-  test('the build, where the packages are not installed', async () => {
+describe('a command that cannot work yet', () => {
+  test('explains a build without packages in one line', async () => {
     expect(await node(['dev/doctor/ready.js'], { cwd: clone() })).toMatchObject({
       code: 1,
       output: 'The packages are not installed: run "npm ci".\n',
     });
   });
 
-  test('the build and a built process, where an install was interrupted', async () => {
+  test('explains an interrupted install in one line, for the build and for a built process', async () => {
     const cwd = clone();
     mkdirSync(join(cwd, 'node_modules', 'typescript'), { recursive: true });
     writeFileSync(join(cwd, 'node_modules', 'typescript', 'package.json'), '{"version":"5.9.3"}');
@@ -93,7 +93,7 @@ describe('what cannot work yet says so in one line', () => {
     }
   });
 
-  test('a built process, where nothing is built', async () => {
+  test('explains a missing build in one line', async () => {
     const cwd = clone();
     symlinkSync(join(HERE, 'node_modules'), join(cwd, 'node_modules'));
     expect(await node(['dev/doctor/ready.js', 'dist/api/main.js'], { cwd })).toMatchObject({
@@ -102,7 +102,7 @@ describe('what cannot work yet says so in one line', () => {
     });
   });
 
-  test('what is ready is run as node runs it, with its arguments', async () => {
+  test('runs a ready program like node does, with its arguments', async () => {
     const cwd = clone();
     symlinkSync(join(HERE, 'node_modules'), join(cwd, 'node_modules'));
     mkdirSync(join(cwd, 'dist'));
@@ -115,26 +115,29 @@ describe('what cannot work yet says so in one line', () => {
   });
 });
 
-describe('an option that a command does not know ends it with status 2 before anything is done', () => {
+describe('an unknown option', () => {
   const BUILT = ['demo/main', 'start/main', 'simulator/main', 'clean'];
 
-  test.each(BUILT)('dev/%s', async (name) => {
+  test.each(BUILT)('ends dev/%s with status 2 before it does anything', async (name) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'secrets.json'), '{}');
     const env = { ...offline(), DATA_DIR: folder };
     const { code, output } = await node(['dev/doctor/ready.js', `dist/dev/${name}.js`, '--wrong'], { env });
-    expect(output).toMatch(/^There is no option "--wrong": see "npm (run \S+|start) -- --help"\n$/);
+    expect(output).toMatch(/^Unknown option "--wrong": see "npm (run \S+|start) -- --help"\n$/);
     expect(code).toBe(2);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
   });
 
-  test.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/db/migrate.js'])('%s', async (entry) => {
-    const { code, output } = await node(['dev/doctor/ready.js', entry, '--wrong']);
-    expect(output).toMatch(/takes no options, such as "--wrong": its settings are variables.*\n$/);
-    expect(code).toBe(2);
-  });
+  test.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/db/migrate.js'])(
+    'ends %s with status 2',
+    async (entry) => {
+      const { code, output } = await node(['dev/doctor/ready.js', entry, '--wrong']);
+      expect(output).toMatch(/takes no options, such as "--wrong": set the environment variables.*\n$/);
+      expect(code).toBe(2);
+    },
+  );
 
-  test('asking npm run clean for help removes nothing', async () => {
+  test('removes nothing for npm run clean --help', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'secrets.json'), '{}');
     const env = { ...offline(), DATA_DIR: folder };

@@ -4,16 +4,16 @@ const notesOf = async (environment: NodeJS.ProcessEnv): Promise<string[]> =>
   (await givenServerChecks(environment)).filter(({ state }) => state === 'note').map(({ title }) => title);
 
 describe('the doctor', () => {
-  test('notes what a platform over LiveKit leaves open', async () => {
+  test('notes permissive defaults of a platform over LiveKit', async () => {
     expect(await notesOf({ LIVEKIT_URL: 'ws://127.0.0.1:1' })).toEqual(['NUMBERS', 'SIP_INBOUND_ADDRESSES']);
   });
 
-  test('notes nothing when numbers are registered and callers come from listed addresses', async () => {
+  test('notes nothing if numbers are registered and inbound addresses are listed', async () => {
     const closed = { NUMBERS: 'registered', SIP_INBOUND_ADDRESSES: '192.0.2.0/24' };
     expect(await notesOf({ LIVEKIT_URL: 'ws://127.0.0.1:1', ...closed })).toEqual([]);
   });
 
-  test('notes nothing without a platform of its own', async () => {
+  test("notes nothing without a platform of the user's own", async () => {
     expect(await notesOf({})).toEqual([]);
   });
 });

@@ -13,16 +13,16 @@ describe('Node', () => {
     ['20.18.3', '>=20.19', false],
     ['16.20.2', '>=20.19', false],
     ['9.99.0', '>=20.19', false],
-  ])('%s is compared with %s by number', (version, wanted, expected) => {
+  ])('compares %s with %s numerically: %s', (version, wanted, expected) => {
     expect(isNewEnough(version, wanted)).toBe(expected);
   });
 
-  test('that is too old comes with where to get a newer one', () => {
+  test('links to a newer version if Node is too old', () => {
     expect(nodeRemedy('>=20.19')).toMatch(/^install Node 20\.19 or newer: https:\/\/nodejs\.org/);
   });
 
   test.each(['installation', 'machine', 'main', 'ready', 'report', 'run-typescript'])(
-    '16 parses %s.js: it holds no syntax that is newer than ES2021',
+    'uses only syntax that Node 16 parses in %s.js',
     (name) => {
       const source = readFileSync(join(repositoryRoot(), 'dev', 'doctor', `${name}.js`), 'utf8');
       const as = (target: ts.ScriptTarget) =>
@@ -69,49 +69,49 @@ describe('the packages', () => {
     list(INSTALLED);
   });
 
-  test('are right when each that is not optional is there in its version, in the root’s node_modules alone', () => {
+  test('are complete if each required package in the root’s node_modules has its version', () => {
     expect(packagesFault(root)).toBeNull();
     expect(packageCount(root)).toBe(3);
   });
 
-  test('are not installed when there are none', () => {
+  test('are not installed without node_modules', () => {
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(packagesFault(root)).toBe('the packages are not installed');
   });
 
-  test('are half installed when npm has not written what it installed', () => {
+  test('are incomplete if npm has not written its list', () => {
     rmSync(join(root, 'node_modules', '.package-lock.json'));
     expect(packagesFault(root)).toBe('the last install of the packages was interrupted');
   });
 
-  test('are named when one is missing, also inside another', () => {
+  test('are incomplete if a nested package is missing', () => {
     rmSync(join(root, 'node_modules', 'pg', 'node_modules'), { recursive: true });
     expect(packagesFault(root)).toBe('node_modules/pg/node_modules/pg-types is missing');
   });
 
-  test('are outdated when the lock file has another version', () => {
+  test('are outdated if the lock file has another version', () => {
     put('node_modules/pg/package.json', { version: '8.22.0' });
     expect(packagesFault(root)).toBe('node_modules/pg is 8.22.0, package-lock.json has 8.23.1');
   });
 
-  test('are missing when the lock file has one more', () => {
+  test('are incomplete if the lock file has an additional package', () => {
     put('package-lock.json', { packages: { ...LOCKED, 'node_modules/koa': { version: '3.0.0' } } });
     expect(packagesFault(root)).toBe('node_modules/koa is missing');
   });
 
-  test('an optional package that npm did install is missing when its folder is', () => {
+  test('are incomplete if the folder of an installed optional package is missing', () => {
     list([...INSTALLED, 'node_modules/for-another-system']);
     expect(packagesFault(root)).toBe('node_modules/for-another-system is missing');
   });
 
-  test('of a production install are enough to run, and not to build', () => {
+  test('suffice in a production install to run, but not to build', () => {
     rmSync(join(root, 'node_modules', 'typescript'), { recursive: true });
     list(INSTALLED.filter((path) => path !== 'node_modules/typescript'));
     expect(packagesFault(root, { runsOnly: true })).toBeNull();
     expect(packagesFault(root)).toBe('node_modules/typescript is missing');
   });
 
-  test('cannot be judged without the lock file', () => {
+  test('cannot be checked without the lock file', () => {
     rmSync(join(root, 'package-lock.json'));
     expect(packagesFault(root)).toMatch(/package-lock\.json is missing/);
   });

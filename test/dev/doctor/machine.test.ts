@@ -7,7 +7,7 @@ describe('memory', () => {
     [16, 'ok'],
     [3, 'note'],
     [0.5, 'missing'],
-  ])('%s GiB free is %s', (free, state) => {
+  ])('rates %s GiB of free memory as %s', (free, state) => {
     const found = memoryCheck({ free: free * GIB, total: 16 * GIB });
     expect(found).toMatchObject({ state, found: `${free.toFixed(1)} GiB free of 16.0 GiB` });
     expect(found.remedy === null).toBe(state === 'ok');
@@ -19,11 +19,11 @@ describe('disk', () => {
     [100, 'ok'],
     [4, 'note'],
     [1, 'missing'],
-  ])('%s GiB free is %s', (free, state) => {
+  ])('rates %s GiB of free space as %s', (free, state) => {
     expect(diskFinding(free * GIB, '/data')).toMatchObject({ state });
   });
 
-  test('whose space the system does not give is no fault', () => {
+  test('notes if the free space is unknown', () => {
     expect(diskFinding(null, '/data')).toMatchObject({ state: 'note', remedy: null });
   });
 });
@@ -32,7 +32,7 @@ describe('the registry', () => {
   const seen = (output: string, packagesInstalled = false) =>
     registryFinding({ code: 1, output, host: 'registry.example', packagesInstalled });
 
-  test('that answers is enough, also with "there is no ping"', () => {
+  test('is ok if it answers, even without a ping endpoint', () => {
     const answered = {
       code: 0,
       output: 'npm notice PONG 7ms',
@@ -43,7 +43,7 @@ describe('the registry', () => {
     expect(seen('npm error code E404\nnpm error 404 Not Found')).toMatchObject({ state: 'ok' });
   });
 
-  test('that does not answer is missing before the packages are there, and a note afterwards', () => {
+  test('is missing if it does not answer before the packages are installed, and a note afterwards', () => {
     expect(seen('npm error code ENOTFOUND')).toMatchObject({
       state: 'missing',
       found: 'registry.example does not answer npm (ENOTFOUND)',
@@ -53,11 +53,11 @@ describe('the registry', () => {
     expect(seen('')).toMatchObject({ found: 'registry.example does not answer npm (no answer in time)' });
   });
 
-  test('that wants a log-in says so', () => {
+  test('suggests a login if it requires one', () => {
     expect(seen('npm ERR! code E401').remedy).toContain('npm login');
   });
 
-  test('is named by its host, without the name and the password that its address may hold', () => {
+  test('is named by host, without the credentials in its URL', () => {
     expect(hostOf('npm warn something\nhttps://user:secret@registry.example:8443/npm/\n')).toBe(
       'registry.example:8443',
     );

@@ -11,7 +11,7 @@ const seen = (differences: Partial<PortSeen>): PortSeen => ({
   ...differences,
 });
 
-test('free ports share a line, and one that is taken has its own with who has it and the variable', () => {
+test('lists free ports in one line, and each used port with its process and variable', () => {
   const found = portFindings([
     seen({}),
     seen({ name: 'temporal', port: 7233 }),
@@ -27,24 +27,24 @@ test('free ports share a line, and one that is taken has its own with who has it
     {
       state: 'note',
       title: 'port 7080',
-      found: 'taken by process 12 (nginx): the next free one is used for carrier',
-      remedy: 'SIMULATOR_PORT=<port> npm start tries another first',
+      found: 'in use by process 12 (nginx); carrier will use the next free port',
+      remedy: 'set SIMULATOR_PORT to try another port first',
     },
   ]);
 });
 
-test('a port without a variable, and one whose listener is hidden, are noted all the same', () => {
+test('notes a port without a variable or with a hidden listener', () => {
   expect(portFindings([seen({ name: 'livekit', port: 7880, isFree: false })])).toMatchObject([
     {
       state: 'note',
-      found: 'taken by another program: the next free one is used for LiveKit',
+      found: 'in use by another program; LiveKit will use the next free port',
       onlyFor: 'npm start -- --livekit',
       remedy: null,
     },
   ]);
 });
 
-test('the process that listens on a port is found, on Linux, and none where nobody listens', async () => {
+test('finds the process that listens on a TCP port on Linux, and none on a free port', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -55,7 +55,7 @@ test('the process that listens on a port is found, on Linux, and none where nobo
   expect(await listenerOn(port)).toBeNull();
 });
 
-test('finds the process that receives on a UDP port, on Linux', async () => {
+test('finds the process that receives on a UDP port on Linux', async () => {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const listener = await listenerOn(socket.address().port);

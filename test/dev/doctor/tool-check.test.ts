@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { meansOf, waysToGet, type Means } from '../../../dev/doctor/means';
+import { waysToGet, type Means } from '../../../dev/doctor/means';
 import { toolCheck, toolFinding, type Looked } from '../../../dev/doctor/tool-check';
 import type { Tool } from '../../../dev/toolchain/find-tool';
 import { temporaryFolder } from '../temporary-folder';
@@ -33,7 +33,7 @@ describe('a server', () => {
   const finding = (looked: Looked, wanted: Parameters<typeof toolFinding>[0] = NEEDED) =>
     toolFinding(wanted, looked);
 
-  test('that was found is named with its version and place', () => {
+  test('is reported with its version and place', () => {
     const found = { version: 'gadget\n1.0', path: '/usr/bin/gadget' };
     expect(finding({ found: { ...found, origin: 'PATH' } })).toMatchObject({
       state: 'ok',
@@ -44,30 +44,31 @@ describe('a server', () => {
     expect(finding({ found: { ...found, origin: 'configured' } }).found).toBe('gadget 1.0, /usr/bin/gadget');
   });
 
-  test('that is not there is all right where one way to get it works, and that way is named', () => {
+  test('is ok if it is absent but can be obtained, with the first working way', () => {
     const ways = [
       { what: 'a download', fault: 'no answer' },
       { what: 'building the gadget', fault: null },
     ];
     expect(finding({ ways })).toMatchObject({
       state: 'ok',
-      found: 'not here yet; got when it is first needed: building the gadget',
+      found: 'not installed yet; will be obtained on first use: building the gadget',
     });
   });
 
-  test('that cannot be got is missing, with each reason, the remedy and its variable', () => {
+  test('is missing if it cannot be obtained, with the reasons, the remedy and its variable', () => {
     const ways = [
       { what: 'a download', fault: 'no answer' },
       { what: 'building the gadget', fault: 'go is not installed' },
     ];
     expect(finding({ ways })).toMatchObject({
       state: 'missing',
-      found: 'not found, and cannot be got (a download: no answer; building the gadget: go is not installed)',
+      found:
+        'not found, and cannot be obtained (a download: no answer; building the gadget: go is not installed)',
       remedy: 'install Go, or set GADGET_PATH to the program',
     });
   });
 
-  test('that is optional is never missing', () => {
+  test('is never missing if it is optional', () => {
     expect(finding({ ways: [] }, OPTIONAL)).toMatchObject({
       state: 'note',
       found: 'not found',
@@ -85,7 +86,7 @@ describe('looking for a server', () => {
       asked,
     );
 
-  test('names the variable when the program that it names does not run', async () => {
+  test('names the variable if its program does not run', async () => {
     expect(await look({ GADGET_PATH: '/broken/gadget' })).toMatchObject({
       state: 'missing',
       found: 'GADGET_PATH=/broken/gadget does not run: too old',
@@ -93,12 +94,12 @@ describe('looking for a server', () => {
     });
   });
 
-  test('finds it on PATH, and builds nothing where it is not', async () => {
+  test('finds it on PATH, and builds nothing otherwise', async () => {
     const folder = join(temporaryFolder(), 'bin');
     mkdirSync(folder);
     expect(await look({ PATH: folder })).toMatchObject({
       state: 'ok',
-      found: expect.stringMatching(/^not here yet/),
+      found: expect.stringMatching(/^not installed yet/),
     });
     writeFileSync(join(folder, 'gadget'), '', { mode: 0o755 });
     expect(await look({ PATH: folder })).toMatchObject({
@@ -111,7 +112,7 @@ describe('looking for a server', () => {
 describe('the ways to get a server', () => {
   const faults = async (asked: Means) => (await waysToGet(GADGET, asked, NOWHERE)).map(({ fault }) => fault);
 
-  test('are the download and the build, each with why it does not work', async () => {
+  test('are the download and the build, each with the reason why it fails', async () => {
     expect(await faults(means({ fault: 'go is not installed' }))).toEqual([
       expect.stringContaining('127.0.0.1:1'),
       'go is not installed',
@@ -123,22 +124,9 @@ describe('the ways to get a server', () => {
     expect(await faults(means({ version: '1.26' }))).toEqual([expect.any(String), null]);
   });
 
-  test('do not exist for a package of the system', async () => {
+  test('are none for a system package', async () => {
     expect(
       await waysToGet({ ...GADGET, vendorArtifact: null, build: null }, means({ version: '1' })),
     ).toEqual([]);
   });
-});
-
-test('a command is asked for its version once, and one that is not installed is a fault', async () => {
-  const folder = temporaryFolder();
-  const asked = join(folder, 'asked');
-  writeFileSync(join(folder, 'go'), `#!/bin/sh\necho . >> ${asked}\necho go version go1.26.8 linux/amd64\n`, {
-    mode: 0o755,
-  });
-  const found = meansOf({ PATH: folder });
-  const [first, second] = await Promise.all([found.command('go'), found.command('go')]);
-  expect(first).toEqual({ version: '1.26.8' });
-  expect(second).toBe(first);
-  expect(await found.command('mvn')).toEqual({ fault: 'mvn is not installed' });
 });

@@ -1,4 +1,4 @@
-/** The sender against a mail server of ours: what really goes over the wire. */
+/** Tests the sender with a real mail server, to check what goes over the wire. */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -36,8 +36,8 @@ async function open(): Promise<{ catcher: MailCatcher; sender: MailSender }> {
   return { catcher, sender };
 }
 
-describe('a message that the server takes', () => {
-  test('arrives whole: subject, both bodies, the report, and an id of its own', async () => {
+describe('a message that the server accepts', () => {
+  test('arrives complete: subject, both bodies, the attachment, and a unique id', async () => {
     const { catcher, sender } = await open();
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'accepted' });
     expect(catcher.messages).toMatchObject([
@@ -52,7 +52,7 @@ describe('a message that the server takes', () => {
     expect(catcher.messages[0]!.html).toContain('जाँच');
   });
 
-  test('is kept as it came, for its owner alone, beside what was read from it', async () => {
+  test('is stored unchanged for its owner alone, next to its parsed fields', async () => {
     const { catcher, sender } = await open();
     await sender.send(MAIL);
     const { file } = catcher.messages[0]!;
@@ -64,7 +64,7 @@ describe('a message that the server takes', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  test('of which no line can become a header or another recipient', async () => {
+  test('cannot contain additional headers or recipients', async () => {
     const { catcher, sender } = await open();
     await sender.send({
       ...MAIL,
@@ -78,21 +78,21 @@ describe('a message that the server takes', () => {
     expect(headers).not.toMatch(/^(Bcc|X-Evil):/m);
   });
 
-  test('goes to no second address of a text that has two', async () => {
+  test('is not sent to a second address in the recipient', async () => {
     const { catcher, sender } = await open();
     const answer = await sender.send({ ...MAIL, to: 'b@example.com, evil@example.com' });
     expect(answer).toEqual({ kind: 'refused', error: 'it is no single e-mail address' });
     expect(catcher.messages).toEqual([]);
   });
 
-  test('is distinguished from those that follow it by its id', async () => {
+  test('has its own message id', async () => {
     const { catcher, sender } = await open();
     for (const nth of [1, 2, 3]) await sender.send({ ...MAIL, messageKey: `campaign-1-${nth}` });
     expect(new Set(catcher.messages.map(({ messageId }) => messageId)).size).toBe(3);
   });
 });
 
-/** A server that says its lines: the greeting, and then an answer to each command by its first word. */
+/** A scripted server: it sends the greeting, and then a response to each command by its first word. */
 async function scripted(answers: Record<string, string>, greeting = '220 here'): Promise<MailSender> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -124,41 +124,43 @@ async function scripted(answers: Record<string, string>, greeting = '220 here'):
   return sender;
 }
 
-describe('a message that the server does not take', () => {
+describe('a message that the server rejects', () => {
   test.each([
     [
       'an unknown recipient',
       { RCPT: '550 5.1.1 <manager@example.com> unknown' },
       'answered 550 5.1.1 (EENVELOPE)',
     ],
-    ['a sender that it does not let through', { MAIL: '553 no' }, 'answered 553 (EENVELOPE)'],
-    ['a content that it takes for spam', { '.': '554 5.7.1 spam' }, 'answered 554 5.7.1 (EMESSAGE)'],
-  ])('for good, because of %s, is refused, and the answer names no address', async (_why, answers, error) => {
-    const sender = await scripted(answers);
-    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'refused', error: `the mail server ${error}` });
-  });
+    ['a sender that it does not allow', { MAIL: '553 no' }, 'answered 553 (EENVELOPE)'],
+    ['content that it considers spam', { '.': '554 5.7.1 spam' }, 'answered 554 5.7.1 (EMESSAGE)'],
+  ])(
+    'is refused permanently because of %s, and the error contains no address',
+    async (_why, answers, error) => {
+      const sender = await scripted(answers);
+      await expect(sender.send(MAIL)).resolves.toEqual({
+        kind: 'refused',
+        error: `the mail server ${error}`,
+      });
+    },
+  );
 
   test.each([
-    [
-      'a mailbox that is full',
-      { RCPT: '452 4.2.2 <manager@example.com> full' },
-      'answered 452 4.2.2 (EENVELOPE)',
-    ],
+    ['a full mailbox', { RCPT: '452 4.2.2 <manager@example.com> full' }, 'answered 452 4.2.2 (EENVELOPE)'],
     ['greylisting', { RCPT: '451 come back' }, 'answered 451 (EENVELOPE)'],
-    ['its own trouble', { '.': '451 disk' }, 'answered 451 (EMESSAGE)'],
-  ])('now, because of %s, may be retried', async (_why, answers, error) => {
+    ['an error of the server', { '.': '451 disk' }, 'answered 451 (EMESSAGE)'],
+  ])('can be retried after a temporary rejection because of %s', async (_why, answers, error) => {
     const sender = await scripted(answers);
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${error}` });
   });
 
-  test('because it serves nobody may be retried: that is no fault of the message', async () => {
+  test('can be retried if the server serves no client, because the message is not at fault', async () => {
     const sender = await scripted({}, '554 no service here for calls@example.com');
     const answer = await sender.send(MAIL);
     expect(answer).toMatchObject({ kind: 'later' });
     expect(JSON.stringify(answer)).not.toContain('@');
   });
 
-  test('because nothing listens may be retried', async () => {
+  test('can be retried if nothing listens', async () => {
     const { catcher, sender } = await open();
     await catcher.close();
     await expect(sender.send(MAIL)).resolves.toMatchObject({
@@ -168,7 +170,7 @@ describe('a message that the server does not take', () => {
   });
 });
 
-test('a second catcher on the same port is refused as in use', async () => {
+test('rejects a second catcher on the same port as in use', async () => {
   const { catcher } = await open();
   const port = Number(new URL(catcher.url).port);
   await expect(startMailCatcher({ port, folder })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -1,4 +1,4 @@
-/** The AsyncAPI document, read by the parser of its specification. What is sent is held against its schemas where it is sent. */
+/** Checks the AsyncAPI document with the parser of its specification. Tests of the senders compare what is sent with its schemas. */
 import { Parser } from '@asyncapi/parser';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
@@ -9,13 +9,13 @@ const ERROR = 0;
 const parser = new Parser();
 const document = asyncApiDocument() as any;
 
-/** Where each error is. */
+/** Returns the location of each error. */
 async function errorsOf(value: unknown): Promise<string[]> {
   const { diagnostics } = await parser.parse(JSON.stringify(value));
   return diagnostics.filter(({ severity }) => Number(severity) === ERROR).map(({ path }) => path.join('.'));
 }
 
-test('its parser finds no error', async () => {
+test('generates an AsyncAPI document that its parser accepts', async () => {
   expect(await errorsOf(document)).toEqual([]);
 });
 
@@ -23,13 +23,13 @@ test.each([
   ['operations.sendCaptions', 'action', 'say'],
   ['channels.liveCaptions.messages.TranscriptFrame', '$ref', '#/components/messages/Unknown'],
   ['components.schemas.CallStartedFrame', 'type', 'frame'],
-])('its parser would find a fault at %s.%s', async (place, key, value) => {
+])('generates a document that its parser rejects with a fault at %s.%s', async (place, key, value) => {
   const faulty = structuredClone(document);
   place.split('.').reduce((part, name) => part[name], faulty)[key] = value;
   expect(await errorsOf(faulty)).toContain(`${place}.${key}`);
 });
 
-test('has a message for each webhook event, each frame and each message of a custom LLM, and no other', () => {
+test('generates exactly one message for each webhook event, caption frame and custom-LLM message', () => {
   const names = Object.values<any>(document.components.messages).map(({ name }) => name);
   const declared = [WEBHOOK_EVENTS, CAPTION_FRAMES, CUSTOM_LLM_MESSAGES].flatMap((table) =>
     Object.keys(table),

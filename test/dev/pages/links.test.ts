@@ -10,7 +10,7 @@ const pages = execFileSync('git', ['ls-files', '--', '*.md'], { cwd: root, encod
   .split('\n')
   .filter((page) => page !== '' && existsSync(join(root, page)));
 
-/** As GitHub makes them: lower case, hyphens for spaces, no other punctuation. */
+/** Anchors as GitHub generates them: lower case, hyphens for spaces, no other punctuation. */
 const headingsOf = (page: string): string[] =>
   [...withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -28,7 +28,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return heading === undefined || headingsOf(target).includes(heading);
 }
 
-test('every link of a document leads to a file that is there, and to a heading in it', () => {
+test('links only to existing files and headings in documents', () => {
   expect(pages.length).toBeGreaterThan(20);
   const links = pages.flatMap((page) =>
     [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => ({
@@ -40,8 +40,8 @@ test('every link of a document leads to a file that is there, and to a heading i
   expect(links.filter(({ page, link }) => !leadsSomewhere(page, link))).toEqual([]);
 });
 
-test('every npm script that a document names is there', () => {
-  // The changelog also names what was removed.
+test('names only existing npm scripts in documents', () => {
+  // The changelog also names removed scripts.
   const present = pages.filter((page) => page !== 'CHANGELOG.md');
   const named = present.flatMap((page) =>
     [...textOf(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, script = '']) => script),

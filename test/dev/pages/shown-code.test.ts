@@ -1,4 +1,4 @@
-/** Tests that test/stack/documents.long.test.ts knows all code that the documents show, and that what they name is there. */
+/** Checks that test/stack/documents.long.test.ts knows all code in the documents, and that the code refers to existing things. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../api/admin/command-line';
@@ -10,19 +10,19 @@ import { commandsOf, documents, requestOf, shownIn, withoutNames } from '../../s
 const shown = documents().flatMap(shownIn);
 const at = ({ page, line }: { page: string; line: number }) => `${page}:${line}`;
 
-test('gives each block a language, and runs, reads or lists those that are no commands', () => {
+test('gives each code block in the documents a language, and runs, reads or lists all that are not commands', () => {
   const blocks = shown.filter(({ language }) => !['span', 'sh', 'sql', 'ini'].includes(language));
   const kinds = blocks.map(({ page, language }) => `${page} ${language}`);
   expect(new Set(kinds)).toEqual(new Set([...READ, ...Object.keys(NOT_READ)]));
 });
 
-test('lists no command as not run that no document has', () => {
+test('lists only commands as not run that a document contains', () => {
   const commands = new Set(shown.flatMap(commandsOf));
   expect(commands.size).toBeGreaterThan(150);
   expect([...NOT_RUN.keys()].filter((command) => !commands.has(command))).toEqual([]);
 });
 
-test('names the requests of the API as its document does', () => {
+test('shows requests in the documents as the OpenAPI document defines them', () => {
   const { paths } = apiDocument() as { paths: Record<string, object> };
   const known = new Set(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -34,7 +34,7 @@ test('names the requests of the API as its document does', () => {
   expect(requests.filter((request) => !known.has(request.split(' at ')[0] ?? ''))).toEqual([]);
 });
 
-test('names variables that .env.example has', () => {
+test('shows only variables in the documents that .env.example lists', () => {
   const example = readFileSync(join(repositoryRoot(), '.env.example'), 'utf8');
   const named = shown
     .filter(({ language }) => language === 'ini')
@@ -52,7 +52,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return printed;
 }
 
-test('names options that the command line for operators has', async () => {
+test("shows only existing options of the operators' command line in the documents", async () => {
   const nouns = [...(await helpOf([])).matchAll(/^ {2}(\w+) /gm)].map(([, noun]) => noun);
   const verb = new RegExp(
     `^(?:(?:npm run (?:-s )?admin -- )|admin )?((?:${nouns.join('|')}) [a-z-]+)\\b(.*)`,

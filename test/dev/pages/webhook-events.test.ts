@@ -2,7 +2,7 @@ import { webhookEventTables } from '../../../dev/pages/webhook-events';
 import type { Shapes } from '../../../domain/shape';
 import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 
-/** Each table of fields with the line above it, which names the events that have them. */
+/** Each table of fields, with the line above it, which names the events that have the fields. */
 const parts = webhookEventTables().split('\n\n');
 const tables = parts.flatMap((part, at) => {
   const title = /^(.+):$/.exec(part)?.[1];
@@ -24,7 +24,7 @@ const pathsOf = (fields: Shapes, parent = ''): string[] =>
   ]);
 
 test.each(Object.entries(WEBHOOK_EVENTS))(
-  'the tables for %s hold each field of its body once, and no other',
+  'lists each field of %s once and no other field',
   (event, { fields }) => {
     const shown = tables.filter(({ title }) => isOf(event, title)).flatMap((table) => table.fields);
     expect(shown.sort()).toEqual(['event', ...pathsOf({ ...COMMON_FIELDS, ...fields })].sort());

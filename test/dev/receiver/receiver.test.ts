@@ -38,7 +38,7 @@ async function deliver(
 }
 const faults = () => readReceiverLog(logPath).map(({ fault }) => fault);
 
-test('what the platform signs is valid, and is in the log with its ids and nothing that was said', async () => {
+test("accepts and logs the platform's signature, with ids but nothing that was said", async () => {
   expect(await deliver()).toBe(200);
   expect(readReceiverLog(logPath)).toEqual([
     {
@@ -58,11 +58,15 @@ test('what the platform signs is valid, and is in the log with its ids and nothi
 
 test.each([
   ['another secret', { secret: OTHER }, 'X-Service-Signature does not match'],
-  ['a timestamp that is too old', { secondsOff: -301 }, 'the timestamp is missing or more than 300 s away'],
-  ['a timestamp of the future', { secondsOff: 310 }, 'the timestamp is missing or more than 300 s away'],
-  ['our form alone', { headers: { 'webhook-signature': 'v1,x' } }, 'webhook-signature does not match'],
+  ['an old timestamp', { secondsOff: -301 }, 'the timestamp is missing or differs by more than 300 s'],
+  ['a future timestamp', { secondsOff: 310 }, 'the timestamp is missing or differs by more than 300 s'],
   [
-    'the standard form alone',
+    'only our own signature',
+    { headers: { 'webhook-signature': 'v1,x' } },
+    'webhook-signature does not match',
+  ],
+  [
+    'only the standard signature',
     { headers: { 'X-Service-Signature': '' } },
     'X-Service-Signature does not match',
   ],
@@ -70,31 +74,31 @@ test.each([
   [
     'a body without its event id',
     { body: '{"event":"call.completed"}' },
-    "the body's event_id is not the header's",
+    'the event_id in the body differs from the header',
   ],
-  ['a body that is no JSON', { body: 'hello' }, "the body's event_id is not the header's"],
-])('a delivery with %s is answered, and logged as not valid', async (_what, options, fault) => {
+  ['a body that is not JSON', { body: 'hello' }, 'the event_id in the body differs from the header'],
+])('answers a delivery with %s and logs it as invalid', async (_what, options, fault) => {
   expect(await deliver(options)).toBe(200);
   expect(faults()).toEqual([fault]);
 });
 
-test('during a rotation one of two signatures is enough', async () => {
+test('accepts one of two signatures during a secret rotation', async () => {
   const body = JSON.stringify(EVENT);
   const rotating = (secrets: string[]) =>
     signatureHeaders({ eventId: 'e1', body, attempt: 1, timestampS: Math.floor(Date.now() / 1000), secrets });
-  // The newest first: this receiver does not know it yet.
+  // The newest comes first, which this receiver doesn't know yet.
   const headers = { ...rotating([OTHER, SECRET]) };
   await deliver({ body, headers });
   expect(faults()).toEqual([null]);
 });
 
-test('a receiver that plays an endpoint out of order answers so, and logs what it answered', async () => {
+test('answers with the status of a simulated failure and logs it', async () => {
   status = 503;
   expect(await deliver()).toBe(503);
   expect(readReceiverLog(logPath)).toMatchObject([{ valid: true, status: 503 }]);
 });
 
-test('a log with a torn last line is read as far as it goes, and one that is not there is empty', () => {
+test('skips an incomplete last line of a log, and reads a missing log as empty', () => {
   const torn = join(folder, 'torn.jsonl');
   writeFileSync(torn, `${JSON.stringify({ ...EVENT, valid: true })}\n{"event_id":"e2","va`);
   expect(readReceiverLog(torn)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { root } from '../deploy/compose-file';
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 const namesOf = (dependencies: object): string[] => Object.keys(dependencies);
 
-test('names every package that the product runs with and its licence, and no package that only develops it', async () => {
+test('lists every runtime package with its licence, and no development package', async () => {
   const bill = await billOfMaterials(root, 'voice-agent-platform');
   const refOf = new Map(bill.components.map((one: any) => [one.purl.replace(/@[^@]*$/, ''), one]));
   const purlOf = (name: string) => `pkg:npm/${name.replace('@', '%40')}`;

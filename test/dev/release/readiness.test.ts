@@ -9,46 +9,46 @@ import { CHANGELOG, commit, inGit, releasable, write } from './repository';
 const version = versionOf(root);
 const textOf = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
 
-test('finds one version in the manifests, the lock file, both clients, the MCP server and the API documents', () => {
+test('finds the same version in the manifests, the lock file, both clients, the MCP server and the API documents', () => {
   expect(versionFaults(root)).toEqual([]);
 });
 
 describe('a dry run', () => {
-  test('takes the unreleased entries as notes', () => {
+  test('uses the unreleased entries as notes', () => {
     expect(readyRelease(releasable(), { dryRun: true })).toEqual({
       version,
       notes: '### Added\n\n- A first thing.',
     });
   });
 
-  test('refuses a work tree with changes and names the files', () => {
+  test('rejects a work tree with changes and names the files', () => {
     const folder = releasable();
     write(folder, 'new.ts', '');
     expect(() => readyRelease(folder, { dryRun: true })).toThrow(
-      'The work tree has changes (new.ts): commit them, or put them away with "git stash -u".',
+      'The work tree has changes (new.ts): commit them or stash them with "git stash -u".',
     );
   });
 
   test.each([
     ['no heading', '# Changelog\n'],
     ['no entries', '# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2026-01-01\n\n- Old.\n'],
-  ])('refuses a changelog with %s below [Unreleased]', (_case, changelog) => {
+  ])('rejects a changelog with %s below [Unreleased]', (_case, changelog) => {
     const folder = releasable();
     write(folder, 'CHANGELOG.md', changelog);
     commit(folder);
     expect(() => readyRelease(folder, { dryRun: true })).toThrow(
-      'CHANGELOG.md has no entries below "## [Unreleased]": add the heading, and a line for each change that users notice.',
+      'CHANGELOG.md has no entries below "## [Unreleased]": add the heading and a line for each change that users notice.',
     );
   });
 
   test.each(PLACES.map(([file]) => file).filter((file) => file !== 'package.json'))(
-    'refuses another version in %s',
+    'rejects another version in %s',
     (file) => {
       const folder = releasable();
       write(folder, file, textOf(folder, file).replaceAll(version, '9.9.9'));
       commit(folder);
       expect(() => readyRelease(folder, { dryRun: true })).toThrow(
-        `${file} has version 9.9.9, package.json has ${version}: make them agree.`,
+        `${file} has version 9.9.9, package.json has ${version}: make them equal.`,
       );
     },
   );
@@ -63,16 +63,16 @@ describe('a dry run', () => {
 });
 
 describe('a release', () => {
-  test('refuses a commit without the tag and without the section of its version', () => {
+  test('rejects a commit without the tag and without the section of its version', () => {
     expect(() => readyRelease(releasable(), { dryRun: false })).toThrow(
       `${version} cannot be released from this commit:\n` +
-        `- CHANGELOG.md has no section [${version}]: run "npm run release -- --prepare ${version}", and commit the result.\n` +
-        `- HEAD has no tag v${version}: check out the commit of the tag, or set it with "git tag v${version}".\n` +
-        'To see what a release would hold: npm run release -- --dry-run',
+        `- CHANGELOG.md has no section [${version}]: run "npm run release -- --prepare ${version}" and commit the result.\n` +
+        `- HEAD lacks the tag v${version}: check out the tagged commit, or tag this one with "git tag v${version}".\n` +
+        'To preview the release, run: npm run release -- --dry-run',
     );
   });
 
-  test('takes the section of its version from a tagged commit', () => {
+  test('uses the section of its version from a tagged commit', () => {
     const folder = releasable();
     write(folder, 'CHANGELOG.md', withRelease(CHANGELOG, version, '2026-12-01'));
     commit(folder);
@@ -82,7 +82,7 @@ describe('a release', () => {
 });
 
 describe('preparing a version', () => {
-  test('writes it to every place and changes nothing else', () => {
+  test('writes it to every file that contains it and changes nothing else', () => {
     const folder = releasable();
     writeVersion(folder, '9.9.9');
     for (const [file] of PLACES) {
@@ -96,22 +96,22 @@ describe('preparing a version', () => {
     expect(versionFaults(folder)).toEqual([]);
   });
 
-  test('writes nothing when a file has no place for it', () => {
+  test('writes nothing if a file does not contain the version', () => {
     const folder = releasable();
     write(folder, 'mcp/server.ts', '');
     expect(() => writeVersion(folder, '9.9.9')).toThrow('mcp/server.ts has no version');
     expect(versionOf(folder)).toBe(version);
   });
 
-  test('gives the unreleased entries the heading of the version, below an empty [Unreleased]', () => {
+  test('moves the unreleased entries below a heading of the version, with an empty [Unreleased] above', () => {
     const changelog = withRelease(CHANGELOG, '0.2.0', '2026-12-01');
     expect(sectionOf(changelog, 'Unreleased')).toBe('');
     expect(sectionOf(changelog, '0.2.0')).toBe(sectionOf(CHANGELOG, 'Unreleased'));
     expect(changelog).toContain('## [0.2.0] - 2026-12-01\n');
   });
 
-  test('refuses a version that the changelog has', () => {
+  test('rejects a version that the changelog already has', () => {
     const changelog = `${CHANGELOG}\n## [0.2.0] - 2026-12-01\n\n- Old.\n`;
-    expect(() => withRelease(changelog, '0.2.0', '2026-12-02')).toThrow('has a section [0.2.0] already');
+    expect(() => withRelease(changelog, '0.2.0', '2026-12-02')).toThrow('already has a section [0.2.0]');
   });
 });

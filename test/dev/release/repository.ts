@@ -1,4 +1,4 @@
-/** A small repository that `npm run release` would take. */
+/** A small repository that `npm run release` accepts. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 export const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A first thing.\n';
 
-/** Holds every file with a version, as the project has it, and a changelog. */
+/** Contains every file with a version from the project, and a changelog. */
 export function releasable(): string {
   const folder = temporaryFolder();
   for (const [file] of PLACES) write(folder, file, readFileSync(join(root, file), 'utf8'));

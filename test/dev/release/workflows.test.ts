@@ -9,7 +9,7 @@ interface Workflow {
 const FILES = ['.github/workflows/checks.yml', '.github/workflows/release.yml'];
 const workflow = (file: string): Workflow => parse(textOf(file));
 
-test.each(FILES)('%s pins each action by its commit and names the version', (file) => {
+test.each(FILES)('%s pins each action by commit and names its version', (file) => {
   const used = textOf(file).match(/uses: .*/g) ?? [];
   expect(used.length).toBeGreaterThan(4);
   expect(used.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
@@ -17,11 +17,11 @@ test.each(FILES)('%s pins each action by its commit and names the version', (fil
   );
 });
 
-test.each(FILES)('%s may only read, except in the jobs that publish', (file) => {
+test.each(FILES)('%s has read permission only, except in the jobs that publish', (file) => {
   expect(workflow(file).permissions).toEqual({ contents: 'read' });
 });
 
-test('the images that a tag publishes are those that docker-compose.yml builds', () => {
+test('publishes the images that docker-compose.yml builds', () => {
   const published = workflow('.github/workflows/release.yml').jobs.images?.strategy?.matrix.include;
   expect(published).toEqual(imagesOf(root));
   expect(published?.length).toBe(3);

@@ -39,7 +39,7 @@ function startSender(answer: (attempt: number) => number | null | 'never') {
   return { clock, log, posts, sender, pass };
 }
 
-test('an event is sent again after 0.2, 1, 5 and 25 seconds and then given up', async () => {
+test('retries an event after 0.2, 1, 5 and 25 seconds and then gives up', async () => {
   const { log, posts, sender, pass } = startSender(() => 500);
   const givenUp = jest.fn();
   sender.send(message({ onGivenUp: givenUp }));
@@ -51,20 +51,20 @@ test('an event is sent again after 0.2, 1, 5 and 25 seconds and then given up', 
   );
 });
 
-test('an accepted event is not sent again', async () => {
+test('does not retry an accepted event', async () => {
   const { posts, sender, pass } = startSender((attempt) => (attempt === 1 ? null : 204));
   sender.send(message());
   for (const ms of [200, 100_000]) await pass(ms);
   expect(posts).toHaveLength(2);
 });
 
-test('a receiver that does not answer stalls no later event', () => {
+test('does not delay later events for a receiver that does not answer', () => {
   const { posts, sender } = startSender(() => 'never');
   for (const body of ['a', 'b', 'c']) sender.send(message({ body }));
   expect(posts.map(({ body }) => body)).toEqual(['a', 'b', 'c']);
 });
 
-test('shuffled copies leave at different times within the spread, repeatably', async () => {
+test('sends shuffled copies at different but repeatable times within the spread', async () => {
   const run = async () => {
     const { posts, sender, pass } = startSender(() => 200);
     for (const body of ['0', '1', '2', '3'])
@@ -78,7 +78,7 @@ test('shuffled copies leave at different times within the spread, repeatably', a
   expect(order.map((each) => each[0])).not.toEqual(['0', '0', '1', '1', '2', '2', '3', '3']);
 });
 
-test('what an earlier process got accepted is not sent, what it did not goes on counting', async () => {
+test('skips events that an earlier process delivered, and continues counting attempts of others', async () => {
   const { log, posts, sender, pass } = startSender(() => 500);
   const earlier = new Map([
     [progressKey('done', 0), { attempts: 1, accepted: true }],
@@ -91,7 +91,7 @@ test('what an earlier process got accepted is not sent, what it did not goes on 
   expect(log.of('event')).toMatchObject([{ event_id: 'open', attempt: 5 }]);
 });
 
-test('the answer of the receiver reaches who asked', async () => {
+test("passes on the receiver's response", async () => {
   const { sender, pass } = startSender(() => 200);
   const onAnswer = jest.fn();
   sender.send(message({ onAnswer }));
@@ -99,7 +99,7 @@ test('the answer of the receiver reaches who asked', async () => {
   expect(onAnswer).toHaveBeenCalledWith('{"accept":true}');
 });
 
-test('a closed sender sends nothing more', async () => {
+test('sends nothing after it is closed', async () => {
   const { posts, sender, pass } = startSender(() => 500);
   sender.send(message());
   await pass(0);

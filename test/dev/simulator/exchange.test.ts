@@ -8,7 +8,7 @@ import { AGENT, callRequest, ManualClock, MemoryLog, numberEnding } from './fixt
 
 const RING_TIMEOUT_AND_TALK_MS = 60_000;
 
-/** An exchange on a clock of its own; `log` and `clock` may be those of an earlier one. */
+/** Creates an exchange with a manual clock. Pass an earlier exchange's `log` and `clock` to simulate a restart. */
 function startExchange({ log = new MemoryLog(), clock = new ManualClock() } = {}) {
   const counters = new Counters();
   const sent: EventMessage[] = [];
@@ -45,7 +45,7 @@ test.each([
   ['97', 'dialing ringing answered ended', 'agent', 'human'],
   ['98', 'dialing ringing answered ended', 'agent', 'human'],
   ['99', 'dialing ringing answered', 'agent', 'human'],
-])('a call to %s emits %s and ends with %s', (digits, expected, reason, answeredBy) => {
+])('handles a call to %s: emits %s and ends with %s', (digits, expected, reason, answeredBy) => {
   const { clock, exchange, place, types } = startExchange();
   place({ to: numberEnding(digits) });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -54,7 +54,7 @@ test.each([
   expect(call).toMatchObject({ state: 'ended', end_reason: reason, answered_by: answeredBy });
 });
 
-test('73 talks until its maximum', () => {
+test('lets 73 talk until its maximum', () => {
   const { clock, place, bodies } = startExchange();
   place({ to: numberEnding('73'), max_talk_s: 50 });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -65,7 +65,7 @@ test('73 talks until its maximum', () => {
   expect(Date.parse(String(ended?.['at'])) - Date.parse(String(answered?.['at']))).toBe(50_000);
 });
 
-test('75 rings out on its odd calls and answers on even ones, also after a restart', () => {
+test('lets 75 ring out on odd calls and answer even ones, also after a restart', () => {
   const first = startExchange();
   const to = numberEnding('75');
   first.place({ to });
@@ -80,7 +80,7 @@ test('75 rings out on its odd calls and answers on even ones, also after a resta
   expect(reasons).toEqual(['no_answer', 'agent', 'no_answer']);
 });
 
-test('every event of 94 is sent twice, each copy after a delay of its own', () => {
+test('sends every event of 94 twice, with separate delays', () => {
   const { clock, place, sent } = startExchange();
   place({ to: numberEnding('94') });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -88,7 +88,7 @@ test('every event of 94 is sent twice, each copy after a delay of its own', () =
   expect(new Set(sent.map(({ shuffleSeed }) => shuffleSeed)).size).toBe(sent.length);
 });
 
-test('a segment is emitted when it has been spoken, and look-ups show what was said so far', () => {
+test('emits a segment once it has been spoken, and includes it in look-ups', () => {
   const { clock, exchange, place, bodies } = startExchange();
   const call = place();
   clock.advance(4500);
@@ -104,7 +104,7 @@ test('a segment is emitted when it has been spoken, and look-ups show what was s
   expect(call.transcript.length).toBeGreaterThan(segments.length);
 });
 
-test('events carry the call, and no two the same id', () => {
+test('includes the call in its events and gives each event a unique id', () => {
   const { clock, place, bodies, sent } = startExchange();
   const call = place({ from: '+911234567890' });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -121,7 +121,7 @@ test('events carry the call, and no two the same id', () => {
   expect(bodies().at(-1)).toMatchObject({ end_reason: 'agent', sip_status: 200, answered_by: 'human' });
 });
 
-test('a call whose reply is lost is missing from look-ups for a while, any other shows at once', () => {
+test('hides a call whose reply was lost from look-ups for a while, and shows any other at once', () => {
   const { clock, exchange, place } = startExchange();
   place();
   place({ to: numberEnding('93'), reference: 'lost' });
@@ -133,7 +133,7 @@ test('a call whose reply is lost is missing from look-ups for a while, any other
   expect(exchange.find('lost')).toHaveLength(1);
 });
 
-test('hanging up ends the call for the platform and nothing follows', () => {
+test('ends a call on hang-up and emits nothing afterwards', () => {
   const { clock, exchange, place, bodies, types } = startExchange();
   const call = place();
   clock.advance(100);
@@ -146,7 +146,7 @@ test('hanging up ends the call for the platform and nothing follows', () => {
   expect(bodies().at(-1)).toMatchObject({ end_reason: 'platform', sip_status: 487, answered_by: null });
 });
 
-test('live calls, their peak and repeated references are counted, also over a restart', () => {
+test('counts live calls, their peak and repeated references across a restart', () => {
   const first = startExchange();
   first.place();
   first.place();
@@ -164,7 +164,7 @@ test('live calls, their peak and repeated references are counted, also over a re
 });
 
 describe('a restart', () => {
-  test('lets a call in flight go on, and what fell due meanwhile happened when it was due', () => {
+  test('continues a live call and gives missed steps their scheduled times', () => {
     const undisturbed = startExchange();
     const reference = undisturbed.place();
     undisturbed.clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -178,7 +178,7 @@ describe('a restart', () => {
     expect(call?.transcript).toEqual(reference.transcript);
   });
 
-  test('in mid-talk keeps the time of the end', () => {
+  test('keeps the end time of a call in mid-talk', () => {
     const first = startExchange();
     const before = first.place();
     first.clock.advance(3500);
@@ -193,7 +193,7 @@ describe('a restart', () => {
     );
   });
 
-  test('gives every event the id that it had before', () => {
+  test('keeps the ids of all events', () => {
     const first = startExchange();
     first.place();
     first.clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -203,7 +203,7 @@ describe('a restart', () => {
     );
   });
 
-  test('keeps a hang-up as it was', () => {
+  test('keeps the result of a hang-up', () => {
     const first = startExchange();
     const call = first.place();
     first.clock.advance(4000);
@@ -226,7 +226,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.state).toBe('ringing');
   });
 
-  test('who is declined hears why, and the platform gets no more events', () => {
+  test('hears the reason of a rejection, and the platform gets no more events', () => {
     const { clock, exchange, sent, log } = startExchange();
     const call = ring(exchange);
     clock.advance(0);
@@ -239,7 +239,7 @@ describe('a caller of one of our numbers', () => {
   });
 
   test.each(['', 'null', '{}', '{"accept":true}', '{"accept":"yes","reference":"inbound-1"}'])(
-    'is declined where the answer is no clear yes: %s',
+    'is rejected if the response is not a clear acceptance: %s',
     (answer) => {
       const { clock, exchange, sent } = startExchange();
       const call = ring(exchange);
@@ -257,7 +257,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.endReason).toBe('no_answer');
   });
 
-  test('who was accepted before a restart talks on after it', () => {
+  test('talks on after a restart if the call was accepted before', () => {
     const first = startExchange();
     ring(first.exchange);
     first.clock.advance(0);
@@ -270,7 +270,7 @@ describe('a caller of one of our numbers', () => {
     ]);
   });
 
-  test('who still rings at a restart is announced again under the same event id', () => {
+  test('is announced again with the same event id if still ringing at a restart', () => {
     const first = startExchange();
     ring(first.exchange);
     first.clock.advance(0);

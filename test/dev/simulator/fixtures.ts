@@ -8,7 +8,7 @@ export const AGENT = {
   prompt: 'Ask whether they received the parcel. Offer a call with an adviser. Never mention prices.',
 };
 
-/** A number whose last two digits are given. */
+/** Returns a number with the given last two digits. */
 export const numberEnding = (digits: string): string => `+9198765432${digits}`;
 
 export function callRequest(differences: Partial<CallRequest> = {}): CallRequest {
@@ -27,7 +27,7 @@ export function callRequest(differences: Partial<CallRequest> = {}): CallRequest
   };
 }
 
-/** A clock whose timers run, in order of their time, when it is moved. */
+/** A clock that runs its timers, in order of time, when it is moved. */
 export class ManualClock implements Clock {
   private now = Date.parse('2026-11-20T10:00:00.000Z');
   private timers: { atMs: number; run: () => void }[] = [];
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
     this.now = untilMs;
   }
 
-  /** Lets time pass without running anything, as a process that is down does. */
+  /** Lets time pass without running timers, like a process that is down. */
   skip(ms: number): void {
     this.timers = [];
     this.now += ms;

@@ -63,13 +63,13 @@ const post = (differences: Parameters<typeof callRequest>[0] = {}) =>
 const ended = (events: { body: Record<string, unknown> }[]) =>
   events.some(({ body }) => body['type'] === 'ended');
 
-test('a call is placed, and its events arrive with the secret', async () => {
+test('places a call and sends its events with the secret', async () => {
   const answer = await post();
   expect(answer).toEqual({
     status: 201,
     body: { carrier_id: expect.any(String) as unknown, reference: 'outbound-1', state: 'accepted' },
   });
-  // Those of one instant may come in any order.
+  // Events of the same instant may arrive in any order.
   await receiver.until(() =>
     ['dialing', 'ringing', 'answered', 'ended'].every((type) => receiver.types().includes(type)),
   );
@@ -81,7 +81,7 @@ test('a call is placed, and its events arrive with the secret', async () => {
   });
 });
 
-test('the same reference places a second call', async () => {
+test('places a second call for the same reference', async () => {
   await post();
   await post();
   expect((await ask('GET', '/calls?reference=outbound-1')).body).toMatchObject({ calls: [{}, {}] });
@@ -92,12 +92,12 @@ test('the same reference places a second call', async () => {
   });
 });
 
-test('an unknown reference finds nothing, none at all is a fault', async () => {
+test('finds nothing for an unknown reference and rejects a look-up without one', async () => {
   expect(await ask('GET', '/calls?reference=unknown')).toEqual({ status: 200, body: { calls: [] } });
   expect((await ask('GET', '/calls')).status).toBe(400);
 });
 
-test('everything but the statistics needs the secret', async () => {
+test('requires the secret for everything except the statistics', async () => {
   for (const [method, path] of [
     ['POST', '/calls'],
     ['GET', '/calls?reference=x'],
@@ -117,14 +117,14 @@ test('everything but the statistics needs the secret', async () => {
   });
 });
 
-test('a dial without the secret, or with too large a body, is refused with the statement that nothing was placed', async () => {
+test('says that nothing was placed when it rejects a dial without the secret or with a large body', async () => {
   expect((await ask('POST', '/calls', {}, 'wrong')).body).toEqual({ placed: false, code: 'UNAUTHORIZED' });
   const answer = await ask('POST', '/calls', { variables: { note: 'x'.repeat(1024 * 1024) } });
   expect(answer).toEqual({ status: 413, body: { placed: false, code: 'TOO_LARGE' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('every bad field of a call is named', async () => {
+test('names every invalid field of a call', async () => {
   const answer = await ask('POST', '/calls', {
     reference: '',
     to: '12',
@@ -156,7 +156,7 @@ test('every bad field of a call is named', async () => {
   );
 });
 
-test('a body that is no JSON object is a fault and places nothing', async () => {
+test('rejects a body that is not a JSON object and places nothing', async () => {
   for (const body of ['{', '[]', '"x"', 'null']) {
     expect(await ask('POST', '/calls', body)).toMatchObject({
       status: 400,
@@ -166,19 +166,19 @@ test('a body that is no JSON object is a fault and places nothing', async () => 
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('a call taken up after its last instant is refused', async () => {
+test('rejects a call after its not_after', async () => {
   const answer = await post({ not_after: new Date(Date.now() - 1).toISOString() });
   expect(answer).toEqual({ status: 410, body: { placed: false, code: 'TOO_LATE' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('89 is refused as no number', async () => {
+test('rejects 89 as an invalid number', async () => {
   const answer = await post({ to: numberEnding('89') });
   expect(answer).toEqual({ status: 422, body: { placed: false, code: 'INVALID_NUMBER' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('93 places the call and cuts the connection', async () => {
+test('places the call for 93 and cuts the connection', async () => {
   await expect(post({ to: numberEnding('93') })).rejects.toThrow();
   expect(simulator.stats().placed).toBe(1);
   expect((await ask('GET', '/calls?reference=outbound-1')).body).toMatchObject({ calls: [{}] });
@@ -187,7 +187,7 @@ test('93 places the call and cuts the connection', async () => {
   );
 });
 
-test('95 and 96 are refused once per number, also over a restart', async () => {
+test('rejects 95 and 96 once per number, also after a restart', async () => {
   expect(await post({ to: numberEnding('95') })).toEqual({
     status: 503,
     body: { placed: false, code: 'UNAVAILABLE' },
@@ -204,7 +204,7 @@ test('95 and 96 are refused once per number, also over a restart', async () => {
   expect((await post({ to: '+911111111195' })).status).toBe(503);
 });
 
-test('every event of 94 comes twice under one id', async () => {
+test('sends every event of 94 twice under one id', async () => {
   await post({ to: numberEnding('94') });
   const count = (events: { body: Record<string, unknown> }[], type: string) =>
     events.filter(({ body }) => body['type'] === type).length;
@@ -217,7 +217,7 @@ test('every event of 94 comes twice under one id', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('a refused event is sent again under the same id', async () => {
+test('retries a rejected event under the same id', async () => {
   receiver.answer = { status: 500 };
   await post({ to: numberEnding('85') });
   await receiver.until((events) => events.length >= 3);
@@ -229,7 +229,7 @@ test('a refused event is sent again under the same id', async () => {
   expect(new Set(dialing.map(({ body }) => body['event_id'])).size).toBe(1);
 });
 
-test('a call is hung up once', async () => {
+test('hangs up a call once', async () => {
   const placed = await post({ to: numberEnding('73') });
   const path = `/calls/${String(placed.body?.['carrier_id'])}`;
   expect((await ask('DELETE', '/calls/unknown')).status).toBe(404);
@@ -241,7 +241,7 @@ test('a call is hung up once', async () => {
   });
 });
 
-test('an unknown path is not found', async () => {
+test('returns 404 for an unknown path', async () => {
   expect((await ask('GET', '/')).status).toBe(404);
   expect((await ask('PATCH', '/calls')).status).toBe(404);
   expect((await ask('DELETE', '/calls/%E0%A4%A')).status).toBe(404);
@@ -252,7 +252,7 @@ describe('inbound calls', () => {
   const ring = () => ask('POST', '/inbound-calls', { to: ours, from: numberEnding('01') });
   const route = () => ask('PUT', `/inbound/${ours}`, { events_url: receiver.url, agent: AGENT });
 
-  test('an accepted caller talks under the reference of the platform', async () => {
+  test("connects an accepted caller under the platform's reference", async () => {
     expect(await route()).toEqual({ status: 204, body: null });
     receiver.answer = { status: 200, body: { accept: true, reference: 'inbound-1' } };
     const rung = await ring();
@@ -268,7 +268,7 @@ describe('inbound calls', () => {
     expect(simulator.stats().placed).toBe(0);
   });
 
-  test('a number without route cannot be called, nor one whose route was removed', async () => {
+  test('cannot reach a number without a route or with a removed route', async () => {
     expect((await ring()).status).toBe(404);
     await route();
     await simulator.close();
@@ -279,16 +279,16 @@ describe('inbound calls', () => {
     expect((await ring()).status).toBe(404);
   });
 
-  test('a route is checked', async () => {
+  test('require a valid route', async () => {
     const answer = await ask('PUT', '/inbound/12', { events_url: 'x', agent: AGENT });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body)).toMatch(/events_url.*number/);
   });
 });
 
-test('a call goes on when the simulator is started again, and its end is reported', async () => {
+test('continues a call after a restart and reports its end', async () => {
   await simulator.close();
-  // Longer than a machine stands still between the answer and the end of the simulator.
+  // Longer than a stall of the machine between the answer and the end of the simulator.
   await start({ talkMs: 4_000 });
   const placed = await post();
   await receiver.until((events) => events.some(({ body }) => body['type'] === 'answered'));
@@ -302,7 +302,7 @@ test('a call goes on when the simulator is started again, and its end is reporte
   expect((await ask('GET', '/stats')).body).toMatchObject({ placed: 1, live: 0, peak_live: 1 });
 });
 
-test('the log records every request, call, state and event', async () => {
+test('logs every request, call, state and event', async () => {
   const request = callRequest({ events_url: receiver.url });
   const placed = await ask('POST', '/calls', request);
   await receiver.until(ended);
@@ -334,13 +334,13 @@ test('the log records every request, call, state and event', async () => {
   await start();
 });
 
-test('a port that is taken is said in one line', async () => {
+test('explains a port in use in one line', async () => {
   const port = Number(new URL(base).port);
   const second = createSimulator({ secret: SECRET, logPath });
   const error: unknown = await second.listen(port).catch((reason: unknown) => reason);
   await second.close();
   const line = explainStartFault(error, { host: '127.0.0.1', port, logPath });
   expect(line).toBe(
-    `simulator: port ${port} on 127.0.0.1 is taken; set SIMULATOR_PORT to a free port, or to 0 for any`,
+    `simulator: port ${port} on 127.0.0.1 is in use; set SIMULATOR_PORT to a free port, or to 0 for any`,
   );
 });

@@ -20,11 +20,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a log that does not exist is empty', () => {
+test('reads a missing log as empty', () => {
   expect(readSimulatorLog(path)).toEqual([]);
 });
 
-test('what was written can be read while the log is open, and is appended to later', () => {
+test('reads entries while the log is open and appends to it later', () => {
   const first = openSimulatorLog(path);
   first.write(entry('1'), entry('2'));
   expect(readSimulatorLog(path)).toEqual([entry('1'), entry('2')]);
@@ -35,7 +35,7 @@ test('what was written can be read while the log is open, and is appended to lat
   expect(readSimulatorLog(path)).toEqual([entry('1'), entry('2'), entry('3')]);
 });
 
-test('a line torn by a killed process costs no other line', () => {
+test('loses no other entry to an incomplete line of a killed process', () => {
   appendFileSync(path, `${JSON.stringify(entry('1'))}\n{"kind":"rou`);
   const log = openSimulatorLog(path);
   log.write(entry('2'));

@@ -7,7 +7,7 @@ const summary = (digits: string, nthCall = 1) => {
   return [script.post, script.reply, script.events, outcome.kind, outcome.endReason].join(' ');
 };
 
-describe('the last two digits choose the script', () => {
+describe('the script of a number', () => {
   test.each([
     ['00', 'taken sent in_order answered agent'],
     ['69', 'taken sent in_order answered agent'],
@@ -32,18 +32,18 @@ describe('the last two digits choose the script', () => {
     ['97', 'taken sent in_order answered agent'],
     ['98', 'taken sent in_order answered agent'],
     ['99', 'taken sent never_ended answered agent'],
-  ])('%s', (digits, expected) => {
+  ])('is right for %s: %s', (digits, expected) => {
     expect(summary(digits)).toBe(expected);
   });
 
-  test('75 to 79 ring out on odd calls and are answered on even ones', () => {
+  test('rings out on odd calls and answers even ones for 75 to 79', () => {
     for (const digits of ['75', '76', '77', '78', '79']) {
       const reasons = [1, 2, 3, 4].map((nth) => outcomeOf(scriptFor(numberEnding(digits)), nth).endReason);
       expect(reasons).toEqual(['no_answer', 'agent', 'no_answer', 'agent']);
     }
   });
 
-  test('98 asks for a callback on its first call only', () => {
+  test('asks for a callback on the first call only for 98', () => {
     const kinds = [1, 2, 3].map((nth) => outcomeOf(scriptFor(numberEnding('98')), nth));
     expect(kinds.map((outcome) => outcome.kind === 'answered' && outcome.conversation)).toEqual([
       'callback',
@@ -52,13 +52,13 @@ describe('the last two digits choose the script', () => {
     ]);
   });
 
-  test('90 is answered by a machine and 97 rings long', () => {
+  test('answers as a machine for 90 and rings long for 97', () => {
     expect(scriptFor(numberEnding('90')).outcome).toMatchObject({ answeredBy: 'machine' });
     expect(scriptFor(numberEnding('97')).outcome).toMatchObject({ ring: 'long' });
   });
 });
 
-describe('what the platform must make of a number', () => {
+describe('the expected outcome of a number', () => {
   test.each([
     ['00', 3, 'completed completed 1 completed'],
     ['71', 3, 'completed completed 1 User disconnected'],
@@ -79,12 +79,12 @@ describe('what the platform must make of a number', () => {
     ['96', 3, 'completed completed 1 completed'],
     ['97', 3, 'completed completed 1 completed'],
     ['99', 3, 'completed completed 1 completed'],
-  ])('%s with %i attempts: %s', (digits, maxRetries, expected) => {
+  ])('is right for %s with %i attempts: %s', (digits, maxRetries, expected) => {
     const { state, contactState, placed, callStatus } = expectedOutcome(numberEnding(digits), maxRetries);
     expect([state, contactState, placed, callStatus].join(' ')).toBe(expected);
   });
 
-  test('98 completes in one call and owes a callback', () => {
+  test('is one completed call and a callback for 98', () => {
     expect(expectedOutcome(numberEnding('98'), 3)).toMatchObject({
       state: 'completed',
       placed: 1,
@@ -92,7 +92,7 @@ describe('what the platform must make of a number', () => {
     });
   });
 
-  test('a number called once in an earlier run is answered at once by the even rule', () => {
+  test('counts calls of an earlier run for the even rule', () => {
     expect(expectedOutcome(numberEnding('75'), 3, 1)).toMatchObject({ placed: 1, callStatus: 'completed' });
   });
 });

@@ -6,10 +6,10 @@ export interface ReceivedEvent {
   body: Record<string, unknown>;
 }
 
-/** A platform that takes events: remembers them, and lets a test wait for what it expects. */
+/** A fake platform that stores received events and lets a test wait for them. */
 export class Receiver {
   readonly events: ReceivedEvent[] = [];
-  /** What the next events are answered. */
+  /** The response to the next events. */
   answer: { status: number; body?: unknown } = { status: 200, body: {} };
   private waiting: (() => void)[] = [];
   private readonly server = http.createServer((request, response) => {
@@ -35,7 +35,7 @@ export class Receiver {
     return this.events.map(({ body }) => body['type']);
   }
 
-  /** Resolves once the events received satisfy the condition. */
+  /** Resolves once the received events satisfy the condition. */
   async until(condition: (events: ReceivedEvent[]) => boolean): Promise<void> {
     while (!condition(this.events)) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

@@ -1,6 +1,6 @@
 import { readSettings } from '../../../dev/simulator/settings';
 
-test('only the secret is required', () => {
+test("requires only the secret in the simulator's settings", () => {
   expect(readSettings({ CARRIER_SECRET: 's' })).toEqual({
     settings: {
       secret: 's',
@@ -14,7 +14,7 @@ test('only the secret is required', () => {
   });
 });
 
-test('every variable is taken', () => {
+test('reads every variable', () => {
   const env = {
     CARRIER_SECRET: 's',
     HOST: '0.0.0.0',
@@ -37,7 +37,7 @@ test('every variable is taken', () => {
   });
 });
 
-test('all that is wrong is named at once', () => {
+test('reports all faults at once', () => {
   const read = readSettings({ SIMULATOR_PORT: '70000', SIMULATOR_RING_MS: '-1', SIMULATOR_TALK_MS: '1e3' });
   expect(read).toEqual({
     faults: [

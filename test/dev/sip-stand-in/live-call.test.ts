@@ -6,7 +6,7 @@ import { rangOut, refusedBy } from '../../../dev/sip-stand-in/sip-outcome';
 import type { Clock } from '../../../dev/simulator/clock';
 import type { Step } from '../../../dev/simulator/plan';
 
-/** Time that goes on when it is asked to. */
+/** A clock that the test moves. */
 class ManualClock implements Clock {
   private now = 0;
   private readonly timers = new Set<{ atMs: number; run: () => void }>();
@@ -97,7 +97,7 @@ function begun(farEnd: FarEnd, steps: Step[], changes: Partial<LiveCallOptions> 
   return { call, clock, leg, states };
 }
 
-test('a callee whose 200 crosses the CANCEL is hung up on, and the bridge reports the CANCEL', async () => {
+test('hangs up on a callee whose 200 crosses the CANCEL, and reports the CANCEL', async () => {
   const { call, clock, leg, states } = begun('crossing_cancel', RINGS_OUT);
   await clock.goTo(100);
   await clock.goTo(RING_MS);
@@ -108,41 +108,38 @@ test('a callee whose 200 crosses the CANCEL is hung up on, and the bridge report
 
 test.each([
   {
-    what: 'the ringing time is over',
+    what: 'the ring time ends',
     cancel: ({ clock }: ReturnType<typeof begun>) => clock.goTo(RING_MS),
     error: { code: 'failed_precondition', message: 'context deadline exceeded' },
   },
   {
-    what: 'its room is deleted',
+    what: 'the room is deleted',
     cancel: ({ leg }: ReturnType<typeof begun>) =>
       Promise.resolve(leg.takeAway(DisconnectReason.ROOM_DELETED)),
     error: { code: 'canceled', message: 'context canceled' },
   },
-])(
-  'a callee who answers just when $what is hung up on, and the bridge says so',
-  async ({ cancel, error }) => {
-    const begins = begun('answered_too_late', RINGS_OUT);
-    await begins.clock.goTo(100);
-    await cancel(begins);
-    expect((await begins.call.outcome)?.error).toMatchObject(error);
-    expect(begins.states).toEqual(['dialing', 'ringing', 'answered', 'ended: platform']);
-  },
-);
+])('hangs up on a callee who answers just when $what, and reports it', async ({ cancel, error }) => {
+  const begins = begun('answered_too_late', RINGS_OUT);
+  await begins.clock.goTo(100);
+  await cancel(begins);
+  expect((await begins.call.outcome)?.error).toMatchObject(error);
+  expect(begins.states).toEqual(['dialing', 'ringing', 'answered', 'ended: platform']);
+});
 
-test('an answer comes with what the bridge learns from it', async () => {
+test("adds the SIP dialog's attributes when the call is answered", async () => {
   const { clock, leg } = begun('usual', ANSWERS);
   await clock.goTo(300);
   expect(leg.did).toEqual(['active sip.callIDFull sip.callTag', 'talk']);
 });
 
-test('a phone that sends nothing answers, and does not talk', async () => {
+test('answers without audio for a silent phone', async () => {
   const { clock, leg, states } = begun('silent', ANSWERS);
   await clock.goTo(300);
   expect(states).toEqual(['dialing', 'answered']);
   expect(leg.did).not.toContain('talk');
 });
 
-test('a call that is refused at once stays in its room for as long as with the bridge', async () => {
+test('keeps a rejected call in its room as long as the real bridge', async () => {
   const steps: Step[] = [{ ...ended, after_ms: 0, end_reason: 'busy', sip_status: 486 }];
   const { clock, leg } = begun('usual', steps, { unanswered: () => refusedBy('busy') });
   await clock.goTo(REFUSED_STAYS_MS - 1);
@@ -151,7 +148,7 @@ test('a call that is refused at once stays in its room for as long as with the b
   expect(leg.did).toEqual(['leave USER_REJECTED']);
 });
 
-test('a caller who gives up leaves as one who hung up', async () => {
+test('treats a caller who gives up like one who hung up', async () => {
   const facts = {
     carrierId: 'SCL_1',
     direction: 'inbound',

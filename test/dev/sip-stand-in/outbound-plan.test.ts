@@ -9,7 +9,7 @@ function planned(ending: number, ringTimeoutMs: number) {
   return { steps: steps.map(({ type, after_ms: ms }) => [type, ms]), endReason, said: error.message };
 }
 
-test('a trunk that answers nothing rings nobody, and times out by itself after 32 s', () => {
+test('times out by itself after 32 s, without ringing, if the trunk does not respond', () => {
   expect(planned(61, 45_000)).toEqual({
     steps: [
       ['dialing', 0],
@@ -20,7 +20,7 @@ test('a trunk that answers nothing rings nobody, and times out by itself after 3
   });
 });
 
-test.each([61, 62])('%i: a trunk that never rings is given up at the end of the ringing time', (ending) => {
+test.each([61, 62])('gives up at the end of the ring time if the trunk of %i never rings', (ending) => {
   expect(planned(ending, 20_000)).toEqual({
     steps: [
       ['dialing', 0],
@@ -31,7 +31,7 @@ test.each([61, 62])('%i: a trunk that never rings is given up at the end of the 
   });
 });
 
-test.each([63, 64])('%i rings until the bridge cancels it, whatever ends ringing early', (ending) => {
+test.each([63, 64])('lets %i ring until the bridge cancels it, whatever the ring cap', (ending) => {
   expect(planned(ending, 20_000).steps).toEqual([
     ['dialing', 0],
     ['ringing', 100],
@@ -39,7 +39,7 @@ test.each([63, 64])('%i rings until the bridge cancels it, whatever ends ringing
   ]);
 });
 
-test('all other numbers do what the table of the simulator says', () => {
+test("follows the simulator's table for all other numbers", () => {
   const kinds = (ending: number) =>
     planned(ending, 20_000).steps.flatMap(([type]) => (type === 'segment' ? [] : [type]));
   expect(kinds(60)).toEqual(['dialing', 'ringing', 'answered', 'ended']);

@@ -5,7 +5,7 @@ import { Counters } from '../../../dev/simulator/counters';
 import { openSimulatorLog, readSimulatorLog } from '../../../dev/simulator/log';
 import { temporaryFolder } from '../temporary-folder';
 
-test('a call whose leg joins no room is not in the log, as livekit-sip sends no INVITE before it is in the room', async () => {
+test('does not log a call whose leg cannot join, because livekit-sip only sends the INVITE once it is in the room', async () => {
   const path = join(temporaryFolder(), 'sip.jsonl');
   const log = openSimulatorLog(path);
   const counters = new Counters();

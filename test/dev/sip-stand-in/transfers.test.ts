@@ -16,7 +16,7 @@ function talking(isTalking = true) {
 const open = () => new Transfers({ clock: systemClock, timings: TIMINGS });
 const request = (ending: number, ringTimeoutMs = 0) => ({ to: `${TO}${ending}`, ringTimeoutMs });
 
-test('succeeds when the number answers, and the leg is hung up on', async () => {
+test('completes a transfer when the target answers, and hangs up the leg', async () => {
   const { call, ended, over } = talking();
   await open().transfer(call, request(10));
   await over;
@@ -38,27 +38,30 @@ test.each([
   },
   { ending: 80, code: 'resource_exhausted', status: '480', says: expect.stringContaining('480') },
   { ending: 66, code: 'invalid_argument', status: '405', says: 'sip status: 405: Method Not Allowed' },
-])('to $ending fails with $status, and the call goes on', async ({ ending, code, status, says }) => {
-  const { call, ended } = talking();
-  const failing = open().transfer(call, request(ending));
-  await expect(failing).rejects.toMatchObject({ code, message: says, meta: { sip_status_code: status } });
-  expect(ended).toEqual([]);
-});
+])(
+  'fails a transfer with $status for target $ending, and continues the call',
+  async ({ ending, code, status, says }) => {
+    const { call, ended } = talking();
+    const failing = open().transfer(call, request(ending));
+    await expect(failing).rejects.toMatchObject({ code, message: says, meta: { sip_status_code: status } });
+    expect(ended).toEqual([]);
+  },
+);
 
-test('without a NOTIFY fails when LiveKit waits no longer, and the call goes on', async () => {
+test("fails a transfer without a NOTIFY after LiveKit's time-out, and the call continues", async () => {
   const { call, ended } = talking();
   await expect(open().transfer(call, request(67, 30))).rejects.toMatchObject({ code: 'deadline_exceeded' });
   expect(ended).toEqual([]);
 });
 
-test('is a success where the call ends before it', async () => {
+test('completes a transfer if the call ends first', async () => {
   const { call, hangUp } = talking();
   const transferred = open().transfer(call, request(67));
   hangUp();
   await expect(transferred).resolves.toBeUndefined();
 });
 
-test('is not made a second time while it is under way, nor to another number', async () => {
+test('starts a repeated transfer only once, and rejects another target meanwhile', async () => {
   const { call, hangUp } = talking();
   const transfers = open();
   const first = transfers.transfer(call, request(67));
@@ -68,7 +71,7 @@ test('is not made a second time while it is under way, nor to another number', a
   await Promise.all([first, again]);
 });
 
-test('is not made of a call that nobody has answered', async () => {
+test('rejects a transfer of a call that was not answered', async () => {
   await expect(open().transfer(talking(false).call, request(10))).rejects.toMatchObject({
     code: 'failed_precondition',
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const LINE = '-'.repeat(47);
 let seconds = 0;
 
-/** As SIPp writes it. */
+/** A message in SIPp's log format. */
 function block(
   start: string,
   { call = 'a@b', cseq = '1 INVITE', sent = false, to = '+916100001486', at = (seconds += 1) } = {},
@@ -22,19 +22,19 @@ const BYE = 'BYE sip:x@127.0.0.1 SIP/2.0';
 const reply = (status: number, more: Parameters<typeof block>[1] = {}) =>
   block(`SIP/2.0 ${status} Words`, { sent: true, ...more });
 
-test('a message has its direction, its start and its time in UTC', () => {
+test("parses a message's direction, start line and UTC time", () => {
   expect(messagesIn(block(INVITE) + reply(486))).toMatchObject([
     { at: new Date('2026-11-23T09:44:01.184Z'), isSent: false, method: 'INVITE', status: null },
     { at: new Date('2026-11-23T09:44:02.184Z'), isSent: true, method: null, status: 486, cseq: '1 INVITE' },
   ]);
 });
 
-test('a message that is only begun is left out', () => {
+test('skips an incomplete message', () => {
   const begun = block(INVITE).slice(0, -90);
   expect(messagesIn(reply(100) + begun).map(({ status }) => status)).toEqual([100]);
 });
 
-test('a call is its messages under one Call-ID, with repeated ones once', () => {
+test('groups messages by Call-ID and counts repeated ones once', () => {
   const log =
     block(INVITE) +
     block(INVITE, { call: 'other', to: '+916100002200' }) +
@@ -49,13 +49,13 @@ test('a call is its messages under one Call-ID, with repeated ones once', () => 
   ]);
 });
 
-test('a call names the port of its bridge, where its INVITE does', () => {
+test("reads the bridge's port from the INVITE", () => {
   const withContact = `${INVITE}\r\nContact: <sip:127.0.0.1:25061;transport=udp>`;
   const log = block(withContact) + block(INVITE, { call: 'other' });
   expect(callsIn(messagesIn(log)).map(({ contactPort }) => contactPort)).toEqual([25_061, null]);
 });
 
-test('an answered call lives until its BYE, a challenged one goes on', () => {
+test('considers an answered call live until its BYE, and continues a challenged one', () => {
   const log =
     block(INVITE) +
     reply(407) +
@@ -68,7 +68,7 @@ test('an answered call lives until its BYE, a challenged one goes on', () => {
   expect(callsIn(messagesIn(log.slice(0, log.lastIndexOf(LINE))))[0]?.endedAt).toBeNull();
 });
 
-test('the peak counts calls that live at once, and one that never ended to the last', () => {
+test('counts concurrent calls for the peak, including one that never ended', () => {
   const call = (from: number, to: number | null) => ({
     invitedAt: new Date(from),
     endedAt: to === null ? null : new Date(to),
@@ -78,6 +78,6 @@ test('the peak counts calls that live at once, and one that never ended to the l
   expect(peakOf([call(1, 4), call(3, 5), call(6, null), call(7, 8), call(9, 10)])).toBe(2);
 });
 
-test('a log that SIPp has not begun has no calls', () => {
+test('reads a missing log as empty', () => {
   expect(readSipCalls(join(temporaryFolder(), 'none.log'))).toEqual([]);
 });

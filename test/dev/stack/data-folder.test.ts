@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 const asRoot = process.getuid?.() === 0;
 
-test('data lies in .data of the repository', async () => {
+test('stores data in .data of the repository', async () => {
   const repository = temporaryFolder();
   const user = await unprivilegedUser();
   const data = await dataFolder({ repository, configured: undefined, user });
@@ -18,7 +18,7 @@ test('data lies in .data of the repository', async () => {
   expect(await removableData({ repository, configured: undefined })).toEqual([data.path]);
 });
 
-test('a repository that the user of Postgres cannot reach keeps its data elsewhere, all in one folder', async () => {
+test("stores all data elsewhere if Postgres' user cannot reach the repository", async () => {
   const user = await unprivilegedUser();
   const choice = {
     repository: temporaryFolder(0o700),
@@ -31,7 +31,7 @@ test('a repository that the user of Postgres cannot reach keeps its data elsewhe
   expect(await removableData(choice)).toEqual([data.path]);
 });
 
-test('under a DATA_DIR that cannot be reached only Postgres moves out, and goes with it', async () => {
+test('moves only Postgres out of an unreachable DATA_DIR, and removes it with the folder', async () => {
   const user = await unprivilegedUser();
   const configured = join(temporaryFolder(0o700), 'data');
   const choice = { repository: '/nowhere', configured, elsewhere: join(temporaryFolder(), 'lib') };
@@ -44,7 +44,7 @@ test('under a DATA_DIR that cannot be reached only Postgres moves out, and goes 
   expect(existsSync(join(again.postgres, 'row'))).toBe(false);
 });
 
-test('a DATA_DIR with files of others loses only what is ours', async () => {
+test('removes only our own entries from a DATA_DIR with other files', async () => {
   const configured = temporaryFolder();
   writeFileSync(join(configured, 'theirs.txt'), '');
   const choice = { repository: '/nowhere', configured };
@@ -55,7 +55,7 @@ test('a DATA_DIR with files of others loses only what is ours', async () => {
   );
 });
 
-test('for an ordinary user the folder is closed to others', async () => {
+test('creates a private folder for an ordinary user', async () => {
   const repository = temporaryFolder();
   const data = await dataFolder({ repository, configured: undefined, user: null });
   expect(statSync(data.path).mode & 0o077).toBe(0);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { freePort, isFree, releasePort } from '../../../dev/stack/ports';
 import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
 
-test('a port that is taken is stepped over', async () => {
+test('skips a port in use', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();
@@ -14,7 +14,7 @@ test('a port that is taken is stepped over', async () => {
   await new Promise((resolve) => taken.close(resolve));
 });
 
-test('two servers that start side by side get different ports, and a released one is free again', async () => {
+test('gives concurrent servers different ports, and a released port again', async () => {
   const first = await freePort(0);
   const ports = await Promise.all([freePort(first), freePort(first)]);
   expect(new Set([first, ...ports]).size).toBe(3);
@@ -24,7 +24,7 @@ test('two servers that start side by side get different ports, and a released on
 });
 
 test.each(['livekitUdp', 'livekitTcp'] as const)(
-  'steps over a port that another program has as UDP, for %s',
+  'skips a port that another program uses over UDP, for %s',
   async (name) => {
     const other = createSocket('udp4');
     await new Promise<void>((resolve) => other.bind(0, '127.0.0.1', resolve));
@@ -37,7 +37,7 @@ test.each(['livekitUdp', 'livekitTcp'] as const)(
   },
 );
 
-test('steps over a TCP port for media that another program has on another address', async () => {
+test('skips a media port that another program uses over TCP on another address', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve));
   const address = other.address();

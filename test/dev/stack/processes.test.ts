@@ -41,23 +41,23 @@ function script(
 
 const SERVE = 'sleep 60 & wait';
 
-test('a process that ends before it is ready is reported at once, with its last lines', async () => {
+test('reports a process that ends before it is ready at once, with its last lines', async () => {
   const broken = script('broken', 'echo the cellar is flooded; exit 3', { readyTimeoutMs: 60_000 });
   await expect(broken.start()).rejects.toThrow(/broken ended with status 3[^]*the cellar is flooded/);
 });
 
-test('a program that does not exist is reported by its name', async () => {
+test('names a program that does not exist', async () => {
   const absent = script('absent', '', { command: '/nowhere/program' });
   await expect(absent.start()).rejects.toThrow(/absent could not be started[^]*ENOENT/);
 });
 
-test('a process that is not ready in time is stopped', async () => {
+test('stops a process that is not ready in time', async () => {
   const slow = script('slow', `echo thinking; ${SERVE}`, { readyTimeoutMs: 3_000 });
   await expect(slow.start()).rejects.toThrow(/slow was not ready within 3 s[^]*thinking/);
   expect(slow.running).toBe(false);
 });
 
-test('a process that ignores SIGTERM is killed after its grace, with what it started', async () => {
+test('kills a process that ignores SIGTERM after its grace period, with its children', async () => {
   const body = "trap '' TERM; sleep 60 & echo $! > child; touch stubborn.ready; while :; do wait; done";
   const stubborn = script('stubborn', body, { graceMs: 100 });
   await stubborn.start();
@@ -71,7 +71,7 @@ test('a process that ignores SIGTERM is killed after its grace, with what it sta
   expect(stubborn.running).toBe(false);
 });
 
-test('an end that nobody asked for is reported, and the process can be started again', async () => {
+test('reports an unexpected end and can restart the process', async () => {
   let report: (reason: string) => void = () => {};
   const unexpected = new Promise<string>((resolve) => (report = resolve));
   const server = script(
@@ -88,7 +88,7 @@ test('an end that nobody asked for is reported, and the process can be started a
   await server.stop();
 });
 
-test('what was opened is closed last first, also when one closing fails', async () => {
+test('closes resources in reverse order, even if one fails', async () => {
   const closed: string[] = [];
   const closing = new ClosingOrder();
   for (const what of ['database', 'server', 'client']) {
@@ -101,19 +101,19 @@ test('what was opened is closed last first, also when one closing fails', async 
   expect(closed).toEqual(['client', 'server', 'database']);
 });
 
-test('when the parent is killed with kill -9 its processes are stopped', async () => {
+test('stops the processes if their parent is killed with kill -9', async () => {
   const parent = spawn(process.execPath, ['-r', '@swc-node/register', '-e', ''], { stdio: 'ignore' });
   parent.kill('SIGKILL');
   const child = spawn('/bin/sh', ['-c', SERVE], { detached: true, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   watchdog.watch(child.pid ?? 0, 'SIGTERM');
-  // What the system does with the pipe of a process that dies.
+  // The system closes the pipe like this when a process dies.
   watchdog.stop();
   await ended;
   expect(child.signalCode).toBe('SIGTERM');
 });
 
-test('a process left over from an earlier run is stopped, a stranger that got its number is not', async () => {
+test('stops a process left over from an earlier run, but not another one with a reused pid', async () => {
   const [leftOver, stranger] = [1, 2].map(() =>
     spawn('/bin/sh', ['-c', SERVE], { detached: true, stdio: 'ignore' }),
   );
@@ -128,7 +128,7 @@ test('a process left over from an earlier run is stopped, a stranger that got it
   stranger?.kill('SIGKILL');
 });
 
-test('a data folder has one owner while it lives', async () => {
+test('gives a data folder one owner at a time', async () => {
   const release = await claimDataFolder(folder);
   await expect(claimDataFolder(folder)).rejects.toThrow(DataFolderInUse);
   await release();

@@ -4,7 +4,7 @@ import { silent } from '../../../dev/progress';
 import { ANY_PORTS, startStack } from '../../../dev/stack/stack';
 import { temporaryFolder } from '../temporary-folder';
 
-test('when one server cannot be had, those that were started are stopped and the data folder is free again', async () => {
+test('stops the started servers and releases the data folder if a server is unavailable', async () => {
   const repository = temporaryFolder();
   const starting = startStack({
     repository,
@@ -20,20 +20,20 @@ test('when one server cannot be had, those that were started are stopped and the
   expect(readdirSync(join(repository, '.data', 'run'))).toEqual([]);
 }, 60_000);
 
-describe('a server that the caller names and that does not answer is named before anything is started', () => {
+describe('a named server that does not answer', () => {
   // Nothing listens on port 1.
   test.each([
     [
       { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x' },
-      /^DATABASE_URL: the Postgres at 127\.0\.0\.1:1 takes no/,
+      /^DATABASE_URL: the Postgres at 127\.0\.0\.1:1 does not accept/,
     ],
-    [{ databaseUrl: 'nonsense' }, /^DATABASE_URL is no address of a Postgres/],
+    [{ databaseUrl: 'nonsense' }, /^DATABASE_URL must be a Postgres URL/],
     [
       { temporalAddress: '127.0.0.1:1' },
       /^TEMPORAL_ADDRESS 127\.0\.0\.1:1, namespace default, does not answer/,
     ],
   ])(
-    '%j',
+    'is reported before anything is started: %j',
     async (given, message) => {
       const repository = temporaryFolder();
       const environment = { PATH: process.env.PATH };

@@ -20,7 +20,7 @@ const config = () =>
     logLevel: 'warn',
   });
 
-test('each service listens on this machine alone, on ports of its own', () => {
+test('binds each service to this machine, on separate ports', () => {
   for (const name of ['frontend', 'history', 'matching', 'worker'] as const) {
     expect(valueAt(config(), 'services', name, 'rpc')).toEqual({
       grpcPort: PORTS[`${name}Rpc`],
@@ -30,7 +30,7 @@ test('each service listens on this machine alone, on ports of its own', () => {
   }
 });
 
-test('state and visibility lie in databases that are not the platform’s', () => {
+test('stores state and visibility outside the platform’s database', () => {
   const names = Object.entries(TEMPORAL_DATABASES).map(([store, name]) => {
     expect(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'databaseName')).toBe(name);
     return name;
@@ -38,14 +38,14 @@ test('state and visibility lie in databases that are not the platform’s', () =
   expect(new Set([...names, 'platform']).size).toBe(3);
 });
 
-test('the pools of all services together leave Postgres connections for the platform', () => {
+test('leaves Postgres connections for the platform', () => {
   const most = Object.keys(TEMPORAL_DATABASES).map((store) =>
     Number(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'maxConns')),
   );
   expect(4 * most.reduce((sum, connections) => sum + connections, 0)).toBeLessThanOrEqual(100);
 });
 
-test('server settings keep their type', () => {
+test('preserves the types of server settings', () => {
   expect(dynamicConfig({ a: '1', b: 'true', c: '"text"' })).toEqual({
     a: [{ value: 1 }],
     b: [{ value: true }],

@@ -25,7 +25,7 @@ afterEach(async () => {
 const open = (address: string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { redirect: 'manual', ...init });
 
-test('an address leads to the page of its agent with a key of its own, in the fragment alone, and works once', async () => {
+test("redirects once to the agent's page, with a new key in the fragment only", async () => {
   const address = doorway.addressFor('front-desk');
   expect(address).not.toContain('vap_');
   const first = await open(address);
@@ -38,7 +38,7 @@ test('an address leads to the page of its agent with a key of its own, in the fr
   expect([issued, used]).toEqual([1, ['front-desk']]);
 });
 
-test('a guess, another method and a browser that only looks ahead use nothing up', async () => {
+test('ignores a wrong token, another method and a prefetch', async () => {
   const address = doorway.addressFor('survey');
   const guess = `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`;
   expect((await open(guess)).status).toBe(410);

@@ -1,4 +1,4 @@
-/** Spoken conversations without a sound: their files, the caller's course, and the gate. */
+/** Tests spoken conversations without sound: their files, the caller's behaviour, and the verdict. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const CONVERSATION: SpokenConversation = {
   ],
 };
 
-/** An agent that says these one after the other, with the judge's readings between `|`; null for silence. */
+/** An agent that gives these answers in order, with the judge's readings separated by `|`; null for silence. */
 function conversing(answers: readonly (string | null)[]): {
   outcome: Promise<SpokenOutcome>;
   said: number[];
@@ -52,7 +52,7 @@ const GREETING = 'garden clinic good day';
 const HOURS = 'we are open from nine until six';
 const PARKING = 'there is free parking';
 
-test('a caller who hears in each answer what they want has reached their goal', async () => {
+test('passes a caller who hears the expected words in each answer', async () => {
   const outcome = await conversing([GREETING, HOURS, PARKING]).outcome;
   expect(passes(CONVERSATION, outcome)).toBe(true);
   expect(outcome.turns.map(({ attempts, firstAudioMs }) => [attempts, firstAudioMs])).toEqual([
@@ -61,7 +61,7 @@ test('a caller who hears in each answer what they want has reached their goal', 
   ]);
 });
 
-test('a word that the judge has in its second reading was said', async () => {
+test("accepts a word from the judge's second reading", async () => {
   const outcome = await conversing([
     'garden click|garden clinic',
     'from nine until sick|from mine until six',
@@ -71,7 +71,7 @@ test('a word that the judge has in its second reading was said', async () => {
   expect([outcome.greeting, outcome.turns[0]?.heard]).toEqual(['garden click', 'from nine until sick']);
 });
 
-test('a caller asks once more, and only once', async () => {
+test('asks once more, and only once', async () => {
   const { outcome, said } = conversing([GREETING, 'pardon', HOURS, 'pardon', null]);
   const { turns } = await outcome;
   expect(said).toHaveLength(4);
@@ -86,11 +86,11 @@ test.each([
   ['another greeting', ['hello there', HOURS, PARKING]],
   ['an agent that is silent', [GREETING, null, null, PARKING]],
   ['a wrong answer', [GREETING, HOURS, 'I do not know', 'I do not know']],
-])('%s fails the conversation', async (_what, answers) => {
+])('fails a conversation with %s', async (_what, answers) => {
   expect(passes(CONVERSATION, await conversing(answers).outcome)).toBe(false);
 });
 
-describe('the gate', () => {
+describe('the verdict', () => {
   const right = () => conversing([GREETING, HOURS, PARKING]).outcome;
   const wrong = () => conversing([null]).outcome;
   const played = async (outcomes: readonly Promise<SpokenOutcome>[]) => ({
@@ -98,21 +98,21 @@ describe('the gate', () => {
     outcomes: await Promise.all(outcomes),
   });
 
-  test('is open where each conversation passes often enough', async () => {
+  test('passes if each conversation passes often enough', async () => {
     const summary = summaryOf([await played([right(), right(), wrong(), right()])], 0.75);
     expect(summary).toMatchObject({ conversations: 4, passed: 3, least_share: 0.75, turns: 6 });
     expect(isEnough(summary)).toBe(true);
     expect(isEnough({ ...summary, min_pass: 0.8 })).toBe(false);
   });
 
-  test('is closed where one conversation fails, however many others pass, and where there is none', async () => {
+  test('fails if one conversation fails, however many others pass, and if there is none', async () => {
     const all = [await played([right(), right(), right()]), await played([wrong()])];
     expect(isEnough(summaryOf(all, 0.5))).toBe(false);
     expect(isEnough(summaryOf([], 0))).toBe(false);
   });
 });
 
-test('the command line takes paths, --runs, --at-once and --min-pass, and names what it does not take', () => {
+test('reads paths, --runs, --at-once and --min-pass, and names invalid options', () => {
   const args = ['--spoken', 'mine', '--runs', '10', '--at-once', '2', '--min-pass', '0.9'];
   expect(readSpokenCommandLine(args)).toEqual({
     paths: ['mine'],
@@ -131,7 +131,7 @@ test('the command line takes paths, --runs, --at-once and --min-pass, and names 
     expect(() => readSpokenCommandLine(['--spoken', ...args])).toThrow(args[0]);
 });
 
-test('each example agent has a conversation, whose words its greeting and its answers have', async () => {
+test('has a conversation for each example agent, with words from its greeting and answers', async () => {
   const all = await readSpokenConversations([join(repositoryRoot(), 'test', 'agent', 'conversations')]);
   expect(all.map(({ agent }) => agent.agent_display_name)).toEqual(['Front desk', 'Reminder', 'Survey']);
   for (const { agent, greeting, turns } of all) {
@@ -146,7 +146,7 @@ test('each example agent has a conversation, whose words its greeting and its an
   }
 });
 
-test('a file with a misspelt key, and a path that is not there, are refused by name', async () => {
+test('rejects a file with a misspelt key and a missing path by name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'spoken-'));
   try {
     const file = join(folder, 'one.spoken.json');

@@ -8,20 +8,20 @@ import { readCommandLine } from '../../../dev/talk/command-line';
 import { openerOf } from '../../../dev/talk/show-in-browser';
 import { resolveConfig } from '../../../domain/agent-config';
 
-test('the command takes --exit and --help, and names an option that it does not know', () => {
+test('accepts --exit and --help, and names an unknown option', () => {
   expect(readCommandLine([])).toEqual({ exit: false });
   expect(readCommandLine(['--exit'])).toEqual({ exit: true });
   expect(readCommandLine(['--help'])).toBeNull();
   expect(() => readCommandLine(['--spoken'])).toThrow('"--spoken": see "npm run talk -- --help"');
 });
 
-test('a browser is opened on a desktop only', () => {
+test('opens a browser only on a desktop', () => {
   expect(openerOf({}, 'linux')).toBeNull();
   expect(openerOf({ DISPLAY: ':0' }, 'linux')).toBe('xdg-open');
   expect(openerOf({}, 'darwin')).toBe('open');
 });
 
-test('every example agent is a body of create-agent that chats by text too, with a prompt, a greeting and answers', async () => {
+test('has example agents that create-agent and the text chat accept, with a prompt, a greeting and answers', async () => {
   const agents = await readExampleAgents(repositoryRoot());
   const files = readdirSync(join(repositoryRoot(), 'examples', 'agents'));
   expect(agents.map(({ name }) => name)).toEqual(['Front desk', 'Reminder', 'Survey']);
@@ -35,7 +35,7 @@ test('every example agent is a body of create-agent that chats by text too, with
   }
 });
 
-test('the scripted caller asks what the front desk has an answer to, with the words of that answer', async () => {
+test('asks only questions that the front desk answers, and expects words of the answers', async () => {
   const desk = (await readExampleAgents(repositoryRoot())).find(({ name }) => name === FRONT_DESK);
   const answers = Object.values(resolveConfig(desk?.body.config ?? {}).training.know_how.faq).map((text) =>
     String(text).toLowerCase(),

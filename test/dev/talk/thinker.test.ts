@@ -27,13 +27,13 @@ afterEach(async () => {
 
 const tags = (...names: string[]) => ({ models: names.map((name) => ({ name, size: 1 })) });
 
-test('the model that AGENT_LLM names thinks, and nobody is asked', async () => {
+test('uses the model in AGENT_LLM without any request', async () => {
   const thinker = await chooseThinker({ AGENT_LLM: 'own-gpu/llama' }, { ollamaUrl: url });
   expect(thinker).toMatchObject({ environment: { AGENT_LLM: 'own-gpu/llama' }, howToImprove: null });
   expect(authorizations).toEqual([]);
 });
 
-test('at OPENAI_BASE_URL the first model that converses thinks, asked for with the key', async () => {
+test('uses the first model at OPENAI_BASE_URL that can converse, with the API key', async () => {
   answers['/v1/models'] = { object: 'list', data: [{ id: 'nomic-embed-text' }, { id: 'qwen3' }] };
   const environment = { OPENAI_BASE_URL: `${url}/v1/`, OPENAI_API_KEY: 'secret' };
   const thinker = await chooseThinker(environment, { ollamaUrl: 'http://127.0.0.1:1' });
@@ -42,13 +42,13 @@ test('at OPENAI_BASE_URL the first model that converses thinks, asked for with t
   expect(authorizations).toEqual(['Bearer secret']);
 });
 
-test('an OPENAI_BASE_URL that lists no model is an error that says what to set, not another model', async () => {
+test('fails with a remedy if OPENAI_BASE_URL lists no model, instead of using another one', async () => {
   answers['/api/tags'] = tags('llama3.2');
   const choice = chooseThinker({ OPENAI_BASE_URL: `${url}/v1` }, { ollamaUrl: url });
   await expect(choice).rejects.toThrow('set AGENT_LLM=openai/<model>');
 });
 
-test('else a running Ollama thinks, with a model that converses', async () => {
+test('uses a running Ollama with a model that can converse otherwise', async () => {
   answers['/api/tags'] = tags('mxbai-embed-large:latest', 'llama3.2:3b');
   const thinker = await chooseThinker({}, { ollamaUrl: url });
   expect(thinker).toMatchObject({
@@ -59,7 +59,7 @@ test('else a running Ollama thinks, with a model that converses', async () => {
 });
 
 test.each(['without a model', 'that is not Ollama', 'that does not run'])(
-  'with an Ollama %s the agents answer from their questions, and it is said how to get a model',
+  "uses the agents' own answers with an Ollama %s, and says how to get a model",
   async (which) => {
     if (which === 'without a model') answers['/api/tags'] = tags();
     const ollamaUrl = which === 'that does not run' ? 'http://127.0.0.1:1' : url;

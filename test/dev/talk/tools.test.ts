@@ -1,4 +1,4 @@
-/** The errors of `npm run talk` on a machine that lacks a program. */
+/** Tests the errors of `npm run talk` on a machine that lacks a program. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allFound, findTalkTools } from '../../../dev/talk/tools';
@@ -7,7 +7,7 @@ import { findLivekitServer, livekitServer } from '../../../dev/toolchain/livekit
 import { findTemporalCli, temporalCli } from '../../../dev/toolchain/temporal-cli';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A machine with these programs alone, and a repository in which the agent is built. */
+/** A machine with only these programs, and a repository with a built agent. */
 async function machine(programs: Record<string, string>) {
   const root = temporaryFolder();
   const folder = join(root, 'bin');
@@ -32,21 +32,21 @@ const errorOn = async (programs: Record<string, string>, browser: boolean): Prom
   return findTalkTools(root, { environment, onProgress: silent, browser }).then(() => '', String);
 };
 
-test('needs no Redis, and Chromium for a scripted caller only', async () => {
+test('needs no Redis, and Chromium only for a scripted caller', async () => {
   const programs = { ...SERVERS, python3: '3.11' };
   expect(await errorOn(programs, false)).toBe('');
   expect(await errorOn(programs, true)).toMatch(/Chromium was not found[^]*apt-get install chromium/);
 });
 
-test('names every missing package with its remedy before it looks for a server', async () => {
+test('names every missing package with its remedy before it looks for servers', async () => {
   const error = await errorOn({}, true);
-  expect(error).toContain('It runs speech recognition and a voice.');
+  expect(error).toContain('It is needed for speech recognition and a voice.');
   expect(error).toContain('apt-get install python3 python3-venv');
   expect(error).toContain('apt-get install chromium');
   expect(error).not.toMatch(/Temporal|LiveKit/);
 });
 
-test('names each server that can be neither downloaded nor built, with its remedy', async () => {
+test('names each server that cannot be downloaded or built, with its remedy', async () => {
   const { root, environment } = await machine({});
   const go = join(environment.PATH, 'go');
   await writeFile(go, '#!/bin/sh\nexit 1\n');

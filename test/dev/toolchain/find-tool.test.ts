@@ -15,7 +15,7 @@ import {
 import { runOrFail } from '../../../dev/toolchain/run';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A program that prints where it was put, so that a test sees which one was taken. */
+/** A program that prints where it was created, so that a test can see which one was found. */
 function program(folder: string, version: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'gadget');
@@ -52,20 +52,20 @@ beforeEach(() => {
   };
 });
 
-test('a configured program is taken before the one on PATH', async () => {
+test('prefers a configured program to one on PATH', async () => {
   program(join(root, 'bin'), 'from-path');
   const configuredPath = program(join(root, 'mine'), 'configured');
   const found = await findTool(gadget(), { ...search, configuredPath });
   expect(found).toEqual({ path: configuredPath, origin: 'configured', version: 'configured' });
 });
 
-test('a configured program that does not run is an error that names its variable', async () => {
+test('fails and names the variable if the configured program does not run', async () => {
   program(join(root, 'bin'), 'from-path');
   const looking = findTool(gadget(), { ...search, configuredPath: join(root, 'absent') });
   await expect(looking).rejects.toThrow(/GADGET_PATH=.*absent does not run/);
 });
 
-test('a program on PATH is taken before the cached one, unless it does not run', async () => {
+test('prefers a program on PATH to the cached one, unless it does not run', async () => {
   program(join(root, 'cache', 'gadget-1'), 'cached');
   program(join(root, 'bin'), 'from-path');
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'PATH', version: 'from-path' });
@@ -73,20 +73,20 @@ test('a program on PATH is taken before the cached one, unless it does not run',
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'cached' });
 });
 
-test('looking finds what is there, and gets nothing where nothing is', async () => {
+test('looks for a program without obtaining it', async () => {
   const cached = program(join(root, 'cache', 'gadget-1'), 'cached');
   expect(await lookForTool(gadget(), search)).toMatchObject({ found: { path: cached, origin: 'cache' } });
   rmSync(join(root, 'cache'), { recursive: true });
   const into = jest.fn(() => Promise.resolve());
   expect(await lookForTool(gadget(into), search)).toEqual({
     found: null,
-    tried: ['no gadget on PATH that serves'],
+    tried: ['no suitable gadget on PATH'],
   });
   expect(into).not.toHaveBeenCalled();
   expect(existsSync(search.cacheFolder)).toBe(false);
 });
 
-test('what the vendor offers is downloaded once and then comes from the cache', async () => {
+test('downloads what the vendor offers once and then uses the cache', async () => {
   program(join(root, 'pack'), 'downloaded');
   execFileSync('tar', ['-czf', join(root, 'gadget.tar.gz'), '-C', join(root, 'pack'), 'gadget']);
   const vendor = await serve(join(root, 'gadget.tar.gz'));
@@ -101,7 +101,7 @@ test('what the vendor offers is downloaded once and then comes from the cache', 
   }
 });
 
-test('without a download two searches at once share one build', async () => {
+test('shares one build between concurrent searches if there is no download', async () => {
   let builds = 0;
   const tool = gadget((folder) => {
     builds += 1;
@@ -113,18 +113,18 @@ test('without a download two searches at once share one build', async () => {
   expect(builds).toBe(1);
 });
 
-test('a lock left by a process that died does not hold up the search', async () => {
+test('takes over the lock of a dead process', async () => {
   mkdirSync(search.cacheFolder);
   writeFileSync(join(search.cacheFolder, 'gadget-1.lock'), '{"pid":999999999,"identity":"gone"}');
   const tool = gadget((folder) => Promise.resolve(void program(folder, 'built')));
   expect(await findTool(tool, search)).toMatchObject({ origin: 'build' });
 });
 
-test('when nothing works the error says what was tried and what to do', async () => {
+test('says what was tried and what to do if nothing works', async () => {
   const failure: unknown = await findTool(gadget(), search).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ToolMissing);
   expect(String(failure)).toMatch(
-    /no gadget on PATH[^]*download: 127\.0\.0\.1:1[^]*build: no compiler[^]*run "install gadget", or set GADGET_PATH/,
+    /no suitable gadget on PATH[^]*download: 127\.0\.0\.1:1[^]*build: no compiler[^]*run "install gadget", or set GADGET_PATH/,
   );
 });
 

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A program that prints that line, alone on PATH. */
+/** A PATH with only this program, which prints this line. */
 function onPath(program: string, line: string) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
@@ -18,12 +18,12 @@ function onPath(program: string, line: string) {
   };
 }
 
-test("LiveKit's server is taken from PATH", async () => {
+test("finds LiveKit's server on PATH", async () => {
   const search = onPath('livekit-server', 'livekit-server version 1.14.0');
   expect(await findLivekitServer(search)).toMatchObject({ origin: 'PATH' });
 });
 
-test('the vendor has a release for Linux on two processors; elsewhere it is installed or built', () => {
+test("downloads the vendor's release on Linux for two architectures only", () => {
   expect(release('linux', 'x64')).toMatchObject({
     archiveUrl: expect.stringMatching(/^https:.*_linux_amd64\.tar\.gz$/),
   });
@@ -31,12 +31,12 @@ test('the vendor has a release for Linux on two processors; elsewhere it is inst
   expect([release('darwin', 'arm64'), release('linux', 'ia32')]).toEqual([null, null]);
 });
 
-test('Redis, and what takes its place, is taken from PATH', async () => {
+test('finds Redis, or a replacement, on PATH', async () => {
   const line = 'Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64';
   expect(await findRedisServer(onPath('redis-server', line))).toMatchObject({ version: 'server v=7.0.15' });
 });
 
-test('where Redis is missing or too old, the package to install is named', async () => {
+test('names the package to install if Redis is missing or too old', async () => {
   const old = findRedisServer(onPath('redis-server', 'Redis server v=4.0.9 sha=0'));
   await expect(old).rejects.toThrow(/\b4 is older than 5/);
   await expect(findRedisServer(onPath('other', ''))).rejects.toThrow(/apt-get install redis-server/);

@@ -10,23 +10,25 @@ async function program(folder: string, name: string, script: string): Promise<st
   return path;
 }
 
-test('a Python that is too old is passed over for a newer one beside it', async () => {
+test('skips an outdated Python for a newer one next to it', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.9');
   await program(folder, 'python3.12', 'echo 3.12');
   expect(await findPython({ PATH: folder }, 'a voice')).toEqual({ path: 'python3.12', version: '3.12' });
 });
 
-test('without one that is new enough the error says what was found and how to get one', async () => {
+test('says what was found and how to get Python if none is new enough', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.9');
   const error = await findPython({ PATH: folder }, 'a voice').catch(String);
-  expect(error).toContain('Python 3.10 or newer was not found (python3: it is 3.9). It runs a voice.');
+  expect(error).toContain(
+    'Python 3.10 or newer was not found (python3: it is 3.9). It is needed for a voice.',
+  );
   expect(error).toContain('apt-get install python3');
   expect(error).toContain('PYTHON_PATH');
 });
 
-test('the one that PYTHON_PATH names is used, or the error names it', async () => {
+test('uses PYTHON_PATH, or names it in the error', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.12');
   const own = await program(folder, 'own', 'echo 3.10');

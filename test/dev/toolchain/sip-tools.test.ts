@@ -4,7 +4,7 @@ import { silent } from '../../../dev/progress';
 import { findSipTools } from '../../../dev/toolchain/sip-tools';
 import { temporaryFolder } from '../temporary-folder';
 
-/** Programs that print what the real ones print when they are asked for their version, and nothing else. */
+/** Programs that print their version like the real ones, and nothing else. */
 function machineWith(programs: Readonly<Record<string, string>>, variables: Record<string, string> = {}) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
@@ -17,23 +17,23 @@ function machineWith(programs: Readonly<Record<string, string>>, variables: Reco
 }
 
 const BRIDGE = '[ "$1" = --version ] && echo "SIP version 0.0.0-dev"';
-/** Its `--version` is an error. */
+/** SIPp's `--version` is an error. */
 const SIPP = '[ "$1" = -v ] && echo && echo " SIPp v3.6.1-SCTP-PCAP-RTPSTREAM." && exit 99';
 
-test('the SIP bridge and SIPp are taken from PATH', async () => {
+test('finds the SIP bridge and SIPp on PATH', async () => {
   expect(await findSipTools(machineWith({ 'livekit-sip': BRIDGE, sipp: SIPP }))).toMatchObject({
     bridge: { origin: 'PATH', version: 'SIP version 0.0.0-dev' },
     sipp: { origin: 'PATH', version: 'SIPp v3.6.1' },
   });
 });
 
-test('both are named with their remedies where both are missing', async () => {
+test('names both with their remedies if both are missing', async () => {
   const search = findSipTools(machineWith({}));
   await expect(search).rejects.toThrow(/go build \.\/cmd\/livekit-sip[^]*LIVEKIT_SIP_PATH/);
   await expect(search).rejects.toThrow(/apt-get install sip-tester[^]*SIPP_PATH/);
 });
 
-test('a SIPp that sends no sound is too old, and a path that does not run is a mistake', async () => {
+test('rejects a SIPp that cannot send audio, and a configured path that does not run', async () => {
   const old = SIPP.replace('3.6.1', '3.5.2');
   await expect(findSipTools(machineWith({ 'livekit-sip': BRIDGE, sipp: old }))).rejects.toThrow(
     /3\.5 is older than 3\.6/,

@@ -24,7 +24,7 @@ function program(name: string, script: string): string {
   return path;
 }
 
-/** Does what `go install` does: leaves each package's program in GOBIN under the folder's name. */
+/** A fake Go that does what `go install` does: it leaves each package's program in GOBIN under the folder's name. */
 function compiler(version: string): void {
   program(
     'go',
@@ -32,7 +32,7 @@ function compiler(version: string): void {
   );
 }
 
-test('it is built once, both programs under the names of a release, and then comes from the cache', async () => {
+test('builds both programs once, under their release names, and then uses the cache', async () => {
   compiler('1.31.2');
   const built = await findTemporalServer(search());
   expect(built).toMatchObject({ origin: 'build', version: 'temporal version 1.31.2' });
@@ -44,16 +44,16 @@ test('it is built once, both programs under the names of a release, and then com
   expect(await findTemporalServer(search())).toMatchObject({ origin: 'cache' });
 });
 
-test('a server on PATH is taken with the tool beside it', async () => {
+test('uses a server on PATH with the tool in the same folder', async () => {
   program('temporal-server', 'echo "temporal version 1.32.0"');
   const sqlTool = program('temporal-sql-tool', 'true');
   expect(await findTemporalServer(search())).toMatchObject({ origin: 'PATH', sqlTool });
 });
 
 test.each([
-  ['without the tool beside it', '1.31.2', 'temporal-sql-tool is not beside it'],
+  ['without the tool in the same folder', '1.31.2', 'temporal-sql-tool is missing in the same folder'],
   ['that is too old', '1.22.0', '1.22 is older than 1.31'],
-])('a configured server %s is an error that says so', async (_title, version, message) => {
+])('rejects a configured server %s', async (_title, version, message) => {
   const configuredPath = program('temporal-server', `echo "temporal version ${version}"`);
   await expect(findTemporalServer({ ...search(), configuredPath })).rejects.toThrow(message);
 });

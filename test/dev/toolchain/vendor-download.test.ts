@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { archiveDownload, DownloadEstimate } from '../../../dev/toolchain/vendor-download';
+import { archiveDownload } from '../../../dev/toolchain/vendor-download';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A server of one archive, which can cut connections and change the archive. */
+/** A server with one archive, which can cut connections and change the archive. */
 class Vendor {
   tag: string | null = '"one"';
   hasRanges = true;
-  /** Bytes of a body after which the connections to come are cut; then none is. */
+  /** Bytes after which the next responses are cut, one each. Later responses are complete. */
   cuts: number[] = [];
   readonly ranges: (string | undefined)[] = [];
   private readonly server: Server = createServer((request, response) =>
@@ -52,7 +52,7 @@ let vendor: Vendor;
 let archiveUrl: string;
 const shown: string[] = [];
 
-/** An archive of a program with this content. */
+/** Returns an archive of a program with this content. */
 function archiveOf(program: Buffer): Buffer {
   writeFileSync(join(root, 'gadget'), program);
   execFileSync('tar', ['-czf', join(root, 'made.tar.gz'), '-C', root, 'gadget']);
@@ -69,13 +69,13 @@ beforeEach(async () => {
 });
 afterEach(() => vendor.close());
 
-/** More than one of nothing: `fetch` itself repeats a request whose kept connection is cut before the first byte. */
+/** Cuts many requests, because `fetch` itself retries if a kept-alive connection is cut before the first byte. */
 const NO_MORE = Array.from({ length: 20 }, () => 0);
 
 let attempts = 0;
 const archive = (): string => join(root, 'gadget.part');
 
-/** In a folder of its own, as each run of a search has. Returns the program. */
+/** Downloads into a new folder, like each search does. Returns the program. */
 async function download(): Promise<Buffer> {
   const folder = join(root, `attempt-${(attempts += 1)}`);
   mkdirSync(folder);
@@ -91,7 +91,7 @@ async function download(): Promise<Buffer> {
 
 const isWhole = async (): Promise<boolean> => (await download()).equals(program);
 
-test('what was received is shown with the size', async () => {
+test('shows how much of a download was received', async () => {
   expect(await isWhole()).toBe(true);
   expect(shown.at(-1)).toBe('3.0 of 3.0 MB');
   expect(new Set(shown.map((one) => one.replace(/^[\d.]+ |, about \d+ s left$/g, '')))).toEqual(
@@ -100,7 +100,7 @@ test('what was received is shown with the size', async () => {
   expect(existsSync(archive())).toBe(false);
 });
 
-test('a connection that is cut is continued where it was', async () => {
+test('resumes a download where its connection was cut', async () => {
   vendor.cuts = [1_000_000, 500_000];
   expect(await isWhole()).toBe(true);
   expect(vendor.ranges).toEqual([undefined, expect.any(String), expect.any(String)]);
@@ -109,7 +109,7 @@ test('a connection that is cut is continued where it was', async () => {
   expect(starts[1]).toBeGreaterThan(starts[0] ?? 0);
 });
 
-test('an attempt after one that failed goes on from what it left', async () => {
+test('resumes a failed download of an earlier run', async () => {
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
   const left = readFileSync(archive()).length;
@@ -120,16 +120,16 @@ test('an attempt after one that failed goes on from what it left', async () => {
   expect(vendor.ranges).toEqual([`bytes=${left}-`]);
 });
 
-test('a server that sends nothing further is given up', async () => {
+test('gives up on a server that sends nothing more', async () => {
   vendor.cuts = [...NO_MORE];
   await expect(download()).rejects.toThrow();
   expect(vendor.ranges.length).toBeLessThan(5);
 });
 
 test.each([
-  ['has another file by now', () => (vendor.tag = '"two"')],
-  ['knows no ranges', () => (vendor.hasRanges = false)],
-])('from a server that %s all of it is downloaded anew', async (_what, change) => {
+  ['has another file now', () => (vendor.tag = '"two"')],
+  ['does not support ranges', () => (vendor.hasRanges = false)],
+])('starts a download over if the server %s', async (_what, change) => {
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
   vendor.cuts = [];
@@ -139,7 +139,7 @@ test.each([
   expect((await download()).equals(other)).toBe(true);
 });
 
-test('of a file that the server does not identify nothing is continued', async () => {
+test('starts a download over if the server does not identify the file', async () => {
   vendor.tag = null;
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
@@ -149,27 +149,18 @@ test('of a file that the server does not identify nothing is continued', async (
   expect(vendor.ranges).toEqual([undefined]);
 });
 
-test('the file of a process that died before it was unpacked is downloaded anew where nothing is left of it', async () => {
+test('starts over with a complete file that an earlier process did not unpack', async () => {
   writeFileSync(archive(), vendor.content);
   writeFileSync(`${archive()}.json`, JSON.stringify({ url: archiveUrl, version: vendor.tag }));
   expect(await isWhole()).toBe(true);
   expect(vendor.ranges).toEqual([`bytes=${vendor.content.length}-`, undefined]);
 });
 
-test('an archive that cannot be unpacked is not kept', async () => {
+test('removes an archive that cannot be unpacked', async () => {
   const whole = vendor.content;
   vendor.content = randomBytes(100_000);
   await expect(download()).rejects.toThrow();
   expect([existsSync(archive()), existsSync(`${archive()}.json`)]).toEqual([false, false]);
   vendor.content = whole;
   expect(await isWhole()).toBe(true);
-});
-
-test('says how long the rest of a download takes at its speed so far', () => {
-  let nowMs = 0;
-  const estimate = new DownloadEstimate(() => nowMs);
-  // An earlier attempt left the first ten.
-  expect(estimate.of(10e6, 40e6)).toBe('10.0 of 40.0 MB');
-  nowMs = 2_000;
-  expect(estimate.of(20e6, 40e6)).toBe('20.0 of 40.0 MB, about 4 s left');
 });

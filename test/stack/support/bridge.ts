@@ -1,4 +1,6 @@
-/** The SIP stand-in in front of a real LiveKit server, without the platform: what a test asks of it, and what LiveKit reports of it. */
+/**
+ * Runs the SIP stand-in in front of a real LiveKit server without the platform. Tests send requests to it and read what LiveKit reports.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import http from 'node:http';
@@ -55,7 +57,7 @@ export class Bridge {
     const watchdog = startWatchdog();
     closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
     const { media: ports } = await givePorts(ANY_PORTS, true, closing);
-    if (ports === null) throw new Error('no ports were given');
+    if (ports === null) throw new Error('no ports were assigned');
     const access = livekitAccess(ports, { carrierSecret: SECRET, secretsKey: '' });
     const receiver = new WebhookReceiver(access.apiKey, access.apiSecret);
     const events: WebhookEvent[] = [];
@@ -102,14 +104,14 @@ export class Bridge {
     return this.access.url;
   }
 
-  /** A number of that ending that was not called before, and a room of its own. */
+  /** Returns an unused number with that ending, and a new room. */
   next(ending: number): Placed {
     this.calls += 1;
     const number = `+9161${String(this.calls).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
     return { number, room: `room-${this.calls}` };
   }
 
-  /** Returns what proved it. */
+  /** Returns the response that confirmed it. */
   hangUp(placed: Placed) {
     return askToHangUp(this.access, { room: placed.room, identity: 'callee' }, this.left(placed.room));
   }
@@ -126,7 +128,7 @@ export class Bridge {
     return this.sip.createSipParticipant('', number, room, options, TRUNK);
   }
 
-  /** The error of a dial that comes to none. */
+  /** Returns the error of a dial that fails. */
   async refused(placed: Placed, more: Parameters<Bridge['dial']>[1] = {}): Promise<any> {
     return this.dial(placed, more).then(
       () => Promise.reject(new Error('the call was answered')),
@@ -143,11 +145,11 @@ export class Bridge {
     return { status: response.status, body: await response.json() };
   }
 
-  /** As LiveKit reported that the participant left. */
+  /** Returns the participant as LiveKit reported it on leaving. */
   left(room: string): Promise<ParticipantInfo> {
     return eventually(20_000, () => {
       const event = this.events.find((each) => each.event === 'participant_left' && each.room?.name === room);
-      if (event?.participant === undefined) throw new Error(`nobody has left ${room}`);
+      if (event?.participant === undefined) throw new Error(`no participant has left ${room}`);
       return event.participant;
     });
   }
@@ -156,7 +158,7 @@ export class Bridge {
     return CarrierLog.read(this.log, [number]);
   }
 
-  /** The states of the calls to a number, the end with its reason. */
+  /** Returns the states of the calls to a number, with the reason of the end. */
   states(number: string): string[] {
     return this.carrier(number).entries.flatMap((entry) =>
       entry.kind === 'state'

@@ -1,9 +1,9 @@
-/** Chromium without a window, whose microphone is a made-up one that beeps. */
+/** Headless Chromium with a fake microphone that beeps. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { published } from '../../servers/published';
 
 const FLAGS = [
-  // Root may not use the sandbox.
+  // Chromium's sandbox doesn't work as root.
   '--no-sandbox',
   '--use-fake-ui-for-media-stream',
   '--use-fake-device-for-media-stream',
@@ -13,9 +13,9 @@ const FLAGS = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: published('TEST_CHROMIUM'), args: FLAGS });
 
-/** The playground as a person uses it. */
+/** Drives the playground like a user. */
 export class Playground {
-  /** What the browser would not do because of the page's policy, and what its script failed in. */
+  /** Violations of the page's policy, and errors of its script. */
   readonly faults: string[] = [];
 
   private constructor(private readonly page: Page) {
@@ -32,7 +32,7 @@ export class Playground {
     return playground;
   }
 
-  /** As a person does in the question that the browser asks. */
+  /** Denies the browser's permission request, like a user. */
   async refuseMicrophone(): Promise<void> {
     await this.page.evaluate(() => {
       const { mediaDevices } = (globalThis as any).navigator;
@@ -40,7 +40,7 @@ export class Playground {
     });
   }
 
-  /** What a server without a media server answers. */
+  /** Responds like a platform without a media server. */
   async withoutMediaServer(): Promise<void> {
     const detail = { code: 'REALTIME_NOT_CONFIGURED', message: '' };
     await this.page.route('**/api/trigger-call/', (route) =>
@@ -61,7 +61,7 @@ export class Playground {
     return this.page.getByRole('button', { name }).click();
   }
 
-  /** Until the status says so. */
+  /** Waits until the status shows the text. */
   async untilStatus(text: string, withinMs: number): Promise<void> {
     await this.page
       .getByRole('status')
@@ -82,30 +82,30 @@ export class Playground {
     await this.page.getByRole('button', { name: 'Send' }).click();
   }
 
-  /** Until the record has a line of the person. */
+  /** Waits until the record has this line of the user. */
   async untilRecorded(text: string): Promise<void> {
     await this.page.getByRole('log').locator('.user[aria-busy=false]').filter({ hasText: text }).waitFor();
   }
 
-  /** What the page says that the agent lacks. */
+  /** Returns what the page says the agent lacks. */
   async lacking(): Promise<string | null> {
     await this.page.getByRole('note').waitFor();
     return this.page.getByRole('note').textContent();
   }
 
-  /** The first line that the agent says. */
+  /** Returns the agent's first line. */
   async agentsWords(): Promise<string | null> {
     const line = this.page.getByRole('log').locator('.agent p').first();
     await line.waitFor();
     return line.textContent();
   }
 
-  /** Percent. */
+  /** In percent. */
   async microphoneLevel(): Promise<number> {
     return Number(await this.page.getByRole('meter').getAttribute('aria-valuenow'));
   }
 
-  /** Without a word to the page. */
+  /** Leaves without notifying the page. */
   leave(): Promise<unknown> {
     return this.page.goto('about:blank');
   }

@@ -1,4 +1,4 @@
-/** One campaign under test, and what must be true of it at its end whatever died meanwhile. */
+/** A campaign under test, and what must hold at its end whatever died meanwhile. */
 import { expectedOutcome } from '../../../dev/simulator/numbers';
 import { workflowId } from '../../../workflows/contract';
 import type { CarrierLog } from './carrier-log';
@@ -58,7 +58,7 @@ export class CampaignRun {
     return eventuallyTrue(withinMs, `${count} calls placed`, () => this.carrier().placed.length >= count);
   }
 
-  /** Until its newest run has done a task: Temporal lets a run wait until a second after the one before it began. */
+  /** Waits until the newest run has done a task. Temporal starts a run at the earliest one second after the previous one. */
   untilRunning(withinMs = 20_000): Promise<void> {
     const handle = this.platform.temporal.workflow.getHandle(workflowId.campaign(this.id));
     return eventuallyTrue(withinMs, 'a task of the newest run is done', async () => {
@@ -67,7 +67,7 @@ export class CampaignRun {
     });
   }
 
-  /** Until the campaign is over, and the webhooks of it and of each of its calls have arrived. */
+  /** Waits until the campaign is over, and its webhooks and those of its calls have arrived. */
   async untilOver(status: 'completed' | 'cancelled', withinMs: number): Promise<any> {
     return eventually(withinMs, async () => {
       const detail = await this.detail();
@@ -79,12 +79,12 @@ export class CampaignRun {
     });
   }
 
-  /** Bodies of what arrived at one of the two addresses. */
+  /** Returns the bodies that arrived at one of the two addresses. */
   received(path: '/calls' | '/campaign'): any[] {
     return this.platform.receiver.of(this.id, path).map(({ body }) => body);
   }
 
-  /** Per number: what the simulator's script says must become of it. */
+  /** Returns the expected outcome per number according to the simulator's script. */
   expectedEnds(): Record<string, ContactEnd> {
     return Object.fromEntries(
       this.numbers.map((number) => {
@@ -95,7 +95,7 @@ export class CampaignRun {
     );
   }
 
-  /** Per number: the contact's state, and how often the carrier placed a call. */
+  /** Returns per number the contact's state and how many calls the carrier placed. */
   async ends(): Promise<Record<string, ContactEnd>> {
     const placed = this.carrier().placedPerNumber(this.numbers);
     const contacts = await this.contacts();
@@ -107,14 +107,14 @@ export class CampaignRun {
     );
   }
 
-  /** No contact lost, none dialled twice, never more calls than lines; by the carrier's log. */
+  /** Checks against the carrier's log that no contact was lost or dialled twice, and that calls never exceeded the lines. */
   async expectNothingLost(): Promise<void> {
     expect(await this.ends()).toEqual(this.expectedEnds());
     expect(this.carrier().duplicateReferences).toEqual([]);
     expect(this.carrier().peakLive).toBeLessThanOrEqual(this.wish.concurrency);
   }
 
-  /** Every dialled call is notified once (sent twice only where a process died in between) and signed; the end is announced once. */
+  /** Checks that every dialled call was notified once (twice only if a process died in between) and signed, and the end announced once. */
   expectAllNotified({ processDied = false } = {}): void {
     const sent = [
       ...this.platform.receiver.of(this.id, '/calls'),

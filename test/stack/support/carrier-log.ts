@@ -1,4 +1,4 @@
-/** The oracle: what the carrier was asked and did, read from its own log. Nothing of the platform takes part. */
+/** Reads the carrier's own log of requests and calls. It is the source of truth for tests and independent of the platform. */
 import {
   readSimulatorLog,
   type EventEntry,
@@ -10,7 +10,7 @@ import {
 export class CarrierLog {
   private constructor(readonly entries: readonly LogEntry[]) {}
 
-  /** The log as it stands. `numbers` narrows it to one campaign's, by the number called. */
+  /** Reads the current log. `numbers` limits it to one campaign by the numbers called. */
   static read(path: string, numbers?: readonly string[]): CarrierLog {
     const wanted = numbers && new Set(numbers);
     return new CarrierLog(
@@ -20,22 +20,22 @@ export class CarrierLog {
     );
   }
 
-  /** In the order in which the carrier took them up. */
+  /** In the order in which the carrier accepted them. */
   get placed(): PlacedEntry[] {
     return this.entries.filter((entry) => entry.kind === 'placed');
   }
 
-  /** Requests to place a call, refused ones included. */
+  /** All requests to place a call, including rejected ones. */
   get asked(): RequestEntry[] {
     return this.requests('POST');
   }
 
-  /** References that were looked for. Only in a log that is not narrowed to numbers. */
+  /** References that were looked up. Only valid for a log that isn't limited to numbers. */
   get lookedUp(): Set<string> {
     return new Set(this.requests('GET').flatMap(({ reference }) => reference ?? []));
   }
 
-  /** References that came to a call, or to the certainty that the number takes none. */
+  /** References that led to a call, or to a definite rejection of the number. */
   get dialled(): Set<string> {
     const noNumber = this.asked.filter(({ status }) => status === 422);
     return new Set([...this.placed, ...noNumber].flatMap(({ reference }) => reference ?? []));
@@ -47,7 +47,7 @@ export class CarrierLog {
     return references.filter((reference, index) => references.indexOf(reference) !== index);
   }
 
-  /** Events that met nobody. Only in a log that is not narrowed to numbers. */
+  /** Events without a response. Only valid for a log that isn't limited to numbers. */
   get unansweredEvents(): EventEntry[] {
     return this.entries.filter((entry) => entry.kind === 'event').filter(({ status }) => status === null);
   }
@@ -56,7 +56,7 @@ export class CarrierLog {
     return this.placed.length - this.endedCount;
   }
 
-  /** Most calls live at one instant. The log is in order, so that it orders even what happened within a millisecond. */
+  /** The most calls that were live at once. The log's order decides within a millisecond. */
   get peakLive(): number {
     let live = 0;
     return this.entries.reduce((peak, entry) => {
@@ -74,14 +74,14 @@ export class CarrierLog {
     return this.placed.filter(({ to }) => to === number);
   }
 
-  /** Numbers called after the first and not after the second instant. */
+  /** Numbers called after the first instant and up to the second. */
   calledBetween(fromMs: number, toMs = Infinity): string[] {
     return this.placed.flatMap(({ at, to }) =>
       Date.parse(at) > fromMs && Date.parse(at) <= toMs ? [to] : [],
     );
   }
 
-  /** How many calls each number got. */
+  /** Number of calls per number. */
   placedPerNumber(numbers: readonly string[]): Record<string, number> {
     return Object.fromEntries(numbers.map((number) => [number, this.placedTo(number).length]));
   }

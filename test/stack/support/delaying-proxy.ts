@@ -1,4 +1,4 @@
-/** Stands between a worker and Temporal, and keeps workflow tasks until the test hands them over: what a starved machine does. */
+/** A proxy between a worker and Temporal that delays workflow tasks until the test releases them, like a starved machine. */
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
@@ -6,11 +6,11 @@ const POLL = '/temporal.api.workflowservice.v1.WorkflowService/PollWorkflowTaskQ
 
 export interface DelayingProxy {
   address: string;
-  /** From now on tasks are kept. */
+  /** Delays tasks from now on. */
   hold(): void;
-  /** Those that are kept. */
+  /** Returns the number of delayed tasks. */
   held(): number;
-  /** Hands the oldest over. */
+  /** Releases the oldest one. */
   release(): void;
   close(): void;
 }
@@ -42,7 +42,7 @@ export async function startDelayingProxy(target: string): Promise<DelayingProxy>
         stream.on('wantTrailers', () => stream.sendTrailers(trailers ?? {}));
         stream.end(Buffer.concat(body));
       };
-      // An empty answer ends a poll that found nothing.
+      // A poll without a task returns an empty response.
       const isTask = headers[':path'] === POLL && Buffer.concat(body).length > 5;
       if (holding && isTask) kept.push(answer);
       else answer();

@@ -1,4 +1,4 @@
-/** A worker as an earlier version had it, made from the sources that the recorder stored beside that version's histories. */
+/** A worker of an earlier version, built from the sources that the recorder stored with that version's histories. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const COMPILED: Options = {
   module: { type: 'commonjs', ignoreDynamic: true },
 };
 
-/** Not started yet. It bundles its workflows at each start, as it has no build. */
+/** Returns a worker that isn't started yet. It bundles its workflows at each start, because it has no build. */
 export async function earlierWorker(platform: Platform, version: string): Promise<EarlierWorker> {
   const { stack } = platform;
   const folder = join(stack.dataFolder, `worker-${version}`);
@@ -57,7 +57,7 @@ export async function earlierWorker(platform: Platform, version: string): Promis
   };
 }
 
-/** Sources of a worker, compiled where they lie; its packages are those of today. */
+/** Unpacks the sources of a worker and compiles them in place. It uses today's packages. */
 function unpack(version: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', join(HISTORIES, version, SOURCES_FILE), '-C', folder]);

@@ -4,8 +4,8 @@ import { errorText } from '../../../dev/error-text';
 const POLL_MS = 50;
 
 /**
- * Runs `look` until it does not throw, and returns what it returned. Fails with its last complaint after `withinMs`: what a test
- * waits for is an expectation that will hold, never a time.
+ * Calls `look` until it doesn't throw, and returns its result. After `withinMs` it fails with the last error. Tests wait for an expectation
+ * to hold, never for a time.
  */
 export async function eventually<T>(withinMs: number, look: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + withinMs;
@@ -19,7 +19,7 @@ export async function eventually<T>(withinMs: number, look: () => T | Promise<T>
   }
 }
 
-/** As `eventually`, for a condition. */
+/** Like `eventually`, for a condition. */
 export function eventuallyTrue(withinMs: number, what: string, holds: () => boolean | Promise<boolean>) {
   return eventually(withinMs, async () => {
     if (!(await holds())) throw new Error(what);

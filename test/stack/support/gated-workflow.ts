@@ -1,4 +1,7 @@
-/** The smallest workflow that a signal beside a stalled task leaves stuck for good: a signal decides whether a step is asked for. */
+/**
+ * The smallest workflow that gets stuck permanently if a signal arrives during a stalled task, because the signal decides whether a step
+ * runs.
+ */
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 
 export const doneSignal = defineSignal('done');

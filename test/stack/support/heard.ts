@@ -1,7 +1,7 @@
-/** What a person hears of a page: the samples of its sounds, not that they are said to play. */
+/** Checks what a user hears on a page, by the samples of its sounds rather than their play state. */
 import type { Frame } from 'playwright-core';
 
-/** Until one of the sounds that `selector` names is more than silence. */
+/** Waits until one of the sounds matching `selector` is louder than silence. */
 export async function untilHeard(frame: Frame, selector: string): Promise<void> {
   await frame.waitForFunction((selector) => {
     const page = globalThis as any;

@@ -1,4 +1,4 @@
-/** All that a platform keeps, as text: where a person is looked for. */
+/** Reads all data that a platform stores as text, to search it for a person. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { everyColumn } from '../../db/support/every-column';
@@ -10,9 +10,8 @@ interface Kept {
 }
 
 /**
- * Where one of the words is found, each place once. Blanks, hyphens, dots and brackets between digits do not hide a number. What belongs to
- * others is left out: the log of the simulated carrier, the e-mails of the mail server, and Postgres' own files, which keep what was deleted
- * for a while.
+ * Returns the places that contain one of the words. Spaces, hyphens, dots and brackets between digits don't hide a number. Excludes data of
+ * others: the simulated carrier's log, the mail server's e-mails, and Postgres' own files, which retain deleted rows for a while.
  */
 export async function placesOf(platform: Platform, words: readonly string[]): Promise<string[]> {
   const found = [
@@ -32,7 +31,7 @@ export async function placesOf(platform: Platform, words: readonly string[]): Pr
 
 const OF_OTHERS = [/^postgres\//, /^mail\//, /^logs\/simulator\./];
 
-/** Stored files, logs, and the file of Temporal's server, which holds histories and visibility. */
+/** Stored files, logs, and the Temporal server's file with histories and visibility. */
 async function files({ stack }: Platform): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (const entry of await readdir(stack.dataFolder, { recursive: true, withFileTypes: true })) {
@@ -45,7 +44,7 @@ async function files({ stack }: Platform): Promise<Kept[]> {
   return kept;
 }
 
-/** Inputs, results, failures, memos, search attributes and summaries of every workflow. */
+/** Inputs, results, failures, memos, search attributes and summaries of all workflows. */
 async function histories({ temporal }: Platform): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const { workflowId, runId, raw } of temporal.workflow.list()) {
@@ -56,7 +55,7 @@ async function histories({ temporal }: Platform): Promise<Kept[]> {
   return kept;
 }
 
-/** Key by key: as JSON, Temporal's messages give their payloads in base64, where no word is found. */
+/** Walks the value key by key, because JSON would encode the payloads of Temporal's messages in base64. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { untilHeard } from './heard';
 
 export class ListenerPage {
-  /** What the policy forbade, and what the script failed in. */
+  /** Violations of the page's policy, and errors of its script. */
   readonly faults: string[] = [];
 
   private constructor(private readonly page: Page) {
@@ -22,7 +22,7 @@ export class ListenerPage {
     return opened;
   }
 
-  /** Until a sound was heard. */
+  /** Listens until a sound was heard. */
   async listen(): Promise<void> {
     await this.page.getByRole('button', { name: 'Listen in' }).click();
     await this.page.getByText('You hear the call. Nobody hears you.').waitFor();
@@ -34,7 +34,7 @@ export class ListenerPage {
     await this.page.getByRole('button', { name: 'Listen in' }).waitFor();
   }
 
-  /** Until the page shows the call as one that has ended. */
+  /** Waits until the page shows that the call has ended. */
   untilOver(): Promise<void> {
     return this.page.getByText('Caller hung up').first().waitFor();
   }

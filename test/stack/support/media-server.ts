@@ -1,4 +1,4 @@
-/** LiveKit's server alone, for rooms without telephones. */
+/** Runs only LiveKit's server, for rooms without telephones. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,16 +1,16 @@
-/** Numbers of the simulator's table; each campaign of a run has its own, because the simulator counts the calls to a number. */
+/** Numbers from the simulator's table. Each campaign of a run has its own numbers, because the simulator counts calls per number. */
 
-/** No mobile series of the country begins with 61: the numbers are well formed and nobody's. */
+/** No mobile series in India begins with 61, so the numbers are well formed but belong to no subscriber. */
 const PREFIX = '+9161';
 
-/** One of every kind but 73, which talks until the longest talk is over. */
+/** A number of every kind except 73, which talks until its maximum. */
 export const EVERY_KIND = [
   98, 99, 80, 93, 94, 97, 75, 0, 70, 74, 85, 88, 89, 90, 91, 92, 95, 96, 42,
 ] as const;
 
 let blocks = 0;
 
-/** As many numbers as endings, none of them given out before. An ending that occurs again goes to a further block. */
+/** Returns an unused number for each ending. A repeated ending comes from another block. */
 export function freshNumbers(endings: readonly number[]): string[] {
   const seen = new Map<number, number>();
   const numbers = endings.map((ending) => {
@@ -22,7 +22,7 @@ export function freshNumbers(endings: readonly number[]): string[] {
   return numbers;
 }
 
-/** Numbers that answer and talk to the end. */
+/** Returns numbers that answer and talk to the end. */
 export function talkers(count: number): string[] {
   return freshNumbers(Array.from({ length: count }, (_, index) => index % 70));
 }

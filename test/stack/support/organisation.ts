@@ -1,4 +1,4 @@
-/** A client of the platform: all that it does goes over REST. */
+/** An API client of the platform that uses only REST. */
 import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../../db/clients/api-keys';
 import { insertClient } from '../../../db/clients/clients';
@@ -10,9 +10,9 @@ import type { WebhookReceiver } from './receiver';
 export interface Answer {
   status: number;
   body: any;
-  /** From the request to the whole answer. */
+  /** From the request to the complete response. */
   tookMs: number;
-  /** When the answer was there. */
+  /** Time of the response. */
   at: number;
 }
 
@@ -21,9 +21,9 @@ export interface CampaignWish {
   concurrency: number;
   maxRetries?: number;
   notificationEmails?: string;
-  /** The test's receiver unless set. */
+  /** The test's receiver by default. */
   perCallWebhookUrl?: string;
-  /** The contact file; made of the numbers unless set. */
+  /** The contact file; built from the numbers by default. */
   csv?: string;
 }
 
@@ -45,7 +45,7 @@ export class Organisation {
     readonly agentId: string,
   ) {}
 
-  /** As an operator and then the client make it: organisation, key and signing secret; an agent. */
+  /** Creates an organization with a key and a signing secret like an operator, and an agent like its API client. */
   static async create(
     { apiUrl, db, secretsKey }: { apiUrl: string; db: Db; secretsKey: string },
     receiver: WebhookReceiver,
@@ -78,12 +78,12 @@ export class Organisation {
     return ask(this.apiUrl, this.key, path, json, 'PUT');
   }
 
-  /** Open all day on all days; both webhooks; no delay before a redial. */
+  /** Creates a campaign that is open all day on all days, with both webhooks and no retry delay. */
   createCampaign(wish: CampaignWish): Promise<Answer> {
     return ask(this.apiUrl, this.key, '/api/campaigns/create', this.formOf(wish));
   }
 
-  /** A dry run of the same campaign. */
+  /** Runs a dry run of the same campaign. */
   simulateCampaign(wish: CampaignWish, assumed: Readonly<Record<string, number>>): Promise<Answer> {
     const form = this.formOf(wish);
     for (const [name, value] of Object.entries(assumed)) form.set(name, String(value));

@@ -1,4 +1,4 @@
-/** A whole platform of a test file's own: every process real, judged from outside. */
+/** A whole platform for one test file. All processes are real and tested from outside. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -20,24 +20,24 @@ import { WebhookReceiver } from './receiver';
 export interface PlatformOptions {
   ringMs?: number;
   talkMs?: number;
-  /** Environment of all processes, over the usual. */
+  /** Environment of all processes, which overrides the usual one. */
   environment?: Record<string, string>;
   dynamicConfig?: Record<string, string>;
-  /** Calls run over LiveKit, to phones that the stand-in plays. */
+  /** Makes calls through LiveKit, to simulated phones. */
   livekit?: boolean;
-  /** With `livekit`: phones are reached over the real SIP bridge. */
+  /** With `livekit`: reaches phones through the real SIP bridge. */
   sipBridge?: StackOptions['sipBridge'];
-  /** After which the agent hangs up on somebody who says nothing. */
+  /** Silence after which the agent hangs up. */
   silenceMs?: number;
-  /** Base URLs of the APIs of further platforms `beside` this one. */
+  /** Base URLs of the APIs of other platforms that run `beside` this one. */
   alsoReportedTo?: readonly string[];
-  /** Uses the Temporal, in a namespace of its own, and the LiveKit of another platform. */
+  /** Uses the LiveKit of another platform, and its Temporal with a separate namespace. */
   beside?: { platform: Platform; namespace: string; apiPort: number };
-  /** All but migrations and notifications goes through a PgBouncer that has so many connections to lend. */
+  /** Everything except migrations and notifications uses a PgBouncer with this many connections. */
   lentConnections?: number;
-  /** Uses this Temporal, as these variables say. */
+  /** Uses this Temporal, with these variables. */
   temporal?: { address: string; variables: Record<string, string> };
-  /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
+  /** Starts separate Postgres and Temporal servers that keep their data when killed; otherwise uses a database on the run's server. */
   ownServers?: boolean;
 }
 
@@ -88,7 +88,7 @@ export class Platform {
       dynamicConfig: options.dynamicConfig ?? {},
       overrides: overrides(options, receiver.host),
     });
-    // A busy machine is slow: what a test looks at is not refused for that.
+    // A busy machine is slow, so the tests' queries get a long time limit.
     const db = openDatabase({
       url: stack.databaseUrl,
       poolSize: 4,
@@ -113,7 +113,7 @@ export class Platform {
     );
   }
 
-  /** Creates a campaign in an organisation, its own unless given. */
+  /** Creates a campaign, in a new organization by default. */
   async campaign(wish: CampaignWish, organisation?: Organisation): Promise<CampaignRun> {
     const client = organisation ?? (await this.organisation());
     const { status, body } = await client.createCampaign(wish);
@@ -121,12 +121,12 @@ export class Platform {
     return new CampaignRun(this, client, wish, body.id);
   }
 
-  /** What the carrier did, to these numbers alone where some are given. */
+  /** Returns the carrier's log, limited to these numbers if given. */
   carrier(numbers?: readonly string[]): CarrierLog {
     return CarrierLog.read(this.stack.simulatorLog, numbers);
   }
 
-  /** Somebody rings one of our numbers, over the simulated carrier or the stand-in. */
+  /** Simulates a call to one of our numbers, through the simulated carrier or the stand-in. */
   async ring(to: string, from: string): Promise<{ status: number; carrierId: string }> {
     const { carrierUrl, secrets } = this.stack;
     const response = await fetch(`${carrierUrl}/inbound-calls`, {
@@ -149,12 +149,12 @@ export class Platform {
   }
 }
 
-/** A test's database is a copy, and with it one deployment with those of other tests. */
+/** A test's database is a copy, so it would count as the same deployment as those of other tests. */
 async function becomeAnother(url: string): Promise<void> {
   await query(url, (client) => client.query('update deployment set id = gen_random_uuid()'));
 }
 
-/** For phones, which play their part without a pause. */
+/** For simulated phones, which respond without a pause. */
 const SILENCE_MS = 700;
 
 const mediaTools = () => ({
@@ -170,11 +170,11 @@ function overrides(
     all: {
       LEGAL_WINDOW_UTC: '00:00-24:00',
       WEBHOOK_ALLOWED_HOSTS: receiverHost,
-      // A test asks twenty times a second for what it waits for.
+      // Tests poll twenty times a second.
       RATE_LIMIT_PER_MIN: '0',
       ...environment,
     },
-    // As many conversations begin at once as the tests have lines.
+    // The tests start a conversation on each of their lines at once.
     agent: { AGENT_SILENCE_MS: String(silenceMs), AGENT_IDLE_PROCESSES: '2' },
     simulator: {
       SIMULATOR_RING_MS: String(ringMs),

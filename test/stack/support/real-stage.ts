@@ -1,4 +1,4 @@
-/** A scene over a real room: LiveKit's server, the agent as it runs in its process, and a person who is heard over the network. */
+/** Runs a scene in a real room, with LiveKit's server, the agent in its process, and a caller who is heard over the network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
@@ -149,7 +149,7 @@ async function tokenFor(
   return token.toJwt();
 }
 
-/** The remote party over LiveKit: sends audio all the time, and receives the agent's. */
+/** The caller over LiveKit, who sends audio continuously and receives the agent's. */
 class Person {
   readonly heard: Int16Array[] = [];
   readonly captions: string[] = [];
@@ -174,7 +174,7 @@ class Person {
     const { room } = person;
     room.on('trackSubscribed', (track: any) => void person.listen(track));
     room.registerTextStreamHandler('lk.transcription', async (reader: any) => {
-      // Cut off with the room.
+      // The stream is cut off with the room.
       const text = await reader.readAll().catch(() => null);
       if (text !== null) person.captions.push(text);
     });

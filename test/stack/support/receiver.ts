@@ -1,4 +1,4 @@
-/** A client's webhook endpoint that keeps the bodies: what the tests know of deliveries is what arrived here. */
+/** An API client's webhook endpoint that keeps the bodies. It is the tests' only source about deliveries. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureFault } from '../../../dev/receiver/signature';
@@ -7,17 +7,17 @@ export interface Delivered {
   path: string;
   body: any;
   headers: http.IncomingHttpHeaders;
-  /** Why the signatures do not hold; null when both do. */
+  /** The fault of the signatures; null if both are valid. */
   fault: string | null;
-  /** The answer was 200. */
+  /** True if the response was 200. */
   accepted: boolean;
 }
 
 export class WebhookReceiver {
   readonly deliveries: Delivered[] = [];
-  /** Any of them may have signed. */
+  /** Any of these secrets may have signed. */
   readonly secrets: string[] = [];
-  /** Answers 500 to what this says yes to. */
+  /** Responds with 500 to deliveries for which this returns true. */
   refuses: (delivery: Omit<Delivered, 'accepted'>) => boolean = () => false;
   private readonly server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -40,11 +40,12 @@ export class WebhookReceiver {
   /** `host:port` */
   get host(): string {
     const address: AddressInfo | string | null = this.server.address();
-    if (address === null || typeof address === 'string') throw new Error('the receiver listens on no port');
+    if (address === null || typeof address === 'string')
+      throw new Error('the receiver does not listen on a port');
     return `127.0.0.1:${address.port}`;
   }
 
-  /** Of one campaign, at one of its two addresses. */
+  /** Returns the deliveries of one campaign at one of its two addresses. */
   of(campaignId: string, path: '/calls' | '/campaign'): Delivered[] {
     return this.deliveries.filter(
       (delivery) => delivery.path === path && delivery.body.campaign_id === campaignId,

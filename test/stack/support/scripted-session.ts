@@ -1,6 +1,6 @@
 /**
- * A session on the playground without a server of media: the browser and its page are real, and so is the socket as the page sees it.
- * What the server, the room and the platform do, the test does.
+ * A playground session without a media server. The browser, its page and the page's WebSocket are real; the test plays the server, the room
+ * and the platform.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core';
 import { playgroundRoutes } from '../../../api/playground/route';
 import type { ApiState } from '../../../api/http/endpoint';
 
-/** As much of LiveKit's client as the page uses. */
+/** The part of LiveKit's client that the page uses. */
 const LIVEKIT = `
 class Emitter {
   handlers = {};
@@ -53,9 +53,9 @@ const DISPATCHED = {
 };
 
 export class ScriptedSession {
-  /** The addresses at which the page asked for captions. */
+  /** The URLs at which the page requested captions. */
   readonly addresses: string[] = [];
-  /** What the page's script failed in. */
+  /** Errors of the page's script. */
   readonly faults: string[] = [];
   private socket: WebSocketRoute | null = null;
   private seq = 0;
@@ -88,7 +88,7 @@ export class ScriptedSession {
     return this.page.getByRole('button', { name }).click();
   }
 
-  /** Captions are followed, and the agent has come. */
+  /** Opens a session in which captions are followed and the agent has joined. */
   async typeInstead(speech: object | null = null): Promise<void> {
     await this.press('Type instead');
     await this.page.getByText('Waiting for Asha').waitFor();
@@ -119,7 +119,7 @@ export class ScriptedSession {
     this.send({ type: 'transcript', segment });
   }
 
-  /** The connection ends; resolves once the page has made another, unless it is not to. */
+  /** Ends the connection. Resolves once the page has reconnected, unless it must not. */
   async cut(code: number): Promise<void> {
     const before = this.addresses.length;
     await this.socket?.close({ code });
@@ -130,7 +130,7 @@ export class ScriptedSession {
     return this.page.getByRole('log').locator('.line');
   }
 
-  /** Who said what, top down, what is not final in brackets. */
+  /** Returns who said what from top to bottom, with interim text in brackets. */
   async conversation(): Promise<string[]> {
     return this.lines.evaluateAll((lines: any[]) =>
       lines.map((line) => {
@@ -141,7 +141,7 @@ export class ScriptedSession {
     );
   }
 
-  /** What the page sent into the room. */
+  /** Returns what the page sent into the room. */
   sent(): Promise<[topic: string, text: string][]> {
     return this.page.evaluate(() => (globalThis as any).room.sent);
   }

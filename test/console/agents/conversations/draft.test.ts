@@ -29,11 +29,11 @@ const line = (role: ChatMessage['role'], content: string): ChatMessage => ({
 });
 
 describe('the form of a conversation', () => {
-  test('that is opened and saved changes nothing, values that are no text included', () => {
+  test('changes nothing if it is opened and saved, even for values that are not text', () => {
     expect(conversationOf(draftOf(KEPT), KEPT)).toEqual(KEPT);
   });
 
-  test('makes a text of a variable that is changed, and leaves the others what they are', () => {
+  test('turns a changed variable into text and keeps the others', () => {
     const { variables } = conversationOf(
       { ...draftOf(KEPT), variables: 'order=8\nplan={"level":"gold"}' },
       KEPT,
@@ -41,7 +41,7 @@ describe('the form of a conversation', () => {
     expect(variables).toEqual({ order: '8', plan: { level: 'gold' } });
   });
 
-  test('takes of a variable all behind the first sign, and nothing where there is none', () => {
+  test('splits a variable at the first equals sign, and accepts one without', () => {
     const { variables } = conversationOf({
       ...NEW_DRAFT,
       variables: ' city = Pune = old \n\nempty\ntoString=x',
@@ -49,7 +49,7 @@ describe('the form of a conversation', () => {
     expect(variables).toEqual({ city: 'Pune = old', empty: '', toString: 'x' });
   });
 
-  test('sets no expectation of what is empty, and no text of blanks', () => {
+  test('sets no expectation for empty fields, and no text of spaces', () => {
     const turns = [EMPTY_TURN, { ...EMPTY_TURN, user: ' Hi ', contains: ' a \n\n', max_words: ' ' }];
     expect(conversationOf({ title: ' T ', variables: '', turns })).toEqual({
       title: 'T',
@@ -59,10 +59,10 @@ describe('the form of a conversation', () => {
   });
 });
 
-describe('the form of a call that somebody typed', () => {
+describe('the form of a typed call', () => {
   const users = (lines: ChatMessage[]): string[] => draftOfCall(lines).turns.map(({ user }) => user);
 
-  test('has what they said, after what the agent says by itself', () => {
+  test("contains the caller's words after the agent's opening", () => {
     const lines = [
       line('agent', 'Hello.'),
       line('user', 'One'),
@@ -73,7 +73,7 @@ describe('the form of a call that somebody typed', () => {
     expect(users(lines)).toEqual(['', 'One', 'Two']);
   });
 
-  test('begins with what they said where they spoke first', () => {
+  test("begins with the caller's words if they spoke first", () => {
     expect(users([line('user', 'One'), line('user', ' '), line('agent', 'Yes.')])).toEqual(['One']);
   });
 });

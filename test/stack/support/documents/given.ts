@@ -1,4 +1,4 @@
-/** A platform for the documents, and what they leave to their reader. */
+/** Opens a platform for the documents, with the data that they expect from their reader. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -15,7 +15,7 @@ export async function openPlatform(): Promise<Platform> {
   return platform;
 }
 
-/** An organization, the only one of its name, with agents, a call that talks and is recorded, its campaign, and a delivery. */
+/** Creates an organization with a unique name, agents, a recorded call that talks, its campaign, and a delivery. */
 export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.ProcessEnv> {
   const { apiUrl, environmentFile } = platform.stack;
   const platformEnv = parseEnv(readFileSync(environmentFile, 'utf8'));
@@ -25,7 +25,7 @@ export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.P
   const paused = refused.command('pause');
   const campaign = await platform.campaign({ numbers: freshNumbers([73, 0]), concurrency: 1 }, organisation);
   await campaign.untilPlaced(1);
-  // Without a task there is nothing that it could be reset to.
+  // A reset needs at least one workflow task.
   await campaign.untilRunning();
   await paused;
   const delivery = await eventually(20_000, async () => {
@@ -33,7 +33,7 @@ export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.P
     expect(row).toBeDefined();
     return row;
   });
-  // An organization may have two, and a document makes them.
+  // An organization can have two secrets, and a document creates them.
   await platform.db('signing_secrets').where({ client_id: delivery.client_id }).delete();
   await platform.db('clients').where({ name: 'Acme' }).update({ name: 'Another' });
   await platform.db('clients').where({ id: delivery.client_id }).update({ name });
@@ -56,7 +56,7 @@ async function storeRecording(platform: Platform, dataFolder: string, call: stri
   await platform.db('recordings').insert(row);
 }
 
-/** Files that the documents leave to their reader. */
+/** Writes files that the documents expect from their reader. */
 export function writeGivenFiles(folder: string): void {
   const conversation = blockOf('docs/testing-agents.md', 'json');
   const desk = {

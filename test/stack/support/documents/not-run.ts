@@ -1,4 +1,7 @@
-/** Commands that the documents show and test/stack/documents.long.test.ts does not run, by reason, as written there without a comment. */
+/**
+ * Commands in the documents that test/stack/documents.long.test.ts doesn't run, by reason. They are spelled as in the document, without
+ * comments.
+ */
 const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'The run of the tests has done it: dependencies and build are there.': [
     'npm ci',
@@ -111,19 +114,19 @@ export const NOT_RUN = new Map(
   ),
 );
 
-/** Blocks in another language than the shell's that no program of ours reads, by page and language. */
+/** Blocks in other languages that no test program reads, by page and language. */
 export const NOT_READ: Readonly<Record<string, string>> = {
   'README.md mermaid': 'A picture.',
   'docs/architecture.md mermaid': 'Pictures.',
   'docs/custom-llm.md json': 'Messages: test/agent/custom-llm/documented-messages.test.ts holds them.',
   'docs/operations.md http':
-    'What a registry gets and answers: test/activities/http-dnd-registry.test.ts holds it.',
+    'Requests and responses of a registry, which test/activities/http-dnd-registry.test.ts checks.',
   'docs/production.md text': 'A file for Caddy, which the tests do not have.',
   'docs/production.md json': "A trunk for LiveKit's command line, which needs a provider.",
   'docs/scaling.md text': 'A formula.',
 };
 
-/** Blocks that documents.long.test.ts gives to a program, by page and language. */
+/** Blocks that documents.long.test.ts passes to a program, by page and language. */
 export const READ = [
   'README.md python',
   'README.md ts',

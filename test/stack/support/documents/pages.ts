@@ -1,21 +1,21 @@
-/** The code that the documents show: blocks, and commands and requests within the text. */
+/** Extracts the code in the documents: blocks, and commands and requests within the text. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../../dev/stack/repository';
 
-/** Tests in test/api/contract hold the two pages of the contract. The changelog and the notes say what was true on a day. */
+/** Tests in test/api/contract cover the two pages of the contract. The changelog and the decision notes describe the past. */
 const NOT_READ = /^(?:CHANGELOG\.md|\.github\/|docs\/decisions\/|docs\/(?:interface|decisions)\.md$)/;
 
 export interface Shown {
   page: string;
   line: number;
-  /** The word behind the fence of a block; `span` for code within the text. */
+  /** The language of a block; `span` for code within the text. */
   language: string;
   text: string;
 }
 
-/** Blocks and code spans of a page, in its order. */
+/** Returns the blocks and code spans of a page in order. */
 export function shownIn(page: string): Shown[] {
   const text = readFileSync(join(repositoryRoot(), page), 'utf8');
   const code = /^([ \t]*)```(\w*)\n([^]*?)^\1```$|`([^`]+)`/gm;
@@ -27,10 +27,11 @@ export function shownIn(page: string): Shown[] {
   }));
 }
 
-/** The text of the only block of a page in a language. */
+/** Returns the text of the page's only block in a language. */
 export function blockOf(page: string, language: string): string {
   const [block, ...more] = shownIn(page).filter((shown) => shown.language === language);
-  if (block === undefined || more.length > 0) throw new Error(`${page} has not one block of ${language}`);
+  if (block === undefined || more.length > 0)
+    throw new Error(`${page} does not have exactly one block in ${language}`);
   return block.text;
 }
 
@@ -45,7 +46,7 @@ const PROGRAMS = 'admin|cd|docker|go|jq|lk|node|npm|npx|pip|sh|ssh|temporal';
 const SPAN = new RegExp(`^(?:[A-Z_]+=(?:<[^>]+>|\\S+) )*(?:${PROGRAMS}) \\S`);
 const STATEMENT = /^(?:select|delete from|update|alter) \S/;
 
-/** The commands of a block or span, each in one text: a line with all that continues it. */
+/** Returns the commands of a block or span, joining continued lines. */
 export function commandsOf({ language, text }: Shown): string[] {
   if (language === 'sql' || (language === 'span' && STATEMENT.test(text))) return [`psql ${text.trim()}`];
   if (language === 'span') return SPAN.test(text) ? [text] : [];
@@ -58,17 +59,17 @@ export function commandsOf({ language, text }: Shown): string[] {
     if (begun !== '') commands.push(begun);
     begun = '';
   }
-  if (begun !== '') throw new Error(`no whole command: ${begun}`);
+  if (begun !== '') throw new Error(`incomplete command: ${begun}`);
   return commands;
 }
 
-/** Quotes and braces are closed. */
+/** True if all quotes and braces are closed. */
 function isWhole(command: string): boolean {
   const bare = command.replaceAll(/'[^']*'|"(?:\\[^]|[^"\\])*"/g, '');
   return !/['"]/.test(bare) && bare.split('{').length === bare.split('}').length;
 }
 
-/** `GET /api/keys` and the like, with a question mark for each part of the path that varies. */
+/** Returns a request such as `GET /api/keys`, with a question mark for each variable part of the path. */
 export function requestOf({ language, text }: Shown): string | null {
   const request = /^(?:GET|POST|PUT|PATCH|DELETE) \/api\/[^\s?]*/.exec(text);
   return language === 'span' && request !== null

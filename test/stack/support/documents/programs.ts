@@ -1,4 +1,4 @@
-/** Programs of the documents, run as by a person who has installed the clients. */
+/** Runs the programs in the documents like a user who has installed the clients. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,11 +26,11 @@ export class Programs {
       symlinkSync(join(ROOT, name), join(this.folder, name));
     for (const name of ['express', 'ws', '@types'])
       symlinkSync(join(ROOT, 'node_modules', name), join(this.folder, 'node_modules', name));
-    // Node 20 has no WebSocket of its own.
+    // Node 20 has no built-in WebSocket.
     writeFileSync(join(this.folder, 'websocket.cjs'), "globalThis.WebSocket ??= require('ws');");
   }
 
-  /** Type-checks and compiles TypeScript, by name, against the packed client and this package. */
+  /** Type-checks and compiles TypeScript sources, by name, against the packed client and this package. */
   async compile(sources: Readonly<Record<string, string>>): Promise<void> {
     const client = join(this.folder, 'node_modules/voice-agent-platform-client');
     await tsc('-p', join(ROOT, 'sdk/typescript'), '--outDir', join(client, 'dist'));
@@ -39,14 +39,14 @@ export class Programs {
     for (const file of files) {
       const source = sources[basename(file)] ?? '';
       writeFileSync(file, source);
-      // The compiler would also write what it compiles of this package.
+      // The compiler would also write its output for this package.
       writeFileSync(file.replace(/mts$/, 'mjs'), transformSync(source, AS_A_MODULE).code);
     }
     const options = ['--target', 'es2022', '--lib', 'es2023', '--module', 'nodenext', '--types', 'node'];
     await tsc(...files, ...options, '--strict', '--skipLibCheck', '--noEmit');
   }
 
-  /** Starts a compiled program, or one at a path. */
+  /** Starts a compiled program by name or path. */
   start(file: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
     return spawn(process.execPath, [file], {
       cwd: this.folder,
@@ -55,7 +55,7 @@ export class Programs {
     });
   }
 
-  /** Returns what the program prints. With a source, it is written to the file first. */
+  /** Runs a program and returns its output. If a source is given, writes it to the file first. */
   async javascript(file: string, source?: string): Promise<string> {
     if (source !== undefined) writeFileSync(join(this.folder, file), source);
     return this.finished(process.execPath, ['--require', './websocket.cjs', file]);

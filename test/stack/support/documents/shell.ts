@@ -1,4 +1,4 @@
-/** Runs commands as a person pastes them, in a folder that stands for the checkout and keeps what they write out of it. */
+/** Runs commands as a user would paste them, in a folder that stands in for the checkout, so that the checkout itself doesn't change. */
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -14,10 +14,10 @@ import { dirname, join } from 'node:path';
 import { repositoryRoot } from '../../../../dev/stack/repository';
 import { published } from '../../../servers/published';
 
-/** Data of a platform and settings of a machine, which are no part of the checkout. */
+/** Data and machine settings that don't belong to the checkout. */
 const NOT_LINKED = ['.data', '.env', '.git'];
 
-/** Values for the placeholders of the documents. */
+/** Values for the placeholders in the documents. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<the key>': '"$KEY"',
   '<key>': '"$KEY"',
@@ -44,7 +44,7 @@ serve() { # the line that shows that it runs; the command, which ends when it is
 }
 `;
 
-/** Processes that run until they are stopped, and what they print once they work. */
+/** Commands that run until they are stopped, and the output that shows that they are ready. */
 const SERVERS: readonly (readonly [command: RegExp, sign: string])[] = [
   [/^npm run api$|dist\/api\/main\.js$/, 'API listening'],
   [/^npm run worker$|dist\/worker\/main\.js$/, 'worker started'],
@@ -54,7 +54,7 @@ const SERVERS: readonly (readonly [command: RegExp, sign: string])[] = [
   [/^npx vite console$/, 'Local:'],
 ];
 
-/** Commands that ask before they change what cannot be taken back. */
+/** Commands that ask for confirmation before an irreversible change. */
 const ASKS = /\badmin\b.* (?:person erase|secret rotate)\b|workflow terminate .*--query/;
 
 /** Examples that run a campaign. */
@@ -74,7 +74,7 @@ export class Shell {
     mkdirSync(this.tools);
     for (const name of ['psql', 'docker'])
       this.addTool(name, `exec node ${join(__dirname, 'tools', `${name}.js`)} "$@"`);
-    // The documents' curl prints a refusal, or says nothing of it.
+    // In the documents, curl either prints an error response or hides it. Here it always prints it.
     this.addTool(
       'curl',
       '[ "$1" != -fsS ] || shift\nPATH=${PATH#*:} exec curl --silent --fail-with-body "$@"',
@@ -89,7 +89,7 @@ export class Shell {
     chmodSync(path, 0o755);
   }
 
-  /** Rejects with the first command that failed and what it printed. */
+  /** Rejects with the first failed command and its output. */
   async run(commands: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
     const at = join(this.folder, 'command');
     const steps = commands.map((command, index) => `echo ${index} > ${at}\n${this.filledIn(command)}`);
@@ -114,7 +114,7 @@ export class Shell {
       filled = filled.replaceAll(placeholder, value);
     const sql = /^psql (?!")([^]+)/.exec(filled)?.[1];
     if (sql !== undefined) return `psql "$DATABASE_URL" -c "${sql}"`;
-    // Without a terminal nothing can be asked.
+    // Without a terminal, a command can't ask for confirmation.
     if (ASKS.test(filled) && !filled.includes('--yes')) filled += ' --yes';
     // The examples' own window may be closed now; examples/README.md says what to add.
     if (CAMPAIGN_EXAMPLE.test(filled)) filled += ' --window 00:00-24:00';

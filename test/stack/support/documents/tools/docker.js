@@ -1,6 +1,6 @@
 /**
- * Stands in for Docker: the services, profiles, files and build stages that a command names must exist. The command line for operators and the
- * replay run here in place of their containers.
+ * A fake Docker. It checks that the services, profiles, files and build stages of a command exist, and runs the operators' command line and
+ * the replay directly instead of in their containers.
  */
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
@@ -10,7 +10,7 @@ const VALUED =
   /^(?:-f|--(?:file|profile|scale|volume|env|network|tag|target|username|user|format|entrypoint|build-arg))$/;
 const options = { '-f': [], '--file': [], '--profile': [], '--scale': [], '--target': [] };
 
-/** Keeps the options up to the first `limit` words that are none, and returns these words and all behind them. */
+/** Skips options up to the first `limit` words that aren't options, and returns these words and everything after them. */
 function wordsOf(args, limit = Infinity) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {

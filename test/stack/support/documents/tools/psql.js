@@ -1,4 +1,4 @@
-/** Stands in for `psql URL -c SQL`, which a machine for tests need not have. */
+/** A replacement for `psql URL -c SQL`, which a test machine may lack. */
 const { Client } = require('pg');
 
 const [url, , sql] = process.argv.slice(2);
