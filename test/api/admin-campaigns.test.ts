@@ -14,7 +14,7 @@ const statusOf = async (id: string) => (await admin.db('campaigns').where({ id }
 const signalsOf = (id: string) =>
   admin.temporal.signals.filter(({ campaignId }) => campaignId === id).map(({ signal }) => signal);
 
-test('pauses, resumes and cancels: changes the row, signals the workflow, writes the webhook and records the action', async () => {
+test('changes the row, signals the workflow, writes the webhook and records each pause, resume and cancel', async () => {
   const { id, clientId } = await admin.campaign();
   expect(await admin.json(`campaign pause ${id}`)).toEqual({
     id,

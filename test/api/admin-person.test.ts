@@ -320,7 +320,7 @@ describe('an erased e-mail address', () => {
     ['person erase --yes', 'say --phone or --email'],
     [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be used with option'],
     ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
-  ])('must be given correctly: rejects %s', async (line, message) => {
+  ])('must be a valid address and the only target: refuses %s', async (line, message) => {
     const { status, err } = await admin.run(line);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });

@@ -28,7 +28,7 @@ describe('a range includes both ends', () => {
     [`${IDLE}.idle_call_hangup_timeout`, 5, 60, 1],
     [`${IDLE}.idle_call_warning_timeout`, 5, 60, 1],
     [`${CALL}.max_call_duration`, 1, 60, 1],
-  ])('%s: %d to %d', (path, least, most, step) => {
+  ])('of %s is %d to %d', (path, least, most, step) => {
     expect([least, most].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
     expect(faultsOf(at(path, least - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
     expect(faultsOf(at(path, most + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
@@ -152,7 +152,7 @@ describe('an invalid configuration', () => {
       ['body', 'config', 'persona', 'x'],
       'unstorable_text',
     ],
-  ])('%s', (_what, config: unknown, loc, type) => {
+  ])('is rejected for %s', (_what, config: unknown, loc, type) => {
     expect(faultsOf(config)).toMatchObject([{ loc, type }]);
   });
 

@@ -103,7 +103,7 @@ test.each([
   ['Authorization', '{{api_token}}'],
   ['X-Api-Key', ''],
   ['Accept', 'application/json'],
-])("doesn't treat as a secret: %s: %s", async (name, value) => {
+])('shows the header %s: %s, which is not a secret', async (name, value) => {
   const actions = { ask: { ...ACTIONS.stock, headers: { [name]: value } } };
   expect((await shown(await created({ actions }))).actions).toEqual(actions);
 });

@@ -10,7 +10,7 @@ import { openTestApi, type TestApi } from './support/test-api';
 jest.setTimeout(60_000);
 
 const MIB = 1024 * 1024;
-/** Of this budget an organization may hold 2 MiB, and a network without a key 32 KiB. */
+/** An organization may hold 2 MiB of this budget, and a network without a key 32 KiB. */
 const BUDGET = 8 * MIB;
 
 let api: TestApi;

@@ -11,7 +11,7 @@ const LIVEKIT = {
   apiSecret: 'secret',
 };
 
-describeWith('postgres', 'a dispatch to a browser, where a media server is configured', () => {
+describeWith('postgres', 'a dispatch to a browser', () => {
   let api: TestApi;
   let agentId: string;
   beforeAll(async () => {

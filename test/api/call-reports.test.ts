@@ -1,4 +1,4 @@
-/** What the agent reports about a call besides its progress, and how API clients see it. */
+/** Reports of the agent about a call besides its progress, and how API clients see them. */
 import { loadEndedCall } from '../../db/calls/conclusions';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -159,7 +159,7 @@ test.each<[string, object, string]>([
   ['half an interruption', { ...USAGE, interruptions: 0.5 }, 'interruptions'],
   ['a negative response time', { ...USAGE, response_ms: [-5] }, 'response_ms.0'],
   ['a malformed instant', { type: 'callback', callback_at: 'tomorrow' }, 'callback_at'],
-])('an invalid report, %s: returns 422 and names the field', async (_what, event, field) => {
+])('returns 422 and names the field for %s', async (_what, event, field) => {
   const { status, body } = await send(await ended(), event);
   expect([status, body.detail[0].loc]).toEqual([422, ['body', field]]);
 });

@@ -67,7 +67,7 @@ test.each([
   ['rings', 'carrier_failure', 'failed'],
   ['talks', 'dropped', 'error'],
 ])(
-  'a caller who %s: is removed and the call ends once the replacement agent has left too',
+  'removes a caller who %s and ends the call once the replacement agent has left too',
   async (what, end_reason, call_status) => {
     const room = `inbound-_1_${what}`;
     const { reference, token } = (await announced(room)).body;
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a caller who talks to their agent: keeps the call when another agent joins and leaves', async () => {
+test('keeps the call of a caller who talks to their agent when another agent joins and leaves', async () => {
   const room = 'inbound-_2_x';
   const { reference } = (await announced(room)).body;
   present = { person: { kind: 'there', isAnswered: null }, agent: true };

@@ -31,21 +31,24 @@ test.each([
   ['cancel', 'paused', 'cancelled'],
   ['cancel', 'scheduled', 'cancelled'],
   ['cancel', 'cancelled', 'cancelled'],
-])('%s of a campaign that is %s: makes it %s and signals its workflow', async (verb, before, after) => {
-  const id = await newCampaign(api);
-  await setStatus(id, before);
-  api.clock.time = MONDAY + 1000;
-  const { status, body } = await command(id, verb);
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    id,
-    campaign_name: 'November reminders',
-    campaign_status: after,
-    updated_at: new Date(before === after ? MONDAY : MONDAY + 1000).toISOString(),
-  });
-  expect(await statusOf(id)).toBe(after);
-  expect(api.temporal.signals).toEqual([{ campaignId: id, signal: verb }]);
-});
+])(
+  'performs %s on a campaign that is %s, makes it %s and signals its workflow',
+  async (verb, before, after) => {
+    const id = await newCampaign(api);
+    await setStatus(id, before);
+    api.clock.time = MONDAY + 1000;
+    const { status, body } = await command(id, verb);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id,
+      campaign_name: 'November reminders',
+      campaign_status: after,
+      updated_at: new Date(before === after ? MONDAY : MONDAY + 1000).toISOString(),
+    });
+    expect(await statusOf(id)).toBe(after);
+    expect(api.temporal.signals).toEqual([{ campaignId: id, signal: verb }]);
+  },
+);
 
 test('gives "paused on request" as the reason until the campaign is resumed', async () => {
   const id = await newCampaign(api);
@@ -65,7 +68,7 @@ test.each([
   ['resume', 'paused_out_of_range', 'CAMPAIGN_NOT_PAUSED'],
   ['resume', 'completed', 'CAMPAIGN_NOT_PAUSED'],
   ['resume', 'cancelled', 'CAMPAIGN_NOT_PAUSED'],
-])('%s of a campaign that is %s: returns 409 %s and changes nothing', async (verb, before, code) => {
+])('rejects %s of a campaign that is %s with 409 %s and changes nothing', async (verb, before, code) => {
   const id = await newCampaign(api);
   await setStatus(id, before);
   const { status, body } = await command(id, verb);

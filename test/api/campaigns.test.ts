@@ -286,7 +286,7 @@ describe('the contact file', () => {
   });
 });
 
-test('the campaign list: contains nothing of another organization', async () => {
+test('lists no campaign of another organization', async () => {
   await newCampaign(api);
   const { body } = await api.ask('/api/campaigns/', { as: api.stranger });
   expect([body.campaigns, body.pagination.total]).toEqual([[], 0]);

@@ -119,7 +119,7 @@ describe('updateCampaign()', () => {
   });
 });
 
-test('pause, resume and cancel: are recorded only when they change something', async () => {
+test('records pause, resume and cancel only when they change something', async () => {
   const owner = await engine.owner();
   const target = { campaignId: await engine.campaign(owner), clientId: owner.clientId };
   for (const wanted of [PAUSE, PAUSE, RESUME, CANCEL, CANCEL]) {

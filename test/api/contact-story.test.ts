@@ -1,4 +1,4 @@
-/** What the API says about contacts in the state that the engine's transactions leave them in. */
+/** The API's description of contacts in the state that the engine's transactions leave them in. */
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';

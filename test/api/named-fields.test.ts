@@ -16,6 +16,6 @@ test.each([
     ['persona.senses_capabilities.ears.stt.primary.keywords'],
   ],
   ['nothing as the section', {}, ['persona']],
-])('a change is recorded by %s', (_name, change, fields) => {
+])('records a change by %s', (_name, change, fields) => {
   expect(namedFields('persona', change)).toEqual(fields);
 });

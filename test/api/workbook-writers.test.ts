@@ -1,4 +1,7 @@
-/** The same two rows as different programs write them: parts, names, prefixes, quotes and cells in every spelling that Excel reads. */
+/**
+ * The same two rows as different programs write them: part names, prefixes, quotes and cells in every form
+ * that Excel reads.
+ */
 import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
 import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
@@ -178,7 +181,7 @@ const STRINGS =
   '<si><r><t>Ra</t></r><r><rPr><b/></rPr><t xml:space="preserve">vi </t></r><r><t>Rao</t></r>' +
   '<rPh sb="0" eb="1"><t>ignored</t></rPh><phoneticPr fontId="1"/></si><si><t>_x005F_x000D_</t></si></sst>';
 
-/** The text of a cell under `due`, or its fault. */
+/** The text of a cell under `due`, or the fault. */
 async function dueOf(cell: string, more: Partial<Written> = {}): Promise<unknown> {
   const data = sheet(HEAD + asha(cell));
   const result = await read(writtenXlsx({ sheets: [{ data }], strings: STRINGS, ...more }));
@@ -219,14 +222,14 @@ test.each([
   ['a number with an exponent', '<c t="n"><v>9.19876543210E11</v></c>', '919876543210'],
   ['a small number', '<c><v>1E-7</v></c>', '0.0000001'],
   ['a whole number of more digits than a double has', '<c><v>12345678901234567</v></c>', '12345678901234567'],
-  ['a number that is none', '<c><v>12,5</v></c>', 'is not a number that can be read'],
+  ['a malformed number', '<c><v>12,5</v></c>', 'is not a number that can be read'],
   ['a value without a type', '<c><is><t>May</t></is></c>', 'May'],
   ['nothing', '<c t="n"><v></v></c>', ''],
-])('a cell with %s', async (_what, cell, expected) => {
+])('reads a cell with %s', async (_what, cell, expected) => {
   expect(await dueOf(cell)).toBe(expected);
 });
 
-/** By code or, where it begins with @, by the id of a format that every workbook knows. */
+/** A format by its code, or with @ by the id of a built-in format. */
 const FORMATS: [format: string, value: number, expected: string][] = [
   [String.raw`\R\s\.\ #,##0`, 45000, '45000'],
   [String.raw`0\ \d\a\y\s`, 30, '30'],
@@ -280,14 +283,14 @@ const styles = (format: string): string =>
   `<cellXfs><xf numFmtId="0"/><xf numFmtId="${format.startsWith('@') && format.length > 1 ? format.slice(1) : 164}"/></cellXfs></styleSheet>`;
 
 test.each(FORMATS)(
-  'an .xlsx shows with the format %s the number %d as %s',
+  'reads in an .xlsx with the format %s the number %d as %s',
   async (format, value, expected) => {
     expect(await dueOf(`<c s="1"><v>${value}</v></c>`, { styles: styles(format) })).toBe(expected);
   },
 );
 
 test.each(FORMATS.filter(([format]) => !/^@./.test(format)))(
-  'an .xls shows with the format %s the number %d as %s',
+  'reads in an .xls with the format %s the number %d as %s',
   async (format, value, expected) => {
     const content = xlsOf(
       [
@@ -307,12 +310,12 @@ test.each(FORMATS.filter(([format]) => !/^@./.test(format)))(
 test.each<[string, string, string]>([
   ['a day', '<c s="1"><v>43538</v></c>', '2023-03-15'],
   ['a time of day', '<c s="1"><v>0.4375</v></c>', '10:30:00'],
-])('a workbook of the date system of 1904 has %s', async (_what, cell, expected) => {
+])('reads in a workbook with 1904 dates %s', async (_what, cell, expected) => {
   const properties = '<workbookPr date1904="true"/>';
   expect(await dueOf(cell, { styles: styles('yyyy-mm-dd hh:mm'), properties })).toBe(expected);
 });
 
-describe('is refused in plain words', () => {
+describe('a clear message', () => {
   const message = async (content: Buffer): Promise<string> => {
     const result = await read(content);
     return Array.isArray(result) ? 'was read' : result.message;
@@ -354,23 +357,23 @@ describe('is refused in plain words', () => {
       { sheets: [{ data: sheet('<row><c t="s"><v>7</v></c></row>') }] },
       'damaged',
     ],
-  ])('%s', async (_what, written, reason) => {
+  ])('names the fault of %s', async (_what, written, reason) => {
     expect(await message(writtenXlsx(written))).toContain(reason);
   });
 
-  test('a workbook of a chart alone', async () => {
+  test('names the fault of a workbook with only a chart', async () => {
     const chart = { kind: 'chartsheet', target: 'chartsheets/sheet1.xml', data: '<chartsheet/>' };
     expect(await message(writtenXlsx({ sheets: [chart] }))).toContain('no sheet of cells');
   });
 
-  test('a workbook whose visible sheet names no columns, by that sheet', async () => {
+  test('names the visible sheet without the required columns, not a hidden one', async () => {
     const content = writtenXlsx({
       sheets: [{ data: sheet(`<row>${text('x')}</row>`) }, { ...GOOD, state: 'hidden' }],
     });
     expect(await message(content)).toContain('the required column is missing');
   });
 
-  test('a document of another program', async () => {
+  test('names the fault of a document of another program', async () => {
     const document = writtenXlsx({
       book: 'word/document.xml',
       bookXml: '<w:document xmlns:w="w"/>',

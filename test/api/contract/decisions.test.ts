@@ -75,7 +75,7 @@ describe('docs/decisions.md', () => {
   });
 
   test.each(Object.entries(REFUSED))(
-    'explains %s, which the service returns with that status',
+    'gives %s the status that the service returns',
     async (code, { statuses, ask }) => {
       const answers = [await ask(bench, api)].flat();
       expect(answers.map((answer) => refusalOf(answer)[1] ?? validationCodeOf(answer.body))).toEqual(
@@ -87,12 +87,9 @@ describe('docs/decisions.md', () => {
     },
   );
 
-  test.each(Object.entries(SUCCEEDED))(
-    'success: the service responds as stated to: %s',
-    async (_what, { status, ask }) => {
-      expect((await ask(bench)).status).toBe(status);
-    },
-  );
+  test.each(Object.entries(SUCCEEDED))('is right that %s', async (_what, { status, ask }) => {
+    expect((await ask(bench)).status).toBe(status);
+  });
 
   test('names only statuses that a check provokes', () => {
     const made = [

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One statement. A row's cells are keyed by column title; a sentence has no cells. */
+/** A statement of the page. A row's cells are keyed by column title; a sentence has no cells. */
 export interface Item {
   /** The path to it: headings, the words before a table, then the row's first cell or the sentence itself. */
   id: string;

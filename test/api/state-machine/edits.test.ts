@@ -219,7 +219,7 @@ test.each(CASES)(
     await update(campaign, edit);
     expect([await statusOf(campaign), await kindOf(first)]).toEqual(['paused', 'refused']);
     await resume(campaign);
-    // Until the workflow has run, nothing is dialled by the old terms.
+    // Nothing is dialled by the old terms before the workflow has run.
     expect([await statusOf(campaign), await kindOf(first)]).toEqual(['active', 'refused']);
     await look(campaign.campaignId);
     await holds(campaign);

@@ -61,7 +61,7 @@ const CASES = (Object.keys(REQUESTS) as RequestName[]).flatMap((name) =>
 );
 
 test.each(CASES)(
-  '%s: responds as the table states when the campaign is %s',
+  'responds as the table states to %s of a campaign that is %s',
   async (name, status, expected) => {
     const { as, id, granted } = await inStatus(status);
     const { method, path, json }: Request = REQUESTS[name];

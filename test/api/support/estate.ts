@@ -1,4 +1,4 @@
-/** One of everything that an organization can own, in every state that changes a response. */
+/** An organization with one of everything that it can own, in every state that changes a response. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, record, say, withFile } from './rows';
 import { addDndNumbers } from '../../../db/calls/do-not-disturb';

@@ -1,4 +1,4 @@
-/** What each campaign field accepts and rejects, in the form of create and in update. */
+/** Values that each campaign field accepts and rejects, in the form of create and in update. */
 import { rangeOf, timeRangeOf, mostOf } from '../values';
 
 export interface FieldCases {

@@ -83,7 +83,7 @@ function askedAs(type: string, value: Record<string, unknown>): Asked {
   return { body: form };
 }
 
-/** One query per parameter value: its examples, its bounds or its choices. */
+/** Builds a query for each value of a parameter: its examples, its bounds or its choices. */
 function queriesOf({ parameters = [] }: any): { query?: string; headers?: Record<string, string> }[] {
   return parameters
     .filter((parameter: any) => parameter.in === 'query')
