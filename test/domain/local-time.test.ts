@@ -23,13 +23,13 @@ test.each([
   expect(instantOf(text, zone)?.toISOString() ?? null).toBe(iso);
 });
 
-test("shows the weekday, the time and the offset of a person's clock", () => {
+test("formats weekday, time and offset of a person's clock", () => {
   const instant = Date.parse('2026-11-02T20:00:00Z');
   expect(localText(instant, 'Asia/Kolkata')).toBe('Tuesday, 2026-11-03T01:30+05:30');
   expect(localText(instant, NEW_YORK)).toBe('Monday, 2026-11-02T15:00-05:00');
 });
 
-test('takes the zone that the variable names, and reports an unknown one', () => {
+test('uses the time zone in the variable, and reports an unknown one', () => {
   const onUnknown = jest.fn();
   const options = { fallback: 'Europe/Berlin', onUnknown };
   expect(timeZoneOf({ timezone: NEW_YORK }, options)).toBe(NEW_YORK);

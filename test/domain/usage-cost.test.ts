@@ -49,7 +49,7 @@ test.each<[string, Partial<ModelUsage>, number | null]>([
   ['nothing for nothing', {}, 0],
   ['unknown where there is no rate', { model: 'gpt-5' }, null],
   ['unknown for a model with the name of an own property', { provider: 'constructor', model: 'name' }, null],
-])('costs: %s', (_what, more, cost) => {
+])('costs the right amount: %s', (_what, more, cost) => {
   expect(costOf(used(more), RATES)).toBe(cost);
 });
 
@@ -57,10 +57,10 @@ test.each<[(number | null)[], number | null]>([
   [[0.1, 0.2], 0.3],
   [[0.1, null], null],
   [[], null],
-])('%j together cost %s', (costs, total) => {
+])('adds %j up to %s', (costs, total) => {
   expect(totalCost(costs)).toBe(total);
 });
 
-test('rates are read as they are written', () => {
+test('reads rates as they are written', () => {
   expect(readRates(JSON.stringify(RATES))).toEqual({ rates: RATES });
 });
