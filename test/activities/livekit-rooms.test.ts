@@ -149,7 +149,7 @@ describe('prepare()', () => {
     expect([telephony.preparesFirst(REFERENCE), telephony.preparesFirst(SESSION)]).toEqual([true, true]);
   });
 
-  test('sets how long a phone may ring unseen, so that a pause can wait; nothing rings for a session', async () => {
+  test('states how long a pause must wait for a phone that may ring unseen; no phone rings for a session', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(telephony.settlesMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
     expect(telephony.settlesMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
