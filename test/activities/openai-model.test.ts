@@ -225,7 +225,7 @@ describe("a model's answer", () => {
       '<|channel|>analysis<|message|>{"tag": "bad"}<|end|><|start|>assistant<|channel|>final<|message|>{"tag": "good"}',
     ],
     ['between other brackets', 'Of {good, bad} I choose {"tag": "good"} {sure} {"note": 1}'],
-    ['before a second try', '{"tag": "great"} or rather {"tag": "good"}'],
+    ['after a first attempt', '{"tag": "great"} or rather {"tag": "good"}'],
   ])('is read %s', async (_how, text) => {
     await expect(checked({ text })).resolves.toMatchObject({ answer: { tag: 'good' }, questions: 1 });
   });

@@ -119,7 +119,7 @@ describe("a webhook's host name", () => {
     answers = [[PUBLIC], ['127.0.0.1'], [PUBLIC]];
     const errors = [await post(), await post(), await post()].map(({ error }) => error);
     expect(errors).toEqual([null, 'the address is private', null]);
-    // One look-up per connection, so no second result can differ.
+    // Each connection makes a single look-up, so no second result can differ.
     expect(asked).toHaveLength(3);
     expect(connected).toHaveLength(2);
   });

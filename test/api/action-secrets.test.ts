@@ -75,7 +75,7 @@ test('returns the headers that the dispatch of this call sent', async () => {
 });
 
 test.each([['open'], ['off'], ['order'], ['__proto__'], ['constructor'], [''], [7], [null]])(
-  'rejects %j, which is no action of the call with secret headers, without counting it',
+  'rejects %j, which names no action with secret headers, without counting it',
   async (name) => {
     const callId = await live();
     const { status, body } = await given(callId, name);

@@ -90,7 +90,7 @@ describe('a file of numbers', () => {
 
   test.each([
     ['a row without a number', '+912250001234\n12\n', 'Row 2'],
-    ['a number of another organisation', '+912250001234\n+912250009999\n', '+912250009999'],
+    ['a number of another organization', '+912250001234\n+912250009999\n', '+912250009999'],
   ])('with %s is rejected as a whole', async (_what, content, named) => {
     const other = await admin.org();
     await admin.run(`number add +912250009999 --org ${other.id}`);

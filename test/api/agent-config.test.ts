@@ -37,17 +37,17 @@ describe('a range includes both ends', () => {
 
 describe('a field accepts only its JSON type', () => {
   test.each([
-    ['a digit string is no integer', `${CALL}.max_call_duration`, '5', 'number.base'],
-    ['a fraction is no integer', `${CALL}.max_call_duration`, 5.5, 'number.integer'],
-    ['a word is no boolean', `${CALL}.max_duration_enabled`, 'true', 'boolean.base'],
-    ['a number is no boolean', `${GREETING}.interruptible`, 1, 'boolean.base'],
-    ['a number is no string', 'persona.identity.system_prompt', 5, 'string.base'],
-    ['an array is no object', 'persona.metadata', [], 'object.base'],
-    ['JSON in a string is no object', 'persona.metadata', '{}', 'object.base'],
-    ['an object is no array', `${TALK}.filler_words.filler_words_list`, {}, 'array.base'],
+    ['a digit string is not an integer', `${CALL}.max_call_duration`, '5', 'number.base'],
+    ['a fraction is not an integer', `${CALL}.max_call_duration`, 5.5, 'number.integer'],
+    ['a word is not a boolean', `${CALL}.max_duration_enabled`, 'true', 'boolean.base'],
+    ['a number is not a boolean', `${GREETING}.interruptible`, 1, 'boolean.base'],
+    ['a number is not a string', 'persona.identity.system_prompt', 5, 'string.base'],
+    ['an array is not an object', 'persona.metadata', [], 'object.base'],
+    ['JSON in a string is not an object', 'persona.metadata', '{}', 'object.base'],
+    ['an object is not an array', `${TALK}.filler_words.filler_words_list`, {}, 'array.base'],
     ['a section is an object', 'training', 'x', 'object.base'],
     ['eagerness is one of three words', `${TALK}.eagerness_to_speak`, 'eager', 'any.only'],
-    ['a machine is hung up on or left a message', `${CALL}.action`, 'wait', 'any.only'],
+    ['the action on a machine is one of two words', `${CALL}.action`, 'wait', 'any.only'],
     ['an inbound number is E.164', 'deployment.phone.call_type.Inbound', '9876543210', 'string.pattern.base'],
   ])('%s', (_fact, path, value, type) => {
     expect(faultsOf(at(path, value))).toMatchObject([{ loc: locOf(path), type }]);
@@ -138,7 +138,7 @@ describe('a stored configuration', () => {
 describe('an invalid configuration', () => {
   test.each([
     ['an unknown section', { voice: {} }, ['body', 'config', 'voice'], 'object.unknown'],
-    ['a config that is no object', [], ['body', 'config'], 'object.base'],
+    ['a config that is not an object', [], ['body', 'config'], 'object.base'],
     [
       'a forbidden key',
       JSON.parse('{"persona":{"x":{"__proto__":{}}}}'),

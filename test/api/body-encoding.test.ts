@@ -52,8 +52,8 @@ describe('a body that is not valid UTF-8', () => {
   test.each<[string, string, string]>([
     ['a byte of Latin-1 in JSON', 'application/json', '{"campaign_name":"Caf\xe9"}'],
     ['an overlong form in JSON', 'application/json', '{"campaign_name":"\xc0\xaf"}'],
-    ['half of a surrogate pair in the bytes of JSON', 'application/json', '{"campaign_name":"\xed\xa0\x80"}'],
-    ['a character that breaks off at the end of JSON', 'application/json', '{"campaign_name":"x"}\xe0\xa4'],
+    ['half a surrogate pair in the bytes of JSON', 'application/json', '{"campaign_name":"\xed\xa0\x80"}'],
+    ['a truncated character at the end of JSON', 'application/json', '{"campaign_name":"x"}\xe0\xa4'],
     ['a byte in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf\xe9'],
     ['an escape in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf%E9'],
     ['an escape in the name of a field', 'application/x-www-form-urlencoded', 'campaign_name=x&%FF=1'],
@@ -154,7 +154,7 @@ test('names the cell of a contact file that is not valid UTF-8', async () => {
 
 test.each<[string, string, string]>([
   [
-    'JSON, after a mark of its order of bytes',
+    'JSON after a byte order mark',
     'application/json',
     '\xef\xbb\xbf{"campaign_name":"Caf\xc3\xa9 \xf0\x9f\x99\x82"}',
   ],

@@ -148,7 +148,7 @@ describe('a requested callback', () => {
 });
 
 test.each<[string, object, string]>([
-  ['models that are no list', { ...USAGE, models: 'gpt' }, 'models'],
+  ['models that are not a list', { ...USAGE, models: 'gpt' }, 'models'],
   ['no models', { type: 'usage' }, 'models'],
   ['an unknown kind', { ...USAGE, models: [{ ...SPOKEN, kind: 'vad' }] }, 'models.0.kind'],
   [

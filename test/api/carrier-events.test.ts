@@ -126,7 +126,7 @@ describe('an event written together with those of other calls', () => {
   const SEGMENT = { type: 'segment', speaker: 'user', text: 'hello', start_ms: 0, end_ms: 1 };
 
   test.each<[string, object]>([
-    ['a time that no calendar has', { type: 'ringing', at: '0000-01-01T00:00:00Z' }],
+    ['a time outside the calendar', { type: 'ringing', at: '0000-01-01T00:00:00Z' }],
     ['a carrier id with a NUL', { type: 'ringing', carrier_id: 'c-\0' }],
     ['a carrier id with half a surrogate pair', { type: 'ringing', carrier_id: 'c-\ud800' }],
     ['a carrier id of more than 200 characters', { type: 'ringing', carrier_id: 'c'.repeat(201) }],

@@ -49,7 +49,7 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
   });
 
   test.each([
-    ['a number that is none', [HEADER, ['Asha', 12, '']], { row: 2, column: 'Mobile', value: '12' }],
+    ['a malformed number', [HEADER, ['Asha', 12, '']], { row: 2, column: 'Mobile', value: '12' }],
     ['an empty name', [HEADER, [null, 9876543210, 'x']], { row: 2, column: 'Full Name', reason: 'is empty' }],
     ['more cells than headers', [HEADER, ['Asha', 9876543210, 'x', 'y']], { row: 2, column: null }],
     [
@@ -61,7 +61,7 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
       { row: 1, column: 'city' },
     ],
     [
-      'a header of a prototype',
+      'a header that reaches the prototype',
       [
         [...HEADER, '__proto__'],
         ['Asha', 9876543210, 'x', 'y'],
@@ -118,12 +118,12 @@ describe('a zip', () => {
       '100 times its size',
     ],
     [
-      'with such a part that is not even read',
+      'with such a part that is never read',
       () => rawXlsx(sheet, [{ name: 'xl/media/a.png', data: Buffer.alloc(20 * MIB) }]),
       '100 times its size',
     ],
     [
-      'whose parts are too much together',
+      'whose parts are too large together',
       () =>
         rawXlsx(
           sheet,
@@ -150,7 +150,7 @@ describe('a zip', () => {
       'names a part twice',
     ],
     ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
-    ['that breaks off', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
+    ['that is truncated', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
     ['that leaves its folder', () => rawXlsx(sheet, [{ name: '../../etc/passwd', data: 'x' }]), 'damaged'],
   ])('%s is rejected before a process starts for it', async (_title, content, reason) => {
     expect(await refuseZip(content())).toMatchObject({
@@ -172,7 +172,7 @@ describe('a zip', () => {
     ],
     ['that is a binary workbook', () => zipOf([{ name: 'xl/workbook.bin', data: 'x' }]), 'save it as .xlsx'],
     [
-      'with parts that are longer than it says',
+      'with parts longer than declared',
       () => rawXlsx({ data: sheetXml(' '.repeat(50 * MIB)), claimedSize: 1_000 }),
       'another size than it says',
     ],

@@ -62,9 +62,9 @@ describe('security headers', () => {
       () => ['/api/create-agent', { body: 'x', headers: { 'Content-Type': 'text/xml' } }],
       415,
     ],
-    ['a fault of input', () => ['/api/agents?page=x'], 422],
+    ['invalid input', () => ['/api/agents?page=x'], 422],
     [
-      'what is not configured',
+      'a feature that is not configured',
       () => ['/api/trigger-call/', json({ agent_id: agentId, medium: 'webrtc' })],
       503,
     ],

@@ -101,12 +101,12 @@ describeWith('postgres', 'GET /api/health', () => {
 
   test.each([
     ['does not answer', new Error('connect ECONNREFUSED 10.0.0.7:9000'), 'no_answer'],
-    ['refuses us', Object.assign(new Error('Forbidden'), { $metadata: { httpStatusCode: 403 } }), 'refused'],
     [
-      'has too much to do',
-      Object.assign(new Error('Slow'), { $metadata: { httpStatusCode: 429 } }),
-      'no_answer',
+      'rejects our credentials',
+      Object.assign(new Error('Forbidden'), { $metadata: { httpStatusCode: 403 } }),
+      'refused',
     ],
+    ['is overloaded', Object.assign(new Error('Slow'), { $metadata: { httpStatusCode: 429 } }), 'no_answer'],
   ])('reports that the storage %s, without its address', async (_title, cause, reason) => {
     jest.spyOn(api.storage, 'check').mockRejectedValue(new StorageUnavailable(cause));
     const { body, text } = await api.ask('/api/health');
@@ -127,7 +127,7 @@ describeWith('postgres', 'GET /api/health', () => {
 
   test.each([
     ['does not answer', new TwirpFault('internal', 'redis at 10.0.0.8 is away'), 'no_answer'],
-    ['refuses our key', new TwirpFault('unauthenticated', KEY.apiKey, {}, 401), 'refused'],
+    ['rejects our key', new TwirpFault('unauthenticated', KEY.apiKey, {}, 401), 'refused'],
   ])('reports that LiveKit %s, without the message', async (_title, fault, reason) => {
     media.server.faults.set('ListRooms', fault);
     const { body, text } = await api.ask('/api/health');

@@ -8,8 +8,8 @@ const hex = (input: unknown, operation = 'dispatch'): string =>
 test.each<[string, unknown, unknown]>([
   ['the order of fields', { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }],
   ['a field that is undefined', { a: 1, b: undefined }, { a: 1 }],
-  ['the kind of buffer that bytes lie in', Buffer.from('abc'), new Uint8Array([97, 98, 99])],
-  ['where in memory bytes lie', Buffer.from('xabc').subarray(1), Buffer.from('abc')],
+  ['the type of a buffer', Buffer.from('abc'), new Uint8Array([97, 98, 99])],
+  ['the offset of bytes in memory', Buffer.from('xabc').subarray(1), Buffer.from('abc')],
   ['how a number is written', JSON.parse('1.0'), JSON.parse('1e0')],
 ])('ignores %s in the fingerprint of a request', (_title, one, other) => {
   expect(hex(one)).toBe(hex(other));
@@ -25,11 +25,11 @@ test.each<[string, unknown, unknown]>([
   ['text for a file', { file: Buffer.from('abc') }, { file: 'abc' }],
   ['a field called __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}],
   ['lone surrogates', { a: '\ud800' }, { a: '\ud801' }],
-])('includes %s in the fingerprint of a request', (_title, one, other) => {
+])('changes the fingerprint of a request for %s', (_title, one, other) => {
   expect(hex(one)).not.toBe(hex(other));
 });
 
-test('includes the operation in the fingerprint of a request', () => {
+test('changes the fingerprint of a request for another operation', () => {
   expect(hex({}, 'dispatch')).not.toBe(hex({}, 'campaign create'));
 });
 

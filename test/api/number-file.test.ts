@@ -9,11 +9,11 @@ test.each([
   ['semicolons', 'name;phone\nAsha;9876543210\nRavi;9876543211'],
   ['tabs', 'name\tmsisdn\nAsha\t9876543210\nRavi\t9876543211'],
   ['a byte order mark and Windows line ends', '\ufeffphone\r\n9876543210\r\n9876543211\r\n'],
-  ['blank lines, before the title too', '\n\nphone\n\n9876543210\n\n9876543211\n\n'],
+  ['blank lines, even before the title', '\n\nphone\n\n9876543210\n\n9876543211\n\n'],
   ['a comma after each number', '9876543210,\n9876543211,'],
   ['a name with the delimiter in quotes', 'name,phone\n"Rao, Asha",9876543210\n"Das\nRavi",9876543211'],
   [
-    'numbers that a spreadsheet wrote',
+    'numbers as a spreadsheet writes them',
     'phone\n9876543210.0\n="9876543211"'.replace('="', '').replace('"', ''),
   ],
 ])('reads %s', (_title, text) => {

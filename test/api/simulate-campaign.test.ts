@@ -173,7 +173,7 @@ describe('POST /api/campaigns/simulate', () => {
     ["the organization's own limit of a campaign", { campaign_spend_per_day: 0.3 }, 0.3],
     ["the organization's lower limit of all campaigns", { spend_per_day: 0.2 }, 0.2],
     ['no spend limit if the organization has it off', { campaign_spend_per_day: 0 }, null],
-  ])('stops at %s', async (_which, limits, spendPerDay) => {
+  ])('applies %s', async (_which, limits, spendPerDay) => {
     const braked = await openTestApi({
       settings: { creditsPerMinute: 0.1, spendPerDay: { perCampaign: 0.5, perClient: 0 } },
     });

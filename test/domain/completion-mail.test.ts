@@ -136,7 +136,7 @@ test.each([
   ['both', 'Sale\r\n\r\n<script>'],
   ["Unicode's own line ends", 'Sale\u2028Bcc: x\u2029\u0085y'],
   ['NUL and a bell', 'Sale\u0000\u0007'],
-  ['characters that turn the text round', 'Sale\u202Egnp.exe'],
+  ['characters that reverse the text', 'Sale\u202Egnp.exe'],
 ])('keeps a name with %s on one line of the subject and the text', (_what, name) => {
   const { subject, text } = named(name);
   expect(subject).toMatch(/^Completed: Sale[ -~]* \(25 of 46 reached\)$/);
@@ -208,7 +208,7 @@ test.each([
 
 test.each([
   ['an address', 'Win https://evil.example.com/a?b=c'],
-  ['a domain alone', 'Win at evil.example.com/now'],
+  ['a bare domain', 'Win at evil.example.com/now'],
   ['a domain after a line break', 'Win evil\n.example.com'],
   ['a domain with a dot of another script', 'Win evil。com'],
   ['an e-mail address', 'Write to win@evil.example'],

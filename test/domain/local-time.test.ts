@@ -10,7 +10,7 @@ test.each([
   ['the first of two hours', '2026-11-01T01:30', NEW_YORK, '2026-11-01T05:30:00.000Z'],
   ['the hour after the change', '2026-03-08T03:30', NEW_YORK, '2026-03-08T07:30:00.000Z'],
   ['seconds', '2026-11-03 17:00:30', 'Asia/Kolkata', '2026-11-03T11:30:30.000Z'],
-  ['an offset of its own', '2026-11-03T17:00:00+0530', NEW_YORK, '2026-11-03T11:30:00.000Z'],
+  ['an explicit offset', '2026-11-03T17:00:00+0530', NEW_YORK, '2026-11-03T11:30:00.000Z'],
   ['microseconds of UTC', '2026-11-03T11:30:00.123456z', NEW_YORK, '2026-11-03T11:30:00.123Z'],
   ['31 February', '2026-02-31T17:00', NEW_YORK, null],
   ['31 February of UTC', '2026-02-31T17:00Z', NEW_YORK, null],

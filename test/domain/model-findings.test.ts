@@ -236,7 +236,7 @@ test.each<[boolean, string, Partial<AnalysisInput>]>([
   [false, 'a machine answered', { answeredBy: 'machine' }],
   [false, 'it went to voicemail', { callStatus: 'voicemail' }],
   [false, 'only the agent spoke', { segments: SAID.slice(0, 1) }],
-  [false, 'nothing but noise was heard', { segments: [{ ...SAID[1]!, text: ' … ' }] }],
+  [false, 'only noise was heard', { segments: [{ ...SAID[1]!, text: ' … ' }] }],
 ])('asks a model: %s, when %s', (isAsked, _where, input) => {
   expect(isWorthAsking({ segments: SAID, answeredBy: 'human', callStatus: 'completed', ...input })).toBe(
     isAsked,

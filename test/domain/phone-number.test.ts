@@ -17,8 +17,8 @@ describe('a phone number', () => {
     ['with 91 before ten digits', '919876543210'],
     ['with 0 before ten digits', '09876543210'],
     ['as ten digits', '9876543210'],
-    ['with blanks', ' +91 98765 43210 '],
-    ['with no-break blanks and direction marks', '\u202a+91\u00a098765\u00a043210\u202c'],
+    ['with spaces', ' +91 98765 43210 '],
+    ['with no-break spaces and direction marks', '\u202a+91\u00a098765\u00a043210\u202c'],
     ['with hyphens', '98765-43210'],
     ['with a typographic hyphen', '98765\u201143210'],
     ['with dots', '98765.43210'],
@@ -77,7 +77,7 @@ describe('normalisePhone()', () => {
       'is neither an Indian number of ten digits nor one with + and a country code',
     ],
     ['an impossible mobile number', '5999999999', 'is not a valid phone number'],
-    ['a country code alone', '+91', 'is not a valid phone number'],
+    ['only a country code', '+91', 'is not a valid phone number'],
     ['00 before ten digits that make no number', '000000000000', 'is not a valid phone number'],
   ])('rejects %s', (_what, input, fault) => {
     expect(normalisePhone(input, india)).toEqual({ fault });

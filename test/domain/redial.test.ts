@@ -11,7 +11,7 @@ test.each([
   ['never after more dials than are now allowed', { attempt: 4 }, null],
   ['never if its outcome is final', { redial: false }, null],
   ['never for a cancelled campaign', { isCancelled: true }, null],
-])('redials %s', (_when, changes, at) => {
+])('decides when to redial: %s', (_when, changes, at) => {
   expect(redialAt({ ...ENDED, ...changes }, TERMS)).toBe(at);
 });
 

@@ -12,7 +12,7 @@ test.each([
   ['a negative small number is too', '{{a}}', { a: -1.25e-9 }, '-0.00000000125'],
   ['a large number is too', '{{a}}', { a: 1.5e21 }, '1500000000000000000000'],
   ['an object is written as JSON', '{{a}}', { a: { b: 1 } }, '{"b":1}'],
-  ['what every object inherits is no variable', '{{constructor}}{{toString}}', {}, ''],
+  ['an inherited property is not a variable', '{{constructor}}{{toString}}', {}, ''],
   ['a value is not filled in again', '{{a}}', { a: '{{b}}', b: 'x' }, '{{b}}'],
   ['a dollar sign is text', '{{a}}', { a: '$& $1' }, '$& $1'],
   ['markup is not escaped', '{{a}}', { a: "D'Souza & <b>" }, "D'Souza & <b>"],

@@ -131,7 +131,7 @@ describe('a data point in a transcript', () => {
     ['the longer value wins over one inside it', ['gold', 'gold plus'], 'I take gold plus', 'gold plus'],
     ['underscores count as spaces', ['home_loan'], 'A home loan please', 'home_loan'],
     ['a number stays a number', [12, 24], 'For 24 months', 24],
-    ['part of a word is no mention', ['old'], 'The gold one', null],
+    ['part of a word does not count', ['old'], 'The gold one', null],
     ['a value is text, not a pattern', ['.*'], 'The gold one', null],
     ['nothing found is null', ['gold'], 'I do not know', null],
     ['without values nothing is found', null, 'The gold one', null],
@@ -231,8 +231,8 @@ describe('the quality of a conversation', () => {
   });
 
   test.each([
-    ['not good is not good', 'This is not good at all', 'negative'],
-    ['no problem is no problem', 'No problem, that is fine', 'neutral'],
+    ['"not good" is negative', 'This is not good at all', 'negative'],
+    ['"no problem" is neutral', 'No problem, that is fine', 'neutral'],
     ['thanks are positive', 'Thanks, bahut badhiya', 'positive'],
   ])('has the right sentiment: %s', (_fact, text, sentiment) => {
     expect(userSays(text).quality.sentiment).toBe(sentiment);

@@ -50,7 +50,7 @@ describe('a destination of a transfer', () => {
   test.each([
     ['a number of another country', '+14155552671'],
     ['a premium number elsewhere', '+882345678901'],
-    ['the same as a URI', 'tel:+14155552671'],
+    ['the same number as a URI', 'tel:+14155552671'],
     ['a URI with a context', 'tel:5552671;phone-context=+1415'],
     ['a URI with a parameter', 'tel:+919876543210;ext=1'],
     ['a short number', '112'],
@@ -73,7 +73,7 @@ describe('a destination of a transfer', () => {
     ['the same with hyphens', 'sip:1-415-555-2671@pbx.example.com'],
     ['the same after another digit', 'sip:0+14155552671@pbx.example.com'],
     ['a premium number as a user', 'sip:0019005550123@pbx.example.com'],
-    ['seven digits that are no number', 'sip:1234567@pbx.example.com'],
+    ['seven digits that are not a number', 'sip:1234567@pbx.example.com'],
     ['another scheme', 'https://pbx.example.com'],
   ])('is rejected without being repeated: %s', (_what, to) => {
     const reading = read(to);

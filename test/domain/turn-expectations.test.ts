@@ -13,8 +13,8 @@ describe('a turn of an agent meets', () => {
     ['one text of `contains_any`', { contains_any: ['tomorrow', 'paid'] }],
     ['`not_contains`, if none is said', { not_contains: ['sorry', 'unpaid'] }],
     ['`max_words`, up to the last of them', { max_words: 8 }],
-    ['`says_nothing`, where blanks are said', { says_nothing: true }, { said: ' \n' }],
-    ['`says_nothing: false`, where something is said', { says_nothing: false }],
+    ['`says_nothing` with spaces only', { says_nothing: true }, { said: ' \n' }],
+    ['`says_nothing: false` if something is said', { says_nothing: false }],
     ['`ends`', { ends: true }, { hasEnded: true }],
     ['`ends: false`', { ends: false }],
   ])('%s', (_title, expected, happened = {}) => {

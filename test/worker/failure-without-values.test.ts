@@ -1,4 +1,4 @@
-/** What Temporal stores about a failed activity. */
+/** Temporal stores the failure of an activity, so it must not contain values. */
 import {
   ApplicationFailure,
   CancelledFailure,

@@ -153,7 +153,7 @@ export class FakeCarrier implements Telephony {
     return Promise.resolve();
   }
 
-  /** Adds a caller whom the platform accepted under this reference. They talk until a hang-up or `end`. */
+  /** Adds a caller that the platform accepted under this reference. The caller talks until a hang-up or `end`. */
   letIn(carrierId: string, reference: string): void {
     this.calls.set(carrierId, liveCall(carrierId, reference));
   }
