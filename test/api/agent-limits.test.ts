@@ -198,7 +198,6 @@ describe('the validation work of a body', () => {
 
   test('reads a section at every maximum at most twice, even when its last entry is invalid', () => {
     let seen = 0;
-    // Counts each read of a trigger.
     const triggers = Array.from({ length: 30 }, () => {
       const list: unknown[] = times(500, 'x');
       return {

@@ -1,6 +1,5 @@
 import { countJsonValues, lossyNumbers, scanJson } from '../../api/http/input/json-values';
 
-/** Counts the values in the parsed result. */
 const counted = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce((sum: number, inner) => sum + 1 + counted(inner), 0)

@@ -174,9 +174,9 @@ test('needs only the database and the key for admin commands', () => {
   expect(readAdminSettings(env)).toEqual({
     database: { url: 'postgres://localhost/calls', isPooled: false },
     secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
-    // To erase people.
+    // Erasing people needs the storage.
     storage: { dataDir: '.data', s3: null },
-    // To switch campaigns.
+    // Switching campaigns needs Temporal.
     temporal: { address: 'localhost:7233', namespace: 'default' },
   });
 });

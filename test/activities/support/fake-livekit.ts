@@ -32,7 +32,6 @@ export interface FakeRoom {
   metadata: string;
   creationTimeMs: number;
   participants: FakeParticipant[];
-  /** The request that created it. */
   request: any;
 }
 

@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Path, method and operation of each endpoint. */
 const operations = (): [string, string, any][] =>
   Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, operation]): [string, string, any] => [

@@ -96,7 +96,6 @@ function choiceValues(type: string, rule: string): Values | null {
   return { accepted: wordsOf(rule.split(/;| when /)[0] ?? ''), refused: ['no-such-word', ''] };
 }
 
-/** Every word in backticks. */
 export const wordsOf = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '');
 

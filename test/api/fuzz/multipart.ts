@@ -85,7 +85,6 @@ const person = (n: number) => `Asha ${n},+9198765432${10 + n}`;
 const table = (rows: number) =>
   `name,phone_number\n${Array.from({ length: rows }, (_each, n) => person(n)).join('\n')}`;
 
-/** Contact files that the service accepts. */
 export const contactFile: fc.Arbitrary<Buffer> = fc
   .constantFrom(
     table(1),

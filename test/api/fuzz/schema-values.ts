@@ -13,7 +13,6 @@ export class SchemaValues {
 
   resolve(schema: any): any {
     if (typeof schema?.$ref !== 'string') return schema;
-    // The schema of any JSON value.
     if (schema.$ref.endsWith('/Json')) return {};
     return this.document.components.schemas[schema.$ref.split('/').at(-1)];
   }

@@ -29,7 +29,6 @@ export interface Ran {
 export interface Typed {
   /** Answers to the questions. Without any, the terminal isn't interactive. */
   answers?: string[];
-  /** Standard input. */
   input?: string;
   isStyled?: boolean;
 }

@@ -12,7 +12,6 @@ export interface ListenerOptions {
 }
 
 export class CaptionListener {
-  /** Frames in the order of arrival. */
   readonly frames: any[] = [];
   readonly closed: Promise<Closed>;
   pings = 0;

@@ -44,12 +44,10 @@ export class CaptionsRig {
     return this.api.close();
   }
 
-  /** Disconnects all listeners. */
   hangUp(): void {
     for (const listener of this.listeners.splice(0)) listener.close();
   }
 
-  /** Creates an answered call. */
   live(row: object = {}): Promise<string> {
     return newCall(this.api, {
       agent_id: this.agentId,

@@ -16,7 +16,6 @@ export class FakeMedia {
     return new FakeMedia(server, { url, publicUrl: 'https://rtc.example.test', ...KEY });
   }
 
-  /** Creates an answered call and its room. */
   async newConversation(api: TestApi, row: { agent_id: string; [column: string]: unknown }): Promise<string> {
     const callId = await newCall(api, {
       stage: 'placed',

@@ -19,7 +19,6 @@ export interface Estate {
   owner: TestClient;
   marks: Marks;
   agents: { running: string; other: string; archived: string };
-  /** The agent_name of `running` and of `archived`. */
   slugs: { running: string; archived: string };
   campaigns: { active: string; paused: string; completed: string; cancelled: string };
   calls: { ofCampaign: string; dispatched: string; live: string; browser: string };

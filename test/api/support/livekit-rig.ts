@@ -12,7 +12,6 @@ export const CARRIER_SECRET = 'a-secret-of-the-carrier';
 export class LiveKitRig {
   /** The participants of the room that is looked up. */
   present: Presence = { person: null, agent: false };
-  /** Rooms that LiveKit was told to delete. */
   deleted: string[] = [];
   /** Delays the second look at an event that was deferred. */
   wait: () => Promise<void> = () => Promise.resolve();
@@ -69,7 +68,6 @@ export class LiveKitRig {
     await this.settled();
   }
 
-  /** Waits for deferred work. */
   async settled(): Promise<void> {
     await this.isOpen().events.close();
   }

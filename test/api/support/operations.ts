@@ -11,7 +11,6 @@ export interface Parameter {
 export interface BodyKind {
   contentType: string;
   schema: any;
-  /** The fields of each example. */
   examples: Record<string, any>[];
 }
 
@@ -66,7 +65,6 @@ export const parametersIn = (operation: Operation, place: Parameter['in']): Para
 export const namesInPath = ({ path }: Operation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 
-/** The path with its parameters filled in. */
 export function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = values[name];

@@ -49,7 +49,6 @@ export interface Answer {
 
 export interface Asked {
   method?: string;
-  /** Sent as JSON. */
   json?: unknown;
   body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
@@ -89,11 +88,8 @@ export interface TestApiOptions {
   isDraining?: () => boolean;
   /** Connections of the pool, which organizations share. Default: 10 without shares. */
   connections?: number;
-  /** How fast bodies must arrive. */
   bodies?: Partial<BodyLimits>;
-  /** How progress is watched. */
   liveProgress?: Partial<LiveProgressOptions>;
-  /** Folder of the built console. */
   consoleFolder?: string;
   /** Serves the carrier events and the agent gateway with this secret; workflows aren't signalled. */
   carrierSecret?: string;

@@ -11,7 +11,6 @@ export interface ExampleRequest {
   /** `{name}` marks a parameter that the targets fill in. */
   path: string;
   asked: Asked;
-  /** The documented success status. */
   success: string;
   /** Prepares the state that the request needs. */
   prepare?: (bench: Bench, targets: Targets) => Promise<unknown>;
