@@ -19,7 +19,7 @@ function later<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject:
   return { promise, resolve, reject };
 }
 
-test('what comes in time is the result, and what fails in time fails', async () => {
+test('returns a result that comes in time, and throws an error that comes in time', async () => {
   waits = open(4, 60_000);
   const wait = waits.begin('a');
   expect(await wait?.until(() => Promise.resolve(7))).toEqual({ kind: 'done', value: 7 });
@@ -28,7 +28,7 @@ test('what comes in time is the result, and what fails in time fails', async () 
   expect(waits.begin('a')).not.toBeNull();
 });
 
-test('what is late goes on, and is awaited before the worker closes what it needs', async () => {
+test('lets a late request continue, and waits for it before the worker closes', async () => {
   const { promise, resolve } = later<number>();
   const wait = waits.begin('a');
   expect(await wait?.until(() => promise)).toEqual({ kind: 'late' });
@@ -41,7 +41,7 @@ test('what is late goes on, and is awaited before the worker closes what it need
   await settled;
 });
 
-test('what fails after it was late is logged by its kind alone', async () => {
+test('logs a late failure by its kind only', async () => {
   const { promise, reject } = later<never>();
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));
@@ -49,7 +49,7 @@ test('what fails after it was late is logged by its kind alone', async () => {
   expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request that outlasted its brief wait failed']]);
 });
 
-test('a service that was slow is left to regular activities, until one is answered quickly; others are not concerned', async () => {
+test('leaves a slow service to regular activities until it responds quickly, without affecting others', async () => {
   const isWaitedFor = (whom: string): boolean => {
     const wait = waits.begin(whom);
     wait?.end();
@@ -66,7 +66,7 @@ test('a service that was slow is left to regular activities, until one is answer
   expect(isWaitedFor('a')).toBe(true);
 });
 
-test('no more wait than may, of one and in all; a wait that ends leaves its place to another', () => {
+test('limits the waits per service and in total, and frees the place of a wait that ends', () => {
   const first = waits.begin('a', { ofOne: 1 });
   expect(waits.begin('a', { ofOne: 1 })).toBeNull();
   const others = ['b', 'c', 'd'].map((whom) => waits.begin(whom));
@@ -76,7 +76,7 @@ test('no more wait than may, of one and in all; a wait that ends leaves its plac
   expect(waits.begin('e')).not.toBeNull();
 });
 
-test.each([8, 40, 100, 1_000])('of %i slots some are left beside all dials and brief waits', (slots) => {
+test.each([8, 40, 100, 1_000])('leaves some of %i slots free beside all dials and brief waits', (slots) => {
   const each = atOnceWith({ workflowTasks: slots, localActivities: slots, activities: slots });
   expect(each.dials + each.briefWaits).toBeLessThan(slots);
   expect(each.deliveries + each.preparations).toBeLessThan(slots);

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('when a person wants to be called again, as they say it', () => {
+describe('the callback time that a person asks for', () => {
   test.each([
     ['Call me back in a minute', MINUTE_MS],
     ['Call me in 10 minutes', 10 * MINUTE_MS],
@@ -32,12 +32,12 @@ describe('when a person wants to be called again, as they say it', () => {
     ['Aadhe ghante baad mein call kijiye', HOUR_MS / 2],
     ['Pandrah minute baad call karo', 15 * MINUTE_MS],
     ['Kal call karo', DAY_MS],
-  ])('%s', (said, delayMs) => {
+  ])('is understood: %s', (said, delayMs) => {
     expect(callbackDelayMs(said)).toBe(delayMs);
   });
 
   test.each(['Call me back later', 'Thodi der mein call karo', 'Call me back when I am home', ''])(
-    '"%s" names no time',
+    'is absent in "%s"',
     (said) => {
       expect(callbackDelayMs(said)).toBeNull();
     },
@@ -45,10 +45,10 @@ describe('when a person wants to be called again, as they say it', () => {
 
   test.each([
     ['never sooner than a minute', 'Call me in 5 seconds', MINUTE_MS],
-    ['never sooner than a minute, for none', 'Call me in 0 minutes', MINUTE_MS],
+    ['never sooner than a minute, even for zero', 'Call me in 0 minutes', MINUTE_MS],
     ['never later than a week', 'Call me in 30 days', 7 * DAY_MS],
     ['never later than a week, for many weeks', 'Call me in 999 weeks', 7 * DAY_MS],
-  ])('%s', (_fact, said, delayMs) => {
+  ])('is %s', (_fact, said, delayMs) => {
     expect(callbackDelayMs(said)).toBe(delayMs);
   });
 
@@ -56,16 +56,16 @@ describe('when a person wants to be called again, as they say it', () => {
     ['part of a word', 'Call me back in the hourglass shop'],
     ['a unit without a count', 'Call me back within the hour'],
     ['a count without a unit', 'Call me back, I have two'],
-  ])('%s is no time', (_what, said) => {
+  ])('is not taken from %s', (_what, said) => {
     expect(callbackDelayMs(said)).toBeNull();
   });
 });
 
-/** 02:30 to 14:29 UTC. */
+/** The legal window, 02:30 to 14:29 UTC. */
 const LEGAL = { startMinute: 150, endMinute: 869 };
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
 
-describe('the window of every day', () => {
+describe('the daily window', () => {
   test.each([
     ['at midnight', '02T00:00:00.000', '02'],
     ['a millisecond before it opens', '02T02:29:59.999', '02'],
@@ -74,12 +74,12 @@ describe('the window of every day', () => {
     ['when it closes', '02T14:29:00.000', '03'],
     ['in the last millisecond of the day', '02T23:59:59.999', '03'],
     ['in the last millisecond of the month', '30T23:59:59.999', '31'],
-  ])('%s', (_when, instant, day) => {
+  ])('is the right one %s', (_when, instant, day) => {
     const opensAt = day === '31' ? Date.parse('2026-12-01T02:30:00Z') : at(`${day}T02:30:00`);
     expect(dailyWindowAt(LEGAL, at(instant))).toEqual({ opensAt, closesAt: opensAt + 719 * MINUTE_MS });
   });
 
-  test('of the whole day ends where the next begins', () => {
+  test('of the whole day ends when the next begins', () => {
     const allDay = { startMinute: 0, endMinute: 1440 };
     expect(dailyWindowAt(allDay, at('02T23:59:59.999'))).toEqual({
       opensAt: at('02T00:00:00'),
@@ -88,7 +88,7 @@ describe('the window of every day', () => {
     expect(dailyWindowAt(allDay, at('03T00:00:00')).opensAt).toBe(at('03T00:00:00'));
   });
 
-  test('at every minute of two days it is the only one that is not over and not a day ahead', () => {
+  test('is unique at every minute of two days: not over, and at most a day ahead', () => {
     for (let now = at('02T00:00:00'); now < at('04T00:00:00'); now += MINUTE_MS) {
       const { opensAt, closesAt } = dailyWindowAt(LEGAL, now);
       expect([closesAt > now, closesAt <= now + DAY_MS, (opensAt / MINUTE_MS) % 1440]).toEqual([
@@ -100,7 +100,7 @@ describe('the window of every day', () => {
   });
 });
 
-describe('the callback that is made of it', () => {
+describe('the callback of a call', () => {
   const deps = {
     settings: {
       callbacks: {
@@ -138,7 +138,7 @@ describe('the callback that is made of it', () => {
     return request;
   };
 
-  test('of a dispatched call is due within the window, and ends with it', () => {
+  test('is due within the window for a dispatched call, and expires with it', () => {
     expect(callback(null, at('02T05:00:00'), 'Call me back in two hours')).toMatchObject({
       dueAt: at('02T07:00:00'),
       dialUntil: at('02T14:29:00'),
@@ -150,18 +150,18 @@ describe('the callback that is made of it', () => {
     expect(callback(null, at('02T14:28:00'), 'Call me back in a minute').dueAt).toBe(at('03T02:30:00'));
   });
 
-  test('of a campaign is due when it was asked for, as the campaign has a window of its own', () => {
+  test('is due at the requested time for a campaign, which has its own window', () => {
     expect(callback('campaign', at('02T14:00:00'), 'Call me back in two hours').dueAt).toBe(
       at('02T16:00:00'),
     );
   });
 
-  test('without a time comes after the configured one', () => {
+  test('comes after the configured delay if no time was named', () => {
     expect(callback(null, at('02T05:00:00'), 'Call me back later').dueAt).toBe(at('02T06:00:00'));
     expect(callback(null, at('02T05:00:00')).dueAt).toBe(at('02T06:00:00'));
   });
 
-  test('is made by what was said last, and not by what the agent says', () => {
+  test('follows what the person said last, not what the agent says', () => {
     const said = ['Call me back tomorrow', 'No, call me back in an hour', 'I have ten minutes now'];
     expect(callback(null, at('02T05:00:00'), ...said).dueAt).toBe(at('02T06:00:00'));
     const agent = { speaker: 'agent' as const, text: 'Call me back in two hours', startMs: 0, endMs: 1 };
@@ -171,39 +171,39 @@ describe('the callback that is made of it', () => {
   test.each([
     ['+919876543210', '+919876543210'],
     ['09876543210', '+919876543210'],
-  ])('of a caller goes to the number that they rang from: %s', (fromNumber, toNumber) => {
+  ])("of a caller goes to the caller's number: %s", (fromNumber, toNumber) => {
     expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toMatchObject({ toNumber });
   });
 
   test.each([null, '', 'anonymous', '123', '+4930123456', '+18765551234'])(
-    'of a caller whom we may not dial is none: %s',
+    'of a caller is omitted if we may not dial the number: %s',
     (fromNumber) => {
       expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toBeNull();
     },
   );
 
-  test('each has an id and a call of its own', () => {
+  test('gets a new id and a new call each time', () => {
     const [one, other] = [callback(null, at('02T05:00:00')), callback(null, at('02T05:00:00'))];
     expect(one.id).not.toBe(other.id);
     expect(one.callId).not.toBe(other.callId);
   });
 });
 
-describe('a callback at an instant', () => {
+describe('a callback at a given instant', () => {
   const now = Date.parse('2026-11-02T05:00:00Z');
   const [MINUTE, DAY] = [60_000, 86_400_000];
 
   test.each([
     ['in two hours', 120 * MINUTE, 120 * MINUTE],
-    ['in a second, which is a minute', 1_000, MINUTE],
-    ['in a month, which is a week', 30 * DAY, 7 * DAY],
-    ['that is past, which was not meant', -MINUTE, null],
-    ['of this moment', 0, null],
-  ])('%s', (_what, ahead, delayMs) => {
+    ['in a second, raised to a minute', 1_000, MINUTE],
+    ['in a month, lowered to a week', 30 * DAY, 7 * DAY],
+    ['in the past, ignored', -MINUTE, null],
+    ['at this moment', 0, null],
+  ])('is set %s', (_what, ahead, delayMs) => {
     expect(delayUntil(now + ahead, now)).toBe(delayMs);
   });
 
-  test('that was not named', () => {
+  test('without a time comes after the configured delay', () => {
     expect(delayUntil(null, now)).toBeNull();
   });
 });

@@ -15,58 +15,55 @@ describe("the carrier's clock", () => {
     expect(clock.now()).toBeNull();
   });
 
-  test.each([null, '', 'soon', 'Mon, 99 Nov 2026 99:00:00 GMT'])(
-    'is not learnt from a Date of %p',
-    (date) => {
-      expect(clock.read(date, elapsed)).toBeNull();
-      expect(clock.now()).toBeNull();
-      clock.read(http(NOON), elapsed);
-      expect(clock.read(date, elapsed)).toBeNull();
-      expect(clock.now()).toBe(NOON);
-    },
-  );
+  test.each([null, '', 'soon', 'Mon, 99 Nov 2026 99:00:00 GMT'])('ignores a Date of %p', (date) => {
+    expect(clock.read(date, elapsed)).toBeNull();
+    expect(clock.now()).toBeNull();
+    clock.read(http(NOON), elapsed);
+    expect(clock.read(date, elapsed)).toBeNull();
+    expect(clock.now()).toBe(NOON);
+  });
 
-  test('goes on with time, not with our clock', () => {
+  test('advances with elapsed time, not with our clock', () => {
     expect(clock.read(http(NOON), elapsed - 40)).toBe(NOON);
     elapsed += 1_234.5;
     expect(clock.now()).toBe(NOON + 1_234.5);
   });
 
-  test('is known better with each answer: the second that has just begun says most', () => {
+  test('gets more exact with each response: a second that has just begun says most', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 100;
     clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_000);
     elapsed += 950;
-    // Still the same second: it says less than the one before.
+    // Still the same second, so it says less than the reading before.
     clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_950);
   });
 
-  test('that is set forward is followed at once', () => {
+  test('follows at once when it is set forward', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON + 600_000), elapsed);
     expect(clock.now()).toBe(NOON + 600_000);
   });
 
-  test('that is set back is followed at once', () => {
+  test('follows at once when it is set back', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON - 600_000), elapsed);
     expect(clock.now()).toBe(NOON - 600_000);
   });
 
-  test('is not taken for set back where an answer was long on its way', () => {
+  test("isn't taken for set back when a response was slow", () => {
     const sentAt = elapsed;
     clock.read(http(NOON), elapsed);
     elapsed += 5_000;
-    // Given at noon, and read five seconds later.
+    // Sent at noon and read five seconds later.
     expect(clock.read(http(NOON), sentAt)).toBe(NOON);
     expect(clock.now()).toBe(NOON + 5_000);
   });
 
-  test('is never said to be ahead of what it is, nor two seconds behind it', () => {
+  test('is never estimated ahead, nor two seconds behind', () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (const offset of [0, 481, -90_000_123, 3_600_999]) {
@@ -77,7 +74,7 @@ describe("the carrier's clock", () => {
         elapsed += random(300);
         const answeredAt = NOON + elapsed + offset;
         elapsed += random(300);
-        // To the second, from a text that is kept for up to another.
+        // A Date has whole seconds and may come from a text cached for another second.
         clock.read(http(Math.floor((answeredAt - random(1_000)) / 1_000) * 1_000), sentAt);
         const behind = NOON + elapsed + offset - (clock.now() ?? 0);
         expect(behind).toBeGreaterThanOrEqual(0);

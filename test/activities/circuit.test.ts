@@ -6,14 +6,14 @@ beforeEach(() => {
   elapsed = 500;
 });
 
-test('failures below the limit stop nobody, and an answer starts the count anew', () => {
+test('allows requests while failures are below the limit, and restarts the count after a response', () => {
   const line = opened();
   expect([line.failed(), line.failed(), line.mayAsk()]).toEqual([false, false, true]);
   line.answered();
   expect([line.failed(), line.failed(), line.mayAsk()]).toEqual([false, false, true]);
 });
 
-test('as many failures as the limit begin a pause, to the millisecond', () => {
+test('begins a pause, exact to the millisecond, at the limit', () => {
   const line = opened();
   expect([line.failed(), line.failed(), line.failed()]).toEqual([false, false, true]);
   expect(line.mayAsk()).toBe(false);
@@ -23,7 +23,7 @@ test('as many failures as the limit begin a pause, to the millisecond', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('after the pause one asks while the others wait, and its answer lets all in', () => {
+test('lets one request try after the pause, and all others after its success', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;
@@ -32,7 +32,7 @@ test('after the pause one asks while the others wait, and its answer lets all in
   expect([line.mayAsk(), line.mayAsk()]).toEqual([true, true]);
 });
 
-test('one that asks after the pause and fails begins the next', () => {
+test('begins the next pause if that request fails', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;
@@ -41,7 +41,7 @@ test('one that asks after the pause and fails begins the next', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('one that asks after the pause and never reports back keeps the others waiting for one more pause only', () => {
+test('makes the others wait for only one more pause if that request never reports back', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;

@@ -2,7 +2,7 @@ import { eachOf, eachPageOf } from '../../activities/reconciliation/each-of';
 
 const ENOUGH = { hasTime: () => true };
 
-test('what fails does not keep the others from being repaired, and is reported at the end', async () => {
+test('repairs the other items when one fails, and reports the failure at the end', async () => {
   const repaired: number[] = [];
   const work = eachOf(ENOUGH, [1, 2, 3], (item) => {
     if (item === 2) return Promise.reject(new Error('the carrier does not answer'));
@@ -13,11 +13,11 @@ test('what fails does not keep the others from being repaired, and is reported a
   expect(repaired).toEqual([1, 3]);
 });
 
-test('nothing is reported where nothing failed', async () => {
+test('reports nothing when nothing failed', async () => {
   await expect(eachOf(ENOUGH, [], () => Promise.reject(new Error('never asked')))).resolves.toBeUndefined();
 });
 
-test('no item is begun once the time is over, nor is another page read', async () => {
+test('starts no item and reads no page once the time is over', async () => {
   const repaired: number[] = [];
   const time = { hasTime: () => repaired.length < 3 };
   const read = (after: number | null) => Promise.resolve([1, 2].map((n) => n + (after ?? 0)));
@@ -26,7 +26,7 @@ test('no item is begun once the time is over, nor is another page read', async (
   expect(repaired).toEqual([1, 2, 3]);
 });
 
-test('a page that fails does not keep the next from being repaired', async () => {
+test('repairs the next page when one fails', async () => {
   const pages: number[][] = [];
   const read = (after: number | null) => Promise.resolve(after === 3 ? [] : [(after ?? 0) + 1]);
   const work = eachPageOf(ENOUGH, read, (page) => {

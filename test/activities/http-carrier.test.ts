@@ -1,4 +1,4 @@
-/** The telephony port against the simulator, and against servers that answer what no carrier should. */
+/** The telephony port against the simulator, and against servers that respond as no carrier should. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ const request = (digits: string, changes: Partial<DialRequest> = {}): DialReques
 const carrierAt = (carrierUrl: string, secret = SECRET) =>
   httpCarrier({ carrierUrl, secret, eventsUrl: 'http://127.0.0.1:9/events', clock: Date.now });
 
-describe('at the simulator', () => {
+describe('the HTTP carrier at the simulator', () => {
   let folder: string;
   let simulator: Simulator;
   let url: string;
@@ -47,7 +47,7 @@ describe('at the simulator', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a call is placed, found under its reference, and hung up once', async () => {
+  test('places a call, finds it by its reference and hangs it up once', async () => {
     const carrier = carrierAt(url);
     const answer = await carrier.dial(request('00'));
     const [found] = (await carrier.find('outbound-1-00')).calls;
@@ -69,7 +69,7 @@ describe('at the simulator', () => {
     });
   });
 
-  test('a number is routed to us, with who answers it, and no longer; both may be asked for twice', async () => {
+  test('sets and removes the route of a number, each of them repeatable', async () => {
     const carrier = carrierAt(url);
     const number = '+918040001000';
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
@@ -87,7 +87,7 @@ describe('at the simulator', () => {
     expect((await ringsIn()).status).toBe(404);
   });
 
-  test('a number that is none is refused as a route, and named nowhere', async () => {
+  test('refuses the route of a malformed number without naming it', async () => {
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
     const refused = carrierAt(url).setInboundRoute({ number: '080-4000', agent });
     await expect(refused).rejects.toEqual(new RouteRefused('the carrier refused a route with status 400'));
@@ -102,13 +102,13 @@ describe('at the simulator', () => {
     expect([await shown('51'), await shown('52')]).toEqual([from, null]);
   });
 
-  test('a reply that is lost leaves the call unknown, and the look-up finds it', async () => {
+  test('leaves a call unknown when the reply is lost, and the look-up finds it', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('93'))).toEqual({ kind: 'unknown' });
     expect((await carrier.find('outbound-1-93')).calls).toHaveLength(1);
   });
 
-  test('a proxy that answers 503 for a call that was taken up leaves it unknown, and the look-up finds it', async () => {
+  test('leaves a call unknown when a proxy responds 503, and the look-up finds it', async () => {
     const proxy = await Link.open(Number(new URL(url).port));
     const carrier = carrierAt(`http://${proxy.host}`);
     proxy.loseAnswers(1, 'page');
@@ -117,7 +117,7 @@ describe('at the simulator', () => {
     await proxy.close();
   });
 
-  test('503 and 429 of the carrier placed nothing and may be asked again, after the time that the carrier names', async () => {
+  test('treats 503 and 429 of the carrier as not placed, and reports when to retry', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('95'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     expect(await carrier.dial(request('96'))).toEqual({ kind: 'notPlaced', retryAfterMs: 1_000 });
@@ -126,24 +126,24 @@ describe('at the simulator', () => {
     expect((await carrier.dial(request('96'))).kind).toBe('placed');
   });
 
-  test('a number that is none', async () => {
+  test('reports an invalid number', async () => {
     expect(await carrierAt(url).dial(request('89'))).toEqual({ kind: 'invalidNumber' });
   });
 
-  test('a request that comes too late placed nothing', async () => {
+  test('places nothing for a request that arrives too late', async () => {
     const late = request('01', { notAfter: new Date(Date.now() - 1) });
     expect(await carrierAt(url).dial(late)).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     expect((await carrierAt(url).find('outbound-1-01')).calls).toEqual([]);
   });
 
-  test('a request that is wrong is refused by the names of its fields', async () => {
+  test('reports the names of the faulty fields', async () => {
     expect(await carrierAt(url).dial(request('02', { to: 'Asha', ringTimeoutS: -1 }))).toEqual({
       kind: 'refused',
       faults: 'to,ring_timeout_s',
     });
   });
 
-  test('with another secret nothing is placed, and nothing can be looked up', async () => {
+  test('places nothing and finds nothing with a wrong secret', async () => {
     const stranger = carrierAt(url, 'another secret');
     expect(await stranger.dial(request('03'))).toEqual({
       kind: 'notPlaced',
@@ -154,13 +154,13 @@ describe('at the simulator', () => {
     await expect(stranger.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
   });
 
-  test('a call that nobody knows is none, and is over', async () => {
+  test('reports an unknown call as not found and over', async () => {
     expect((await carrierAt(url).find('outbound-0-none')).calls).toEqual([]);
     expect(await carrierAt(url).hangUp('nobody/../x')).toBe('over');
   });
 });
 
-test.each(['127.0.0.1', 'localhost'])('where nothing listens on %s nothing was placed', async (host) => {
+test.each(['127.0.0.1', 'localhost'])('reports not placed when nothing listens on %s', async (host) => {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -171,7 +171,7 @@ test.each(['127.0.0.1', 'localhost'])('where nothing listens on %s nothing was p
   await expect(carrier.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
 });
 
-describe('a carrier that answers something else', () => {
+describe('the HTTP carrier when the server responds oddly', () => {
   let answer: (response: http.ServerResponse, request: http.IncomingMessage) => void;
   let server: http.Server;
   let url: string;
@@ -193,8 +193,8 @@ describe('a carrier that answers something else', () => {
 
   test.each([
     ['201 without an id', 201, '{}'],
-    ['201 with an id that is no text', 201, '{"carrier_id": 7}'],
-    ['201 that is no JSON', 201, '<html>'],
+    ['201 with an id that is not text', 201, '{"carrier_id": 7}'],
+    ['201 that is not JSON', 201, '<html>'],
     ['200', 200, '{"carrier_id": "sim-1"}'],
     ['201 that says the contrary', 201, '{"placed": false}'],
     ['200 that says the contrary', 200, '{"placed": false}'],
@@ -210,16 +210,16 @@ describe('a carrier that answers something else', () => {
     ['502', 502, 'bad gateway'],
     ['503 of a proxy', 503, '<html><h1>503 Service Unavailable</h1></html>'],
     ['503 whose JSON breaks off', 503, '{"placed": false'],
-    ['503 with JSON that is no object', 503, '[{"placed": false}]'],
+    ['503 with JSON that is not an object', 503, '[{"placed": false}]'],
     ['503 that says it in a text', 503, '{"placed": "false"}'],
     ['503 that says it of nothing', 503, '{"placed": null, "code": "UNAVAILABLE"}'],
     ['503 that placed it', 503, '{"placed": true, "code": "UNAVAILABLE"}'],
-  ])('%s may have placed a call', async (_what, status, body) => {
+  ])('leaves the call unknown after %s', async (_what, status, body) => {
     answers(status, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
   });
 
-  test('a redirect is not followed, and its fate is unknown', async () => {
+  test("doesn't follow a redirect, and leaves the call unknown", async () => {
     let asked = 0;
     answer = (response) => {
       asked++;
@@ -229,7 +229,7 @@ describe('a carrier that answers something else', () => {
     expect(asked).toBe(1);
   });
 
-  test('a connection that breaks off has an unknown fate', async () => {
+  test('leaves the call unknown when the connection breaks off', async () => {
     answer = (response) => response.socket?.destroy();
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
     await expect(carrierAt(url).find('x')).rejects.toThrow(CarrierUnreachable);
@@ -239,18 +239,15 @@ describe('a carrier that answers something else', () => {
     ['{"placed": false, "retry_after_s": 2.5}', 2_500],
     ['{"placed": false, "retry_after_s": "soon"}', null],
     ['{"placed": false}', null],
-  ])('429 %s', async (body, retryAfterMs) => {
+  ])('reads the retry time of a 429 with %s', async (body, retryAfterMs) => {
     answers(429, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs });
   });
 
-  test.each([402, 403, 404, 410, 500, 502, 503])(
-    '%d that says that nothing was placed may be asked again',
-    async (status) => {
-      answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
-      expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
-    },
-  );
+  test.each([402, 403, 404, 410, 500, 502, 503])('reports not placed when a %d says so', async (status) => {
+    answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
+    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+  });
 
   test.each([
     [['from'], { because: 'caller_id' }],
@@ -258,7 +255,7 @@ describe('a carrier that answers something else', () => {
     [['from', 'to'], {}],
     [['variables.name'], {}],
     [[], {}],
-  ])('names a fault of the set-up where every call has the faulty fields %j', async (faults, because) => {
+  ])('names the set-up fault if every call has the faulty fields %j', async (faults, because) => {
     answers(400, JSON.stringify({ placed: false, faults }));
     expect(await carrierAt(url).dial(request('00'))).toEqual({
       kind: 'refused',
@@ -267,7 +264,7 @@ describe('a carrier that answers something else', () => {
     });
   });
 
-  test('faults that quote values lose them', async () => {
+  test('removes values from faults that quote them', async () => {
     answers(
       400,
       '{"placed": false, "faults": ["to", {"field": "variables.name"}, "+919876543210", {"field": "Asha Rao"}, 7, null]}',
@@ -281,20 +278,20 @@ describe('a carrier that answers something else', () => {
   test.each([
     ['no JSON', 200, '<html>'],
     ['no calls', 200, '{}'],
-    ['a state of its own', 200, '{"calls": [{"carrier_id": "a", "reference": "r", "state": "exploded"}]}'],
+    ['an unknown state', 200, '{"calls": [{"carrier_id": "a", "reference": "r", "state": "exploded"}]}'],
     [
-      'an instant that is none',
+      'a malformed instant',
       200,
       '{"calls": [{"carrier_id":"a","reference":"r","state":"ended","ended_at":"x"}]}',
     ],
-    ['a status of its own', 500, '{"calls": []}'],
+    ['a wrong status', 500, '{"calls": []}'],
     ['too much', 200, `{"calls": [], "more": "${'x'.repeat(5 * 1024 * 1024)}"}`],
-  ])('a look-up that is answered %s is no answer', async (_what, status, body) => {
+  ])('throws for a look-up that is answered with %s', async (_what, status, body) => {
     answers(status, body);
     await expect(carrierAt(url).find('r')).rejects.toThrow(CarrierUnreachable);
   });
 
-  test('a look-up is read into our words', async () => {
+  test('converts a look-up to our own terms', async () => {
     const at = '2026-11-03T05:00:00.000Z';
     const ended = { state: 'ended', end_reason: 'callee', answered_by: 'human' };
     const call = { carrier_id: 'a', reference: 'r', x: 1, ...ended };
@@ -318,12 +315,12 @@ describe('a carrier that answers something else', () => {
     ]);
   });
 
-  test.each(['080-4000', 12, {}])('takes no shown number of another form: %j', async (from) => {
+  test.each(['080-4000', 12, {}])('ignores a shown number in another form: %j', async (from) => {
     answers(200, JSON.stringify({ calls: [{ carrier_id: 'a', reference: 'r', state: 'answered', from }] }));
     expect((await carrierAt(url).find('r')).calls).toMatchObject([{ fromNumber: null }]);
   });
 
-  test('what Postgres cannot store is left out of a transcript', async () => {
+  test("removes what Postgres can't store from a transcript", async () => {
     const said = { speaker: 'user', text: 'a\0b \ud83d 😀', start_ms: 1e12, end_ms: 1e12 };
     const call = { carrier_id: 'a', reference: 'r', state: 'ended', transcript: [said] };
     answers(200, JSON.stringify({ calls: [call] }));
@@ -333,7 +330,7 @@ describe('a carrier that answers something else', () => {
     ]);
   });
 
-  test('a clock that was set back by less than its answers show is read anew when it refuses our instants', async () => {
+  test("reads the carrier's clock anew when the carrier rejects our instants", async () => {
     const [noon, carrier] = [Date.parse('2026-11-03T12:00:00.000Z'), carrierAt(url)];
     const date = (ms: number) => ({ date: new Date(ms).toUTCString() });
     answers(200, '{"calls": []}', date(noon + 1_000));
@@ -345,7 +342,7 @@ describe('a carrier that answers something else', () => {
     expect(await carrier.now()).toBeLessThanOrEqual(noon + performance.now() - askedAtMs);
   });
 
-  test('it is asked with the secret, and for the reference as it is', async () => {
+  test('sends the secret and the escaped reference', async () => {
     let headers: http.IncomingHttpHeaders = {};
     let path: string | undefined;
     answer = (response, received) => {
@@ -358,7 +355,7 @@ describe('a carrier that answers something else', () => {
   });
 });
 
-describe('over a kept connection that the carrier closes', () => {
+describe('the HTTP carrier on a kept connection that the carrier closes', () => {
   let server: http.Server;
   let asked: string[];
   let url: string;
@@ -388,7 +385,7 @@ describe('over a kept connection that the carrier closes', () => {
     expect(asked).toEqual(['GET', 'GET', 'GET']);
   });
 
-  test('sends no dial again, because it may have arrived', async () => {
+  test("doesn't send a dial again, because it may have arrived", async () => {
     const carrier = carrierAt(url);
     await carrier.find('outbound-1-a');
     expect(await carrier.dial(request('00'))).toEqual({ kind: 'unknown' });

@@ -14,7 +14,7 @@ let asked: {
   headers: http.IncomingHttpHeaders;
 }[];
 let connections: number;
-/** Of this test: those of another may close late. */
+/** Connections of this test; those of an earlier one may close late. */
 let open: Set<object>;
 const server = http.createServer((request, response) => {
   let body = '';
@@ -53,18 +53,18 @@ const answers = (status: number, body: string | Buffer = '', headers: http.Outgo
 const failureOf = async (promise: Promise<unknown>): Promise<RegistryUnavailable> => {
   const error: unknown = await promise.catch((cause: unknown) => cause);
   if (!(error instanceof RegistryUnavailable))
-    throw new Error('it did not fail as unavailable', { cause: error });
+    throw new Error('the request did not fail as unavailable', { cause: error });
   return error;
 };
 
-test.each([true, false])('the answer listed: %s is taken, with fields beside it or none', async (listed) => {
+test.each([true, false])('accepts the response listed: %s, with or without other fields', async (listed) => {
   answers(200, JSON.stringify({ listed }));
   expect(await registry().isListed(NUMBER)).toBe(listed);
   answers(200, JSON.stringify({ listed, since: '2020-01-01', source: {} }));
   expect(await registry().isListed(NUMBER)).toBe(listed);
 });
 
-test('the number is in the body and nowhere else, the token in the header', async () => {
+test('sends the number in the body only, and the token in a header', async () => {
   answers(200, '{"listed":false}');
   await registry().isListed(NUMBER);
   expect(asked).toEqual([
@@ -80,20 +80,20 @@ test('the number is in the body and nowhere else, the token in the header', asyn
   ]);
 });
 
-test('without a token no authorization is sent', async () => {
+test('sends no Authorization header without a token', async () => {
   answers(200, '{"listed":false}');
   await registry({ token: null }).isListed(NUMBER);
   expect(asked[0]?.headers).not.toHaveProperty('authorization');
 });
 
-test('questions in turn share one connection', async () => {
+test('reuses one connection for sequential requests', async () => {
   answers(200, '{"listed":false}');
   const kept = registry();
   for (let n = 0; n < 5; n++) await kept.isListed(NUMBER);
   expect({ questions: asked.length, connections }).toEqual({ questions: 5, connections: 1 });
 });
 
-test('a kept connection that breaks off as it is used is no failure', async () => {
+test('retries when a kept connection breaks off', async () => {
   answers(200, '{"listed":true}');
   const kept = registry();
   await kept.isListed(NUMBER);
@@ -105,7 +105,7 @@ test('a kept connection that breaks off as it is used is no failure', async () =
   expect(asked).toHaveLength(3);
 });
 
-test('a registry that always breaks off is asked twice and is unavailable', async () => {
+test('reports the registry unavailable after two broken connections', async () => {
   answer = (response) => response.socket?.destroy();
   expect((await failureOf(registry().isListed(NUMBER))).message).toBe('ECONNRESET');
   expect(asked).toHaveLength(2);
@@ -134,13 +134,16 @@ test.each<[string, number, string | Buffer, http.OutgoingHttpHeaders, string]>([
     {},
     'the answer does not say whether the number is listed',
   ],
-])('answered %s it is unavailable, and not asked again', async (_what, status, body, headers, why) => {
-  answers(status, body, headers);
-  expect((await failureOf(registry().isListed(NUMBER))).message).toBe(why);
-  expect(asked).toHaveLength(1);
-});
+])(
+  'reports the registry unavailable after %s, without a retry',
+  async (_what, status, body, headers, why) => {
+    answers(status, body, headers);
+    expect((await failureOf(registry().isListed(NUMBER))).message).toBe(why);
+    expect(asked).toHaveLength(1);
+  },
+);
 
-test.each([301, 302, 307, 308])('a redirect by %d is not followed', async (status) => {
+test.each([301, 302, 307, 308])("doesn't follow a redirect with %d", async (status) => {
   answers(status, '', { location: '/elsewhere' });
   await failureOf(registry().isListed(NUMBER));
   expect(asked.map(({ path }) => path)).toEqual(['/look-up?of=numbers']);
@@ -150,13 +153,13 @@ const untilClosed = async () => {
   while (open.size > 0) await new Promise(setImmediate);
 };
 
-test('a refusal is not read to its end: its connection is closed long before the time is up', async () => {
+test('closes the connection early instead of reading a rejection to its end', async () => {
   answer = (response) => response.writeHead(500).write('{');
   await failureOf(registry({ timeoutMs: 300_000 }).isListed(NUMBER));
   await untilClosed();
 });
 
-test('an answer without end is cut off, and its connection closed', async () => {
+test('cuts off a response without end and closes its connection', async () => {
   answer = (response) => {
     response.writeHead(200);
     const more = () => {
@@ -171,8 +174,8 @@ test('an answer without end is cut off, and its connection closed', async () => 
 
 test.each<[string, (response: http.ServerResponse) => void]>([
   ['never answers', () => undefined],
-  ['never comes to the end of its answer', (response) => response.writeHead(200).write('{"listed":')],
-])('a registry that %s is unavailable, and its connection closed', async (_what, course) => {
+  ['never finishes its response', (response) => response.writeHead(200).write('{"listed":')],
+])('reports a registry that %s as unavailable, and closes the connection', async (_what, course) => {
   answer = course;
   expect((await failureOf(registry({ timeoutMs: 100 }).isListed(NUMBER))).message).toBe(
     'no answer within 100 ms',
@@ -180,7 +183,7 @@ test.each<[string, (response: http.ServerResponse) => void]>([
   await untilClosed();
 });
 
-test('where nothing listens it is unavailable, and neither number nor address is named', async () => {
+test('reports the registry unavailable when nothing listens, without naming number or address', async () => {
   const elsewhere = httpDndRegistry({
     url: 'http://user:secret@127.0.0.1:1/',
     token: 'a token',

@@ -69,7 +69,7 @@ const joined = (room: FakeRoom): void =>
     attributes: { 'sip.callStatus': 'dialing' },
   });
 
-/** Rings until the test says what comes of it. */
+/** Keeps the call ringing until the test ends it. */
 function ringing(): { ends: (answer: SipAnswer) => void } {
   let ends: (answer: SipAnswer) => void = () => undefined;
   const answer = new Promise<SipAnswer>((resolve) => (ends = resolve));
@@ -94,7 +94,7 @@ async function dialled(answer: SipAnswer, changes: Partial<DialRequest> = {}) {
   return open().dial(request(changes));
 }
 
-test('a call is placed as soon as its leg is in the room, while it still rings', async () => {
+test('reports a call as placed while it rings, once its leg is in the room', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await expect(open().dial(request())).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
@@ -104,7 +104,7 @@ test('a call is placed as soon as its leg is in the room, while it still rings',
   expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'answered' } }]);
 });
 
-test('LiveKit is asked once, for one leg of a fixed name, which is hidden from the room with its number', async () => {
+test('sends one request for a leg with a fixed name, whose number is hidden from the room', async () => {
   await dialled('answered');
   const asked = livekit.asked.filter(({ method }) => method === 'CreateSIPParticipant');
   expect(asked.map(({ body }) => body)).toEqual([
@@ -124,14 +124,14 @@ test('LiveKit is asked once, for one leg of a fixed name, which is hidden from t
   ]);
 });
 
-describe('a stored trunk that is to choose the caller ID', () => {
+describe('a stored trunk that chooses the caller ID', () => {
   const asked = () => livekit.asked.find(({ method }) => method === 'CreateSIPParticipant')?.body.sipNumber;
   const dial = () => {
     livekit.addRoom(REFERENCE);
     return open().dial(request({ from: null }));
   };
 
-  test('shows one of its numbers, and it is known which', async () => {
+  test('gets one of its numbers, which is reported', async () => {
     livekit.outboundNumbers = ['*', '+918040000001', '+918040000002'];
     const answer = await dial();
     expect(['+918040000001', '+918040000002']).toContain(asked());
@@ -139,19 +139,19 @@ describe('a stored trunk that is to choose the caller ID', () => {
   });
 
   test.each([
-    ['has none that can be shown', () => (livekit.outboundNumbers = ['*'])],
+    ['has no number to show', () => (livekit.outboundNumbers = ['*'])],
     [
       'cannot be read',
       () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'away', {}, 500)),
     ],
-  ])('is left to choose where it %s', async (_what, prepare) => {
+  ])('may choose itself if it %s', async (_what, prepare) => {
     prepare();
     await expect(dial()).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE, from: null });
     expect(asked() ?? '').toBe('');
   });
 });
 
-test('the right to place the call ends with the instant after which it must not be taken up', async () => {
+test('limits the token of the request to the deadline of the dial', async () => {
   const notAfter = new Date(Date.now() + 2_500);
   await dialled('answered', { notAfter });
   const grants = livekit.asked.find(({ method }) => method === 'CreateSIPParticipant')?.grants;
@@ -159,7 +159,7 @@ test('the right to place the call ends with the instant after which it must not 
   expect(grants?.sip).toEqual({ call: true });
 });
 
-test('a request that is taken up a minute too late is refused at the door', async () => {
+test('has LiveKit reject a request that arrives a minute late', async () => {
   await expect(dialled('answered', { notAfter: new Date(Date.now() - 65_000) })).resolves.toEqual({
     kind: 'notPlaced',
     retryAfterMs: null,
@@ -167,7 +167,7 @@ test('a request that is taken up a minute too late is refused at the door', asyn
   expect(livekit.methods()).not.toContain('CreateSIPParticipant');
 });
 
-test('a trunk of the settings goes with the request, and needs a caller ID', async () => {
+test('sends the trunk from the settings along, and then requires a caller ID', async () => {
   livekit.addRoom(REFERENCE);
   const telephony = open(INLINE);
   await expect(telephony.dial(request({ from: null }))).resolves.toEqual({ kind: 'refused', faults: 'from' });
@@ -181,7 +181,7 @@ test('a trunk of the settings goes with the request, and needs a caller ID', asy
   });
 });
 
-test('without a trunk no phone is called', async () => {
+test('calls no phone without a trunk', async () => {
   await expect(open(null).dial(request())).resolves.toEqual({
     kind: 'refused',
     faults: 'trunk',
@@ -197,13 +197,13 @@ test.each([
   [503, 'carrier_failure', undefined],
   [401, 'carrier_failure', 'trunk_login'],
   [403, 'carrier_failure', 'trunk_forbids'],
-])('a callee whose side answers %i at once ends the call exactly', async (status, endReason, because) => {
+])('ends the call with the exact reason for SIP status %i at once', async (status, endReason, because) => {
   await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
   await outcomeReported;
   expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason, because } }]);
 });
 
-test('a call that is declined after some ringing ends exactly too', async () => {
+test('ends the call with the exact reason for a status after some ringing', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await open().dial(request());
@@ -220,9 +220,9 @@ test.each([
   ['a leg that rings', 'ringing', true, RANG_OUT],
   ['a leg without any provisional answer', 'dialing', false, RANG_OUT],
   ['a leg that is not there', null, null, RANG_OUT],
-  ['a leg that is answered in the moment in which the bridge cancels it', 'ringing', true, ANSWERED_TOO_LATE],
+  ['a leg that is answered just as the bridge cancels it', 'ringing', true, ANSWERED_TOO_LATE],
 ])(
-  'that the ringing ended without an answer is reported with what was seen before, of %s',
+  'reports that the ringing ended without an answer, and what was seen before: %s',
   async (_which, status, hasRung, fault) => {
     const room = livekit.addRoom(REFERENCE);
     if (status !== null)
@@ -239,13 +239,13 @@ test.each([
 );
 
 test.each([
-  ['the same of both', RANG_OUT],
+  ['that it rang out', RANG_OUT],
   [
-    'that it was cut short, where the callee answered meanwhile',
+    'that it was cancelled although the callee answered',
     new TwirpFault('canceled', 'context canceled', {}, 408),
   ],
 ])(
-  'ringing that ends before its time was hung up by us and is reported by that: the bridge says %s',
+  'reports nothing for ringing that we ended by a hang-up, when the bridge says %s',
   async (_what, fault) => {
     expect(await dialled(fault, { ringTimeoutS: 20 })).toMatchObject({ kind: 'placed' });
     expect(outcomes).toEqual([]);
@@ -262,13 +262,13 @@ test.each([
     'a resolver that is away',
     new TwirpFault('invalid_argument', 'lookup trunk.example: server misbehaving', {}, 400),
   ],
-])('%s is a failure of the carrier', async (_what, fault) => {
+])('reports %s as a failure of the carrier', async (_what, fault) => {
   await dialled(fault);
   await outcomeReported;
   expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'carrier_failure' });
 });
 
-test('a trunk that does not accept the login of the platform fails the call for a fault of the set-up', async () => {
+test('reports a set-up fault when the trunk rejects our login', async () => {
   const said = 'sip server required auth, but no username or password was provided';
   await dialled(new TwirpFault('failed_precondition', said, {}, 412));
   await outcomeReported;
@@ -279,10 +279,10 @@ test('a trunk that does not accept the login of the platform fails the call for 
   });
 });
 
-describe('a trunk that the bridge can’t call', () => {
+describe("a trunk whose host the bridge can't resolve", () => {
   const UNKNOWN_HOST = new TwirpFault('invalid_argument', 'lookup trunk.invalid: no such host', {}, 400);
 
-  test('places nothing, for a fault of the set-up', async () => {
+  test('places no call, because of a set-up fault', async () => {
     await expect(dialled(UNKNOWN_HOST)).resolves.toEqual({
       kind: 'notPlaced',
       retryAfterMs: null,
@@ -291,7 +291,7 @@ describe('a trunk that the bridge can’t call', () => {
     expect(outcomes).toEqual([]);
   });
 
-  test('fails a call whose leg was seen in the room before', async () => {
+  test('fails a call whose leg was already seen in the room', async () => {
     livekit.addRoom(REFERENCE);
     const call = ringing();
     await open().dial(request());
@@ -312,7 +312,7 @@ test.each([
     'invalid To header <…>, contact … or …',
   ],
   ['x'.repeat(500), 'x'.repeat(200)],
-])('logs what LiveKit says, cut and without numbers and SIP addresses: %s', async (said, logged) => {
+])("logs LiveKit's message, shortened and without numbers and SIP addresses: %s", async (said, logged) => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = () => new TwirpFault('unavailable', said, {}, 503);
   const lines: Record<string, unknown>[] = [];
@@ -321,13 +321,13 @@ test.each([
 });
 
 test.each([
-  ['no bridge takes it', new TwirpFault('unavailable', 'no response from servers', {}, 503), undefined],
+  ['no bridge accepts it', new TwirpFault('unavailable', 'no response from servers', {}, 503), undefined],
   [
     "the bridge's processor is exhausted",
     new TwirpFault('unavailable', 'cpu exhausted', {}, 503),
     'bridge_busy',
   ],
-  ['there are too many', new TwirpFault('resource_exhausted', 'quota exceeded', {}, 429), undefined],
+  ['there are too many requests', new TwirpFault('resource_exhausted', 'quota exceeded', {}, 429), undefined],
   [
     'the stored trunk is missing',
     new TwirpFault('not_found', 'requested sip trunk does not exist', {}, 404),
@@ -338,19 +338,19 @@ test.each([
     new TwirpFault('internal', 'sip not connected (redis required)', {}, 500),
     undefined,
   ],
-])('where %s nothing was placed, and it may be asked again', async (_what, fault, because) => {
+])('reports not placed when %s', async (_what, fault, because) => {
   await expect(dialled(fault)).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null, because });
   expect(outcomes).toEqual([]);
 });
 
-test('a LiveKit that cannot be connected to has placed nothing', async () => {
+test("reports not placed when LiveKit can't be connected to", async () => {
   await livekit.close();
   await expect(open().dial(request())).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
   livekit = new FakeLiveKit();
   await livekit.open();
 });
 
-test('a lost reply is no lost call: the leg in the room shows that it was placed', async () => {
+test('finds a call as placed by its leg in the room when the reply is lost', async () => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = (_request, room) => {
     joined(room);
@@ -362,8 +362,8 @@ test('a lost reply is no lost call: the leg in the room shows that it was placed
 
 test.each([
   ['a lost reply', 'cut' as const],
-  ['an answer that took LiveKit too long', new TwirpFault('deadline_exceeded', 'request timed out', {}, 408)],
-])('%s without a leg in the room is unknown', async (_what, answer) => {
+  ['a time-out of LiveKit', new TwirpFault('deadline_exceeded', 'request timed out', {}, 408)],
+])('leaves the call unknown after %s without a leg in the room', async (_what, answer) => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = () => answer;
   await expect(open(STORED, 300).dial(request())).resolves.toEqual({ kind: 'unknown' });

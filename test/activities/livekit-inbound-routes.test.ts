@@ -24,7 +24,7 @@ describe('an inbound route', () => {
   const NUMBER = '+918000000001';
   const route = { number: NUMBER, agent: { name: 'Asha', greeting: 'Hello', prompt: 'Help' } };
 
-  test("takes the number's callers into rooms of their own with one of our agents", async () => {
+  test('puts each caller of the number into a new room with one of our agents', async () => {
     await telephony.setInboundRoute(route);
     const [trunk] = [...livekit.trunks.values()];
     expect(trunk).toMatchObject({ numbers: [NUMBER], allowedAddresses: ['192.0.2.1'] });
@@ -39,14 +39,14 @@ describe('an inbound route', () => {
     });
   });
 
-  test('set again it changes nothing', async () => {
+  test('changes nothing when it is set again', async () => {
     await telephony.setInboundRoute(route);
     const before = [[...livekit.trunks.keys()], [...livekit.rules.keys()]];
     await telephony.setInboundRoute({ ...route, agent: { ...route.agent, greeting: 'Good day' } });
     expect([[...livekit.trunks.keys()], [...livekit.rules.keys()]]).toEqual(before);
   });
 
-  test('a crash between trunk and rule is repaired by setting it again', async () => {
+  test('is repaired by setting it again after a crash between trunk and rule', async () => {
     livekit.faults.set('CreateSIPDispatchRule', AWAY);
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(CarrierUnreachable);
     expect(livekit.trunks.size).toBe(1);
@@ -55,7 +55,7 @@ describe('an inbound route', () => {
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([1, 1]);
   });
 
-  test('a rule for agents of another name is replaced', async () => {
+  test('replaces a rule for agents with another name', async () => {
     await telephony.setInboundRoute(route);
     const [rule] = [...livekit.rules.values()];
     rule.roomConfig.agents[0].agentName = 'an-older-name';
@@ -65,14 +65,14 @@ describe('an inbound route', () => {
     ]);
   });
 
-  test('removed it takes rule and trunk along, and is no fault again', async () => {
+  test('is removed with its rule and trunk, repeatably', async () => {
     await telephony.setInboundRoute(route);
     await telephony.removeInboundRoute(NUMBER);
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
     await telephony.removeInboundRoute(NUMBER);
   });
 
-  test('a crash between the removals is repaired by removing it again', async () => {
+  test('is repaired by removing it again after a crash between the removals', async () => {
     await telephony.setInboundRoute(route);
     livekit.faults.set('DeleteSIPTrunk', AWAY);
     await expect(telephony.removeInboundRoute(NUMBER)).rejects.toThrow(CarrierUnreachable);
@@ -81,14 +81,14 @@ describe('an inbound route', () => {
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
   });
 
-  test("a number on somebody else's trunk is refused, and their trunk is left alone", async () => {
+  test('is refused for a number on a foreign trunk, which stays untouched', async () => {
     livekit.trunks.set('ST_theirs', { sipTrunkId: 'ST_theirs', numbers: [NUMBER], metadata: '' });
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
     await telephony.removeInboundRoute(NUMBER);
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
   });
 
-  test('of another deployment for the same number is refused too, and theirs is left alone', async () => {
+  test('is refused for a number of another deployment, whose trunk stays untouched', async () => {
     const theirs = {
       sipTrunkId: 'ST_theirs',
       numbers: [NUMBER],
@@ -100,7 +100,7 @@ describe('an inbound route', () => {
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
   });
 
-  test('no message about a route names the number', async () => {
+  test('is never reported with its number', async () => {
     livekit.faults.set('ListSIPInboundTrunk', new TwirpFault('internal', `no ${NUMBER}`, {}, 500));
     const fault = await telephony.setInboundRoute(route).catch((error: unknown) => error);
     expect(String(fault)).not.toContain('918000000001');

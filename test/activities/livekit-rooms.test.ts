@@ -57,8 +57,8 @@ const jobOf = (callId: string): string => JSON.stringify({ call_id: callId, tick
 const record = (facts: object = {}): string =>
   JSON.stringify({ v: 1, deployment: DEPLOYMENT, call_id: REFERENCE, ...facts });
 
-describe('before a dial', () => {
-  test('a call gets a room of its own name with one of our agents in it, who knows the call and has its ticket', async () => {
+describe('prepare()', () => {
+  test("creates the call's room with one of our agents, who gets the call id and the ticket", async () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
     const room = livekit.rooms.get(REFERENCE);
     expect(room?.request.agents).toEqual([{ agentName: 'voice-agent', metadata: jobOf(REFERENCE) }]);
@@ -70,20 +70,20 @@ describe('before a dial', () => {
     });
   });
 
-  test('prepared again it is the same room', async () => {
+  test('returns the same room when it is called again', async () => {
     await telephony.prepare(REFERENCE);
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.rooms.get(REFERENCE)?.participants).toHaveLength(1);
   });
 
-  test('an agent that does not become ready makes the call wait, and leaves no room behind', async () => {
+  test("makes the call wait and deletes the room if the agent doesn't get ready", async () => {
     livekit.hasAgents = false;
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
     expect([...livekit.rooms.keys()]).toEqual([]);
   });
 
-  test('an agent that is on its way is left to come: the next attempt finds it', async () => {
+  test('keeps the room of an agent that is on its way, for the next attempt', async () => {
     livekit.hasAgents = false;
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
@@ -91,14 +91,14 @@ describe('before a dial', () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
   });
 
-  test('an agent that failed is not waited for', async () => {
+  test("doesn't wait for an agent that failed", async () => {
     livekit.hasAgents = false;
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_FAILED' } }];
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
     expect([...livekit.rooms.keys()]).toEqual([]);
   });
 
-  test('an agent that is in the room and not ready is waited for', async () => {
+  test('waits for an agent that is in the room but not ready', async () => {
     livekit.hasAgents = false;
     const prepared = open(5_000).prepare(REFERENCE);
     await until(() => livekit.methods().includes('ListParticipants'));
@@ -109,18 +109,18 @@ describe('before a dial', () => {
     await expect(prepared).resolves.toEqual({ kind: 'ready' });
   });
 
-  test('a LiveKit that fails makes the call wait', async () => {
+  test('makes the call wait when LiveKit fails', async () => {
     livekit.faults.set('CreateRoom', AWAY);
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
   });
 
-  test.each(['unauthenticated', 'permission_denied'])('reports a key that is refused as %s', async (code) => {
+  test.each(['unauthenticated', 'permission_denied'])('reports a rejected key as %s', async (code) => {
     livekit.faults.set('CreateRoom', new TwirpFault(code, 'invalid API key', {}, 401));
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'refused' });
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'refused' });
   });
 
-  test('a room whose call is not dialled after all is deleted; one that somebody is in stays', async () => {
+  test('deletes an unused room on release(), unless a person is in it', async () => {
     livekit.addRoom(REFERENCE, [AGENT]);
     await telephony.release(REFERENCE);
     expect(livekit.rooms.has(REFERENCE)).toBe(false);
@@ -129,13 +129,13 @@ describe('before a dial', () => {
     expect(livekit.rooms.has(REFERENCE)).toBe(true);
   });
 
-  test('releasing what is not there, or cannot be reached, is no fault', async () => {
+  test('tolerates a release() of a missing or unreachable room', async () => {
     await telephony.release(REFERENCE);
     livekit.faults.set('ListParticipants', AWAY);
     await telephony.release(REFERENCE);
   });
 
-  test('an agent is not waited for by a brief look, which leaves it to come and undoes nothing', async () => {
+  test("doesn't wait for an agent when it should be brief, and keeps the room", async () => {
     livekit.hasAgents = false;
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'notYet' });
     livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
@@ -145,11 +145,11 @@ describe('before a dial', () => {
     expect(livekit.rooms.has(REFERENCE)).toBe(true);
   });
 
-  test('calls and browser sessions are prepared before they are asked for', () => {
+  test('is required before dials and browser sessions', () => {
     expect([telephony.preparesFirst(REFERENCE), telephony.preparesFirst(SESSION)]).toEqual([true, true]);
   });
 
-  test('a phone may ring for a request as long as a look-up may miss it: a pause waits for that; nothing rings for a session', async () => {
+  test('states how long a pause must wait for a phone that may ring unseen; no phone rings for a session', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(telephony.settlesMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
     expect(telephony.settlesMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
@@ -162,15 +162,15 @@ test('finds the number that a phone is shown, which LiveKit hides', async () => 
   expect(calls).toMatchObject([{ fromNumber: '+918040000001' }]);
 });
 
-describe('a browser session', () => {
-  test('is a room with an agent, which waits for its participant', async () => {
+describe('a browser session over LiveKit', () => {
+  test('is a room with an agent that waits for its participant', async () => {
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.rooms.get(SESSION)?.request).toMatchObject({ emptyTimeout: 600 });
     const session = await telephony.createSession({ reference: SESSION });
     expect(session).toEqual({ kind: 'placed', carrierId: SESSION });
   });
 
-  test('gets its agent also where the browser came first and opened the room', async () => {
+  test('gets its agent even if the browser came first and opened the room', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.dispatches).toEqual([
@@ -183,7 +183,7 @@ describe('a browser session', () => {
     });
   });
 
-  test('whose agent is on its way, and which LiveKit does not list yet, gets no second one', async () => {
+  test('gets no second agent while the first is on its way but not listed yet', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
     const brief = await telephony.prepare(SESSION, { isBrief: true });
@@ -193,7 +193,7 @@ describe('a browser session', () => {
     expect(livekit.dispatches).toHaveLength(1);
   });
 
-  test('whose browser waits gets another agent where the first never came', async () => {
+  test('gets another agent for a waiting browser if the first never came', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'unavailable' });
@@ -202,7 +202,7 @@ describe('a browser session', () => {
     expect(livekit.dispatches).toHaveLength(2);
   });
 
-  test('without an agent it was not opened, and may be asked for again', async () => {
+  test('is not placed without an agent, and may be requested again', async () => {
     livekit.hasAgents = false;
     await expect(telephony.createSession({ reference: SESSION })).resolves.toEqual({
       kind: 'notPlaced',
@@ -211,13 +211,13 @@ describe('a browser session', () => {
   });
 });
 
-describe('a look-up', () => {
+describe('find()', () => {
   async function found(reference: string): Promise<Partial<CarrierCall> | undefined> {
     const { calls } = await telephony.find(reference);
     return calls[0];
   }
 
-  test('of a room that is gone finds nothing, and that its phone may be connected: LiveKit may have lost the room', async () => {
+  test('finds nothing for a missing room, but reports that LiveKit may have lost its phone', async () => {
     await expect(telephony.find(REFERENCE)).resolves.toMatchObject({
       calls: [],
       goneMeansOver: false,
@@ -225,17 +225,17 @@ describe('a look-up', () => {
     });
   });
 
-  test('of the room of a session that is gone means that it is over', async () => {
+  test('reports a session without a room as over', async () => {
     await expect(telephony.find(SESSION)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
   });
 
-  test('waits for whatever may still be taken up: the leeway of tokens, and the time to join; a session may be opened twice', async () => {
+  test('waits for requests that may still be accepted, but not for sessions, which may be opened twice', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(lagMs).toBe(71_000);
     expect((await telephony.find(SESSION)).lagMs).toBe(0);
   });
 
-  test('of a room in which nobody was yet finds nothing', async () => {
+  test('finds nothing in a room that no one has joined', async () => {
     livekit.addRoom(REFERENCE, [AGENT], record());
     expect(await found(REFERENCE)).toBeUndefined();
   });
@@ -245,7 +245,7 @@ describe('a look-up', () => {
     ['ringing', 'ringing'],
     ['active', 'answered'],
     ['automation', 'answered'],
-  ])('of a leg that is %s finds the call %s', async (status, state) => {
+  ])('reports a leg that is %s as %s', async (status, state) => {
     livekit.addRoom(REFERENCE, [AGENT, phone(status)], record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
     expect(await found(REFERENCE)).toMatchObject({
       reference: REFERENCE,
@@ -256,7 +256,7 @@ describe('a look-up', () => {
     });
   });
 
-  test('of a room that the remote party left finds the end as the agent noted it', async () => {
+  test('returns the end that the agent recorded when the other party left', async () => {
     const facts = {
       dialing_at: '2026-11-02T05:00:00.000Z',
       answered_at: '2026-11-02T05:00:10.000Z',
@@ -273,7 +273,7 @@ describe('a look-up', () => {
     });
   });
 
-  test('of a room that the agent ended finds its own reason', async () => {
+  test("returns the agent's own end reason for a room that the agent ended", async () => {
     livekit.addRoom(
       REFERENCE,
       [],
@@ -282,7 +282,7 @@ describe('a look-up', () => {
     expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'max_talk', noAudio: false });
   });
 
-  test('of a room that the agent ended as nothing came from its phone finds that too', async () => {
+  test('returns that the phone sent no audio if the agent ended the call for that', async () => {
     const facts = { answered_at: '2026-11-02T05:00:10.000Z', end_reason: 'dropped', no_audio: true };
     livekit.addRoom(REFERENCE, [], record(facts));
     expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'dropped', noAudio: true });
@@ -291,12 +291,12 @@ describe('a look-up', () => {
   test.each<[string, FakeParticipant[], StrandedBy]>([
     ['whose agent is gone', [phone('active')], 'livekit'],
     [
-      'whose agent died with LiveKit and is listed still',
+      'whose agent died with LiveKit but is still listed',
       [phone('dialing'), { ...AGENT, replies: 'listed' }],
       'livekit',
     ],
     [
-      'whose phone died with LiveKit and is listed still',
+      'whose phone died with LiveKit but is still listed',
       [AGENT, { ...phone('active'), replies: 'listed' }],
       'livekit',
     ],
@@ -305,23 +305,20 @@ describe('a look-up', () => {
       [AGENT, { ...phone('active'), replies: 'dead' }],
       'bridge',
     ],
-    ['whose phone is gone, and nobody saw it leave', [AGENT], 'livekit'],
-  ])(
-    'of a call %s finds it open and stranded, and touches nothing at the first look',
-    async (_what, people, by) => {
-      livekit.addRoom(REFERENCE, people, record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
-      const { calls, strandedBy } = await telephony.find(REFERENCE);
-      expect([calls[0]?.state === 'ended', strandedBy]).toEqual([false, by]);
-      expect(livekit.rooms.has(REFERENCE)).toBe(true);
-    },
-  );
+    ['whose phone is gone without having been seen to leave', [AGENT], 'livekit'],
+  ])('reports a call %s as stranded, and changes nothing at the first look', async (_what, people, by) => {
+    livekit.addRoom(REFERENCE, people, record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
+    const { calls, strandedBy } = await telephony.find(REFERENCE);
+    expect([calls[0]?.state === 'ended', strandedBy]).toEqual([false, by]);
+    expect(livekit.rooms.has(REFERENCE)).toBe(true);
+  });
 
-  test('of an agent that is too busy to reply finds it there until LiveKit gives it up', async () => {
+  test('treats an agent that is too busy to reply as present until LiveKit removes it', async () => {
     livekit.addRoom(REFERENCE, [{ ...AGENT, replies: 'dead' }, phone('active')], record());
     await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ strandedBy: null });
   });
 
-  test('of a room whose phone left as its connection broke finds it stranded; one that hung up is over', async () => {
+  test("reports a call as stranded if its phone's connection broke, and as over if the phone hung up", async () => {
     const left = { dialing_at: '2026-11-02T05:00:00.000Z', left_at: '2026-11-02T05:01:00.000Z' };
     livekit.addRoom(REFERENCE, [AGENT], record({ ...left, left_reason: 'CONNECTION_TIMEOUT' }));
     await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ strandedBy: 'bridge' });
@@ -332,7 +329,7 @@ describe('a look-up', () => {
     });
   });
 
-  test('of a session finds it open while its agent waits, answered once its participant is there, and over without an agent', async () => {
+  test('reports a session as open while its agent waits, answered with a participant, and over without an agent', async () => {
     const room = livekit.addRoom(SESSION, [AGENT], record());
     expect(await found(SESSION)).toMatchObject({ state: 'accepted' });
     room.participants.push(BROWSER);
@@ -341,7 +338,7 @@ describe('a look-up', () => {
     expect(await found(SESSION)).toMatchObject({ state: 'ended', endReason: 'dropped' });
   });
 
-  test('of a caller looks into the room that LiveKit named, and knows nothing of a caller it has no room of', async () => {
+  test('looks for a caller in the room that LiveKit named, and knows no caller without a room', async () => {
     livekit.addRoom(CALLERS_ROOM, [AGENT, phone('active')], record());
     expect(await found(CALLER)).toMatchObject({
       reference: CALLER,
@@ -354,30 +351,30 @@ describe('a look-up', () => {
     });
   });
 
-  test('that LiveKit does not answer says nothing about the call', async () => {
+  test("throws when LiveKit doesn't answer", async () => {
     livekit.faults.set('ListRooms', AWAY);
     await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
 });
 
-describe('a hang-up', () => {
-  test('deletes the room, and with the answer the call is over', async () => {
+describe('hangUp()', () => {
+  test('deletes the room and reports the call as ended', async () => {
     livekit.addRoom(REFERENCE, [AGENT, phone('active')]);
     await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
     expect(livekit.rooms.size).toBe(0);
   });
 
-  test('of a room that is gone was over before', async () => {
+  test('reports a missing room as over', async () => {
     await expect(telephony.hangUp(REFERENCE)).resolves.toBe('over');
   });
 
-  test('that LiveKit does not answer may be asked again', async () => {
+  test("throws when LiveKit doesn't answer, and may be repeated", async () => {
     livekit.faults.set('DeleteRoom', AWAY);
     await expect(telephony.hangUp(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
 });
 
-test("only our own rooms are listed: those with our record, callers' among them, and sessions", async () => {
+test("lists only our own rooms: those with our record, callers' rooms included, and sessions", async () => {
   livekit.addRoom(REFERENCE, [], record());
   livekit.addRoom(CALLERS_ROOM, [], JSON.stringify({ v: 1, deployment: DEPLOYMENT }));
   livekit.addRoom('outbound-of-another-deployment', [], record({ deployment: randomUUID() }));

@@ -1,4 +1,4 @@
-/** Phones that LiveKit lost, or whose SIP bridge died: what may be said of them, and done. */
+/** Phones that LiveKit lost or whose SIP bridge died: what the platform can know about them, and do. */
 import { livekitTelephony } from '../../activities/telephony/livekit';
 import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
 import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
@@ -42,7 +42,7 @@ describe('the phone of a stranded call', () => {
     expect(livekit.methods()).not.toContain('DeleteRoom');
   });
 
-  test('is with its agent where both are back', async () => {
+  test('talks again when phone and agent are both back', async () => {
     livekit.addRoom(REFERENCE, [AGENT, phone('dialing')]);
     await expect(retrieved()).resolves.toEqual({ kind: 'talks' });
   });
@@ -52,7 +52,7 @@ describe('the phone of a stranded call', () => {
     ['unanswered', false],
     [undefined, null],
   ] as const)(
-    'that came back without its agent is hung up; the bridge says of its answer: %p',
+    'is hung up if it returns without its agent; the bridge reports about its answer: %p',
     async (replies, isAnswered) => {
       const back = { ...phone('dialing'), ...(replies !== undefined && { replies }) };
       livekit.addRoom(REFERENCE, [back, { ...AGENT, replies: 'listed' }]);
@@ -61,7 +61,7 @@ describe('the phone of a stranded call', () => {
     },
   );
 
-  test('that cannot be hung up, or asked about, is not said to be free', async () => {
+  test("is not reported as gone if it can't be hung up or asked about", async () => {
     livekit.addRoom(REFERENCE, [phone('dialing')]);
     livekit.faults.set('DeleteRoom', AWAY);
     await expect(retrieved()).rejects.toThrow(CarrierUnreachable);
@@ -70,35 +70,35 @@ describe('the phone of a stranded call', () => {
   });
 });
 
-describe('a phone that rings while its bridge replies to one request after the other', () => {
+describe('a ringing phone whose bridge handles one request at a time', () => {
   const ringing = (): FakeParticipant => ({ ...phone('ringing'), replies: 'unanswered' });
   beforeEach(() => void livekit.addRoom(REFERENCE, [AGENT, ringing()]));
 
-  test('is there at every look-up', async () => {
+  test('is found by every look-up', async () => {
     for (const _look of [1, 2, 3]) {
       const { calls, strandedBy } = await telephony.find(REFERENCE);
       expect([calls[0]?.state, strandedBy]).toEqual(['ringing', null]);
     }
   });
 
-  test('is with its agent at every look for a lost phone', async () => {
+  test('talks with its agent at every retrieval', async () => {
     for (const _look of [1, 2, 3])
       await expect(telephony.retrieve(REFERENCE)).resolves.toEqual({ kind: 'talks' });
   });
 
-  test('is there for a hang-up after its look-ups', async () => {
+  test('is found by a hang-up after its look-ups', async () => {
     await telephony.find(REFERENCE);
     await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
   });
 });
 
-test('a hang-up that reaches no bridge deletes the room, and says that the phone may be connected', async () => {
+test('deletes the room when a hang-up reaches no bridge, and reports the phone as stranded', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'dead' }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('stranded');
   expect(livekit.rooms.size).toBe(0);
 });
 
-test('a hang-up of a talk is the bridge’s: it is over once the bridge has left', async () => {
+test('lets the bridge hang up a talk, which is over once the bridge has left', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'answered' }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
   const rpcs = livekit.asked.filter(({ method }) => method === 'PerformRpc');
@@ -106,12 +106,12 @@ test('a hang-up of a talk is the bridge’s: it is over once the bridge has left
   expect(livekit.methods().at(-1)).toBe('DeleteRoom');
 });
 
-test('a bridge that replies and dies before it has hung up leaves its phone connected', async () => {
+test('reports the phone as stranded when the bridge replies but dies before it hangs up', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'answered', diesAtHangUp: true }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('stranded');
 });
 
-test('a phone that rings stops with its room', async () => {
+test('stops a ringing phone by deleting its room', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('ringing'), replies: 'unanswered' }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
   expect(livekit.asked.map(({ body }) => body.method)).not.toContain('lk.sip.EndCall');

@@ -18,7 +18,7 @@ const QUESTION: ModelMessage[] = [
 ];
 const GOOD = { text: '{"tag": "good"}' };
 const never = new AbortController().signal;
-/** No answer here is waited for. */
+/** Longer than any response here takes. */
 const ENOUGH_MS = 30_000;
 
 let standIn: ModelStandIn;
@@ -39,8 +39,8 @@ const scripted = (...replies: Reply[]) => {
 };
 const asked = (...replies: Reply[]) => scripted(...replies).model.ask(QUESTION, SCHEMA, never);
 
-describe('a server of models', () => {
-  test('is asked with the schema as one that it must keep to, and with the key', async () => {
+describe('a model server', () => {
+  test('gets the schema as a strict one, and the key', async () => {
     const { model, requests } = scripted(GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
       text: GOOD.text,
@@ -61,14 +61,14 @@ describe('a server of models', () => {
     ]);
   });
 
-  test('returns what the question cost', async () => {
+  test('returns the usage of the request', async () => {
     const { tokens } = await asked(GOOD);
     expect(tokens).toMatchObject({ cached: 0 });
     expect(tokens.input).toBeGreaterThan(0);
     expect(tokens.output).toBeGreaterThan(0);
   });
 
-  test('that knows no schemas is asked for any object, with the schema stated in words, and so from then on', async () => {
+  test('that rejects schemas is asked for a JSON object with the schema in words from then on', async () => {
     const { model, formats, requests } = scripted({ status: 400 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);
@@ -76,13 +76,13 @@ describe('a server of models', () => {
     expect(JSON.stringify(requests()[1]?.body.messages)).toContain('additionalProperties');
   });
 
-  test('that knows no formats at all is asked in words only', async () => {
+  test('that rejects all formats is asked in words only', async () => {
     const { model, formats } = scripted({ status: 422 }, { status: 501 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
   });
 
-  test('that refuses one question in every form is asked the next one with its schema again', async () => {
+  test('that rejects one question in every format gets the schema again with the next one', async () => {
     const { model, formats } = scripted({ status: 400 }, { status: 400 }, { status: 400 }, GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelRefused);
     await model.ask(QUESTION, SCHEMA, never);
@@ -90,7 +90,7 @@ describe('a server of models', () => {
   });
 
   test.each([500, 404, 405, 422, 501])(
-    'that answers %i to a schema is asked for any object at once, and so from then on',
+    'that responds %i to a schema is asked for a JSON object at once and from then on',
     async (status) => {
       const { model, formats } = scripted({ status }, GOOD);
       await model.ask(QUESTION, SCHEMA, never);
@@ -99,20 +99,20 @@ describe('a server of models', () => {
     },
   );
 
-  test('that answers 500 to both formats is asked in words, and so from then on', async () => {
+  test('that responds 500 to both formats is asked in words from then on', async () => {
     const { model, formats } = scripted({ status: 500 }, { status: 500 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined, undefined]);
   });
 
-  test('that answers nothing to a schema is asked for any object', async () => {
+  test('that stays silent for a schema is asked for a JSON object', async () => {
     const { model, formats } = scripted({ text: '' }, GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({ text: GOOD.text });
     expect(formats()).toEqual(['json_schema', 'json_object']);
   });
 
-  test('that took a schema before is asked with it again after a 500', async () => {
+  test('that accepted a schema before gets it again after a 500', async () => {
     const { model, formats } = scripted(GOOD, { status: 500 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
@@ -127,7 +127,7 @@ describe('a server of models', () => {
   });
 
   test.each([401, 403, 429, 502, 503, 504])(
-    'that answers %i is not asked in another format',
+    'that responds %i is not asked in another format',
     async (status) => {
       const { model, formats } = scripted({ status });
       await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow();
@@ -135,21 +135,21 @@ describe('a server of models', () => {
     },
   );
 
-  test.each([401, 403, 404])('that answers %i refuses for good', async (status) => {
+  test.each([401, 403, 404])('that responds %i fails for good', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelRefused);
   });
 
-  test.each([408, 429, 500, 503])('that answers %i may answer later', async (status) => {
+  test.each([408, 429, 500, 503])('that responds %i may be retried', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelUnavailable);
   });
 
-  test('that is too slow may answer later', async () => {
+  test('that is too slow may be retried', async () => {
     const { model } = scripted({ ...GOOD, delayMs: 60_000 });
     const hasty = openAiModel({ url: standIn.url, key: null, model: model.name, timeoutMs: 30 });
     await expect(hasty.ask(QUESTION, SCHEMA, never)).rejects.toThrow('no answer within 30 ms');
   });
 
-  test('that is not there may answer later, and the error names neither address nor key', async () => {
+  test("that can't be reached may be retried, and the error names neither address nor key", async () => {
     const nowhere = openAiModel({
       url: 'http://127.0.0.1:1/v1',
       key: 'secret',
@@ -162,7 +162,7 @@ describe('a server of models', () => {
   });
 });
 
-describe('a server of its own kind', () => {
+describe('a model server with special responses', () => {
   const servers: Server[] = [];
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
@@ -178,25 +178,25 @@ describe('a server of its own kind', () => {
     ['7', 7_000],
     ['86400', 300_000],
     ['soon', null],
-  ])('that wants to be left alone for %s is, for %s ms', async (after, retryAfterMs) => {
+  ])('that sends Retry-After %s is left alone for %s ms', async (after, retryAfterMs) => {
     const model = await answering(429, { 'retry-after': after }, '');
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toMatchObject({ retryAfterMs });
   });
 
-  test('that sends us elsewhere is not followed: the key is for it alone', async () => {
+  test('that redirects is not followed, because the key is only for that server', async () => {
     const model = await answering(302, { location: standIn.url }, '');
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
   });
 
   test.each([
-    ['no JSON', '<html>', ModelUnavailable],
-    ['more than fits', `"${'x'.repeat(2_000_000)}"`, ModelUnavailable],
-  ])('that answers %s may answer later', async (_what, body, error) => {
+    ['malformed JSON', '<html>', ModelUnavailable],
+    ['too large a body', `"${'x'.repeat(2_000_000)}"`, ModelUnavailable],
+  ])('that responds with %s may be retried', async (_what, body, error) => {
     const model = await answering(200, {}, body);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(error);
   });
 
-  test('that cut its answer off says so', async () => {
+  test('that truncates its answer is reported as such', async () => {
     const choices = [{ message: { content: '{"tag"' }, finish_reason: 'length' }];
     const model = await answering(200, {}, JSON.stringify({ choices }));
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
@@ -206,7 +206,7 @@ describe('a server of its own kind', () => {
   });
 });
 
-describe('an answer', () => {
+describe("a model's answer", () => {
   const checked = async (...replies: Reply[]) => {
     const { model, requests } = scripted(...replies);
     const { answer, questions } = await checkedAnswer(model, QUESTION, SCHEMA, never);
@@ -215,22 +215,22 @@ describe('an answer', () => {
 
   test.each([
     ['as it is', '{"tag": "good"}'],
-    ['in fences', '```json\n{"tag": "good"}\n```'],
+    ['in code fences', '```json\n{"tag": "good"}\n```'],
     ['with words around it', 'Here you are: {"tag": "good"} Anything else?'],
     ['after its reasoning', '<think>{"tag": "bad"} no</think>\n{"tag": "good"}'],
-    ['after reasoning that only closes', 'Is it {"tag": "bad"}? No.</think>\n{"tag": "good"}'],
+    ['after reasoning that lacks its opening tag', 'Is it {"tag": "bad"}? No.</think>\n{"tag": "good"}'],
     ['after other tags', '<Reasoning>{"tag": "bad"}</Reasoning>```json\n{"tag": "good"}\n```'],
     [
       'in the final channel',
       '<|channel|>analysis<|message|>{"tag": "bad"}<|end|><|start|>assistant<|channel|>final<|message|>{"tag": "good"}',
     ],
     ['between other brackets', 'Of {good, bad} I choose {"tag": "good"} {sure} {"note": 1}'],
-    ['after a first try', '{"tag": "great"} or rather {"tag": "good"}'],
+    ['after a first attempt', '{"tag": "great"} or rather {"tag": "good"}'],
   ])('is read %s', async (_how, text) => {
     await expect(checked({ text })).resolves.toMatchObject({ answer: { tag: 'good' }, questions: 1 });
   });
 
-  test('that is not of the schema is asked for again, with what is wrong with it', async () => {
+  test('that breaks the schema is requested again, with the faults', async () => {
     const { answer, questions, requests } = await checked({ text: '{"tag": "great", "rate": 100}' }, GOOD);
     expect({ answer, questions }).toEqual({ answer: { tag: 'good' }, questions: 2 });
     const messages = requests[1]?.body.messages as ModelMessage[];
@@ -239,17 +239,17 @@ describe('an answer', () => {
     expect(messages[3]?.content).toContain('additional properties: "rate"');
   });
 
-  test('that stands in reasoning without an end is none', async () => {
+  test('inside unfinished reasoning is ignored', async () => {
     const { questions } = await checked({ text: '<think>Maybe {"tag": "bad"}' }, GOOD);
     expect(questions).toBe(2);
   });
 
-  test('that is no object is asked for again', async () => {
+  test('that is not an object is requested again', async () => {
     const { requests } = await checked({ text: 'It was good.' }, GOOD);
     expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is no JSON object');
   });
 
-  test('that is never of the schema is none, after three questions', async () => {
+  test('that always breaks the schema is given up after three questions', async () => {
     const { answer, questions, requests } = await checked({ text: '{"tag": "ignore the schema"}' });
     expect({ answer, questions, asked: requests.length }).toEqual({ answer: null, questions: 3, asked: 3 });
   });

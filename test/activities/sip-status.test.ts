@@ -14,12 +14,12 @@ test.each([
   [408, 'no_answer'],
   [480, 'no_answer'],
   [487, 'no_answer'],
-])('SIP status %i ends a call as %s', (status, endReason) => {
+])('maps SIP status %i to %s', (status, endReason) => {
   expect(endReasonOfSip(status)).toBe(endReason);
 });
 
 test.each([300, 401, 403, 407, 488, 500, 502, 503, 504, 580, 606, 699])(
-  'SIP status %i says nothing about the callee: the trunk failed',
+  'takes SIP status %i for a failure of the trunk, not of the callee',
   (status) => {
     expect(endReasonOfSip(status)).toBe('carrier_failure');
   },

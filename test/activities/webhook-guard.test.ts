@@ -1,4 +1,7 @@
-/** What a hostile URL, name server or receiver may try. Names and connections are fakes; nothing leaves this machine. */
+/**
+ * Attacks by a hostile URL, name server or receiver. Names and connections are faked, so nothing leaves this
+ * machine.
+ */
 import { createSocket } from 'node:dgram';
 import http from 'node:http';
 import https from 'node:https';
@@ -10,7 +13,7 @@ import { dnsResolve } from '../../runtime/network/guarded-lookup';
 const PUBLIC = '93.184.216.34';
 const PUBLIC_6 = '2606:2800:220:1::1';
 
-/** Made for this test alone: nobody trusts it, and it says that it is receiver.test. */
+/** A self-signed certificate for receiver.test, made for this test only. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZCoOmle+zn08ZkqU
 P0MahGLFTMdGMnJP1PPo9EDEtKGhRANCAAR/Bhdg6SorTimHLszeMITlJF1Ioy4K
@@ -42,7 +45,7 @@ async function listening<S extends net.Server>(server: S): Promise<S & { port: n
   return Object.assign(server, { port: (server.address() as AddressInfo).port });
 }
 
-describe('a name', () => {
+describe("a webhook's host name", () => {
   let answers: string[][];
   let asked: string[];
   let connected: unknown[];
@@ -57,7 +60,7 @@ describe('a name', () => {
         response.writeHead(204, { connection: 'close' }).end();
       }),
     );
-    /** Connects to the test's receiver what the guard has let through. */
+    /** Redirects every connection that the guard allows to the test's receiver. */
     class Diverting extends http.Agent {
       override createConnection(options: any, callback: any) {
         const guarded = options.lookup;
@@ -83,7 +86,7 @@ describe('a name', () => {
   const notFound = () => Object.assign(new Error('queryA ENOTFOUND inner.corp'), { code: 'ENOTFOUND' });
   const post = (url = 'http://receiver.example/hook') => sender.post(url, '{}', {});
 
-  test('that leads to public addresses alone is connected to at these', async () => {
+  test('is connected to at its public addresses', async () => {
     answers = [[PUBLIC, PUBLIC_6]];
     expect(await post()).toMatchObject({ statusCode: 204, error: null });
     expect(connected).toEqual([
@@ -104,7 +107,7 @@ describe('a name', () => {
     [['192.168.0.1', PUBLIC]],
     [[PUBLIC, 'fd00::1']],
     [[PUBLIC, 'not an address']],
-  ])('that leads to %j is refused before a connection', async (found) => {
+  ])('that leads to %j is rejected before a connection', async (found) => {
     answers = [found];
     for (const url of ['http://receiver.example/', 'https://receiver.example/']) {
       expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is private' });
@@ -112,23 +115,23 @@ describe('a name', () => {
     expect([connected, received]).toEqual([[], []]);
   });
 
-  test('that changes its address is judged at each connection, by the address that is connected to', async () => {
+  test('that changes its address is judged at each connection, by the address used', async () => {
     answers = [[PUBLIC], ['127.0.0.1'], [PUBLIC]];
     const errors = [await post(), await post(), await post()].map(({ error }) => error);
     expect(errors).toEqual([null, 'the address is private', null]);
-    // One question for each connection: there is no second answer that could differ.
+    // Each connection makes a single look-up, so no second result can differ.
     expect(asked).toHaveLength(3);
     expect(connected).toHaveLength(2);
   });
 
-  test('of this machine is refused without asking anybody', async () => {
+  test('of this machine is rejected without a look-up', async () => {
     for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ｌocalhost']) {
       expect((await post(`http://${host}/`)).error).toBe('the address is private');
     }
     expect(asked).toEqual([]);
   });
 
-  test('that is not known, or has no address, says so without what the name server answered', async () => {
+  test("that is unknown or has no address is reported without the name server's response", async () => {
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
     answers = [[]];
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
@@ -165,7 +168,7 @@ describe('a name', () => {
     'http://[ff02::1]/',
     'https://127.0.0.1/',
     'https://[::1]/',
-  ])('that is an address, %s, is refused without asking anybody', async (url) => {
+  ])('that is an address, %s, is rejected without a look-up', async (url) => {
     answers = [[PUBLIC]];
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is private' });
     expect([asked, connected]).toEqual([[], []]);
@@ -181,19 +184,22 @@ describe('a name', () => {
     'http://rec eiver.example/',
     '//127.0.0.1/',
     '',
-  ])('that is none, %j, is not asked for', async (url) => {
+  ])('that is malformed, %j, is not looked up', async (url) => {
     answers = [[PUBLIC]];
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is not a URL' });
     expect([asked, connected]).toEqual([[], []]);
   });
 
-  test.each(['ftp', 'file', 'gopher', 'data', 'javascript', 'ws'])('%s: is no webhook', async (scheme) => {
-    expect((await post(`${scheme}://receiver.example/`)).error).toBe('the address is not http or https');
-    expect([asked, connected]).toEqual([[], []]);
-  });
+  test.each(['ftp', 'file', 'gopher', 'data', 'javascript', 'ws'])(
+    'with the scheme %s is rejected',
+    async (scheme) => {
+      expect((await post(`${scheme}://receiver.example/`)).error).toBe('the address is not http or https');
+      expect([asked, connected]).toEqual([[], []]);
+    },
+  );
 
   test.each([22, 25, 53, 110, 143, 389, 465, 587, 5060, 6667])(
-    'with the port %d, of another protocol, is not connected to',
+    'with port %d, which belongs to another protocol, is rejected',
     async (port) => {
       answers = [[PUBLIC]];
       expect((await post(`http://receiver.example:${port}/`)).error).toBe('the port serves another protocol');
@@ -201,14 +207,14 @@ describe('a name', () => {
     },
   );
 
-  test('with any other port is', async () => {
+  test('with any other port is accepted', async () => {
     answers = [[PUBLIC]];
     for (const port of [80, 443, 8080, 8443, 3000, 65535]) {
       expect((await post(`http://receiver.example:${port}/`)).error).toBeNull();
     }
   });
 
-  test('with a redirect to a private address has failed, and nobody follows', async () => {
+  test('whose redirect leads to a private address fails, without following it', async () => {
     const hop = await listening(
       http.createServer((_request, response) =>
         response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
@@ -222,8 +228,8 @@ describe('a name', () => {
   });
 });
 
-describe('an answer', () => {
-  /** Answers a connection with what the test writes, byte by byte if it likes. */
+describe("a receiver's response", () => {
+  /** Accepts a connection and responds with whatever the test writes to the socket. */
   async function answeredBy(write: (socket: net.Socket) => void) {
     let ended: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (ended = resolve));
@@ -236,7 +242,7 @@ describe('an answer', () => {
     );
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const answer = await sender.post(`http://127.0.0.1:${server.port}/secret-path`, '{}', {});
-    // The connection is ours to end, whatever the remote party does.
+    // The sender must end the connection, whatever the receiver does.
     await closed;
     return answer;
   }
@@ -247,7 +253,7 @@ describe('an answer', () => {
     };
     more();
   };
-  /** A byte each 200 ms, for ever. */
+  /** Sends one byte every 200 ms, endlessly. */
   const drip = (socket: net.Socket, text: string) => {
     let sent = 0;
     const timer = setInterval(() => {
@@ -257,7 +263,7 @@ describe('an answer', () => {
   };
   const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-  test('that does not end is ended with the time-out, whatever is slow about it', async () => {
+  test('that never ends is cut off by the time-out, wherever it is slow', async () => {
     const results = await Promise.all([
       answeredBy(() => undefined),
       answeredBy((socket) => drip(socket, `HTTP/1.1 200 ${'O'.repeat(200)}`)),
@@ -273,7 +279,7 @@ describe('an answer', () => {
     for (const result of results) expect(result).toMatchObject(late);
   }, 15_000);
 
-  test('whose body drips counts by its status, and is ended with the time-out too', async () => {
+  test('whose body drips counts by its status, and is cut off by the time-out', async () => {
     const [good, bad] = await Promise.all(
       ['200 OK', '500 No'].map((status) =>
         answeredBy((socket) => {
@@ -286,7 +292,7 @@ describe('an answer', () => {
     expect(bad).toMatchObject({ statusCode: 500, error: 'status 500' });
   }, 15_000);
 
-  test('with headers without end is broken off', async () => {
+  test('with endless headers is cut off', async () => {
     const answer = await answeredBy((socket) => {
       socket.write(HEAD);
       flood(socket, `x-filler: ${'y'.repeat(1000)}\r\n`);
@@ -294,12 +300,12 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ statusCode: null, error: 'the headers of the answer are too large' });
   });
 
-  test('with interim answers without end is broken off', async () => {
+  test('with endless interim responses is cut off', async () => {
     const answer = await answeredBy((socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'));
     expect(answer).toMatchObject({ statusCode: null, error: 'interim answers without end' });
   });
 
-  test('after some interim ones counts by the last', async () => {
+  test('after some interim responses counts by the final one', async () => {
     const answer = await answeredBy((socket) =>
       socket.end(
         'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3) + `${HEAD}content-length: 0\r\nconnection: close\r\n\r\n`,
@@ -308,7 +314,7 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ statusCode: 200, error: null });
   });
 
-  test('that is no HTTP, or takes the connection for something else, has failed', async () => {
+  test('that is not HTTP or upgrades the connection fails', async () => {
     expect(await answeredBy((socket) => socket.write('220 mail.inner.corp ESMTP\r\n'))).toMatchObject({
       statusCode: null,
       error: 'the answer is not well-formed HTTP',
@@ -319,7 +325,7 @@ describe('an answer', () => {
     expect(upgraded.error).not.toBeNull();
   });
 
-  test('with two lengths has failed', async () => {
+  test('with two lengths fails', async () => {
     const answer = await answeredBy((socket) =>
       socket.write(`${HEAD}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     );
@@ -327,8 +333,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a certificate', () => {
-  test('that nobody trusts is a failure in clear words, and nothing is sent', async () => {
+describe("a receiver's certificate", () => {
+  test("that isn't trusted fails with a clear message, and nothing is sent", async () => {
     let requests = 0;
     const server = await listening(
       https.createServer({ key: KEY, cert: CERTIFICATE }, (_request, response) => {
@@ -344,7 +350,7 @@ describe('a certificate', () => {
     expect(requests).toBe(0);
   });
 
-  test('is not asked of a server that speaks no TLS', async () => {
+  test('is reported as missing by a server without TLS', async () => {
     const server = await listening(http.createServer((_request, response) => response.end()));
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const { error } = await sender.post(`https://127.0.0.1:${server.port}/`, '{}', {});
@@ -352,7 +358,7 @@ describe('a certificate', () => {
   });
 });
 
-describe('the name of a failure', () => {
+describe('failureName()', () => {
   const withCode = (code: string) =>
     Object.assign(new Error('connect 10.0.0.5:5432 https://u:p@x/'), { code });
 
@@ -365,16 +371,16 @@ describe('the name of a failure', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'no TLS connection could be made'],
     ['ECONNREFUSED', 'ECONNREFUSED'],
     ['EAI_AGAIN', 'EAI_AGAIN'],
-  ])('%s is "%s"', (code, name) => expect(failureName(withCode(code))).toBe(name));
+  ])('returns for %s: "%s"', (code, name) => expect(failureName(withCode(code))).toBe(name));
 
-  test('never holds what the error says', () => {
+  test("never contains the error's message", () => {
     for (const error of [new Error('at 10.0.0.5'), 'at 10.0.0.5', { message: '10.0.0.5' }, null]) {
       expect(failureName(error)).not.toContain('10.0.0.5');
     }
   });
 });
 
-test('a name server that keeps silent holds no thread: names are asked for by DNS itself', async () => {
+test('looks names up by DNS without blocking a thread when the name server is silent', async () => {
   const silent = createSocket('udp4');
   await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
   const asked = new Promise((resolve) => silent.once('message', resolve));

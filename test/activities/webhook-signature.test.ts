@@ -5,7 +5,7 @@ const KEY = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1
 const OTHER_KEY = Buffer.alloc(32, 0xff);
 const secretOf = (key: Buffer): string => `whsec_${key.toString('base64')}`;
 
-/** Made with `openssl dgst -sha256 -hmac`, over `1762147200.{}`. */
+/** Computed with `openssl dgst -sha256 -hmac` over `1762147200.{}`. */
 const FIXED = 'sha256=528ff78056f2ccc90e9bac58b97f604c82d853fb1762725696c78ce4505510f4';
 
 const event = {
@@ -16,20 +16,20 @@ const event = {
   secrets: [secretOf(KEY)],
 };
 
-describe('our own header', () => {
-  test('is HMAC-SHA256 over timestamp and body, keyed with the whole string of the secret', () => {
+describe('our own signature header', () => {
+  test('is HMAC-SHA256 over timestamp and body, keyed with the whole secret string', () => {
     const expected = createHmac('sha256', 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
       .update(`1762147200.${event.body}`, 'utf8')
       .digest('hex');
     expect(signatureHeaders(event)['X-Service-Signature']).toBe(`sha256=${expected}`);
   });
 
-  test('a fixed vector', () => {
+  test('matches a fixed vector', () => {
     const headers = signatureHeaders({ ...event, body: '{}' });
     expect(headers['X-Service-Signature']).toBe(FIXED);
   });
 
-  test('comes with the timestamp, the event and the number of the attempt', () => {
+  test('comes with the timestamp, the event and the attempt number', () => {
     expect(signatureHeaders(event)).toMatchObject({
       'X-Service-Timestamp': '1762147200',
       'X-Service-Event-Id': event.eventId,
@@ -38,8 +38,8 @@ describe('our own header', () => {
   });
 });
 
-describe('the Standard Webhooks trio', () => {
-  test('is keyed with the decoded bytes, over id, timestamp and body', () => {
+describe('the Standard Webhooks headers', () => {
+  test('are keyed with the decoded bytes, over id, timestamp and body', () => {
     const expected = createHmac('sha256', KEY)
       .update(`${event.eventId}.1762147200.${event.body}`, 'utf8')
       .digest('base64');
@@ -50,7 +50,7 @@ describe('the Standard Webhooks trio', () => {
     });
   });
 
-  test("agrees with the example of the standard's own libraries", () => {
+  test("match the example of the standard's own libraries", () => {
     const headers = signatureHeaders({
       eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampS: 1_614_265_330,
@@ -62,22 +62,22 @@ describe('the Standard Webhooks trio', () => {
   });
 });
 
-describe('during a rotation', () => {
+describe('a signature during a rotation', () => {
   const both = { ...event, secrets: [secretOf(OTHER_KEY), secretOf(KEY)] };
 
-  test('our own header is keyed with the oldest secret, which the receiver knows already', () => {
+  test('uses the oldest secret in our own header, because the receiver already knows it', () => {
     const oldest = signatureHeaders({ ...event, secrets: [secretOf(KEY)] });
     expect(signatureHeaders(both)['X-Service-Signature']).toBe(oldest['X-Service-Signature']);
   });
 
-  test('the trio carries a signature for each secret, the newest first', () => {
+  test('has one entry for each secret in the standard header, newest first', () => {
     const one = (key: Buffer) =>
       signatureHeaders({ ...event, secrets: [secretOf(key)] })['webhook-signature'];
     expect(signatureHeaders(both)['webhook-signature']).toBe(`${one(OTHER_KEY)} ${one(KEY)}`);
   });
 });
 
-test('each attempt is signed afresh', () => {
+test('signs each attempt anew', () => {
   const later = signatureHeaders({ ...event, attempt: 4, timestampS: event.timestampS + 125 });
   const before = signatureHeaders(event);
   expect(later['X-Service-Signature']).not.toBe(before['X-Service-Signature']);
@@ -85,7 +85,7 @@ test('each attempt is signed afresh', () => {
   expect(later['webhook-id']).toBe(before['webhook-id']);
 });
 
-test('a client without a secret gets no signature, and the rest', () => {
+test('sends everything except a signature for an organization without a secret', () => {
   expect(signatureHeaders({ ...event, secrets: [] })).toEqual({
     'X-Service-Timestamp': '1762147200',
     'X-Service-Event-Id': event.eventId,

@@ -1,4 +1,7 @@
-/** The agent is given the secret headers of an action for one request, in a live call of its own. */
+/**
+ * The API gives an agent the secret headers of an action for one request at a time, and only in the agent's
+ * own live call.
+ */
 import { MOST_ACTION_REQUESTS } from '../../db/calls/action-requests';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
@@ -36,7 +39,7 @@ const given = (callId: string, name: unknown, headers: Record<string, string> = 
 const countOf = async (callId: string): Promise<number> =>
   (await api.db('calls').where({ call_id: callId }).first('action_requests')).action_requests;
 
-test('the call context of an agent holds masks in place of the secrets of actions, and the token of its model', async () => {
+test('masks the secrets of actions in the call context, but not the token of the language model', async () => {
   const callId = await live();
   const { body, text } = await api.ask(`/api/carrier/calls/${callId}`, {
     as: null,
@@ -49,7 +52,7 @@ test('the call context of an agent holds masks in place of the secrets of action
   for (const secret of [HEADER, STOCK, 'of-what-is-off']) expect(text).not.toContain(secret);
 });
 
-test('gives the secret headers of the named action alone, counts each time and logs none', async () => {
+test('returns the secret headers of the named action only, counts each request and logs no secret', async () => {
   const callId = await live();
   const { status, body, headers } = await given(callId, 'Order now!');
   expect([status, body, headers.get('cache-control')]).toEqual([
@@ -62,7 +65,7 @@ test('gives the secret headers of the named action alone, counts each time and l
   expect(api.logLines().join('')).not.toMatch(/key-of-the/);
 });
 
-test('gives what the dispatch of this call brought', async () => {
+test('returns the headers that the dispatch of this call sent', async () => {
   const modify = { persona: { actions: { stock: { headers: { 'x-api-key': 'key-of-this-call' } } } } };
   const json = { agent_id: agentId, medium: 'telephony', contact_number: '+919876543210', name: 'Asha' };
   const { body } = await api.ask('/api/trigger-call/', { json: { ...json, modify_agent: modify } });
@@ -72,7 +75,7 @@ test('gives what the dispatch of this call brought', async () => {
 });
 
 test.each([['open'], ['off'], ['order'], ['__proto__'], ['constructor'], [''], [7], [null]])(
-  'refuses %j, which is no action of the call with secret headers, and counts nothing',
+  'rejects %j, which names no action with secret headers, without counting it',
   async (name) => {
     const callId = await live();
     const { status, body } = await given(callId, name);
@@ -81,7 +84,7 @@ test.each([['open'], ['off'], ['order'], ['__proto__'], ['constructor'], [''], [
   },
 );
 
-test('refuses a call that is over or has no line', async () => {
+test('returns 410 for a call that is over or has no line', async () => {
   for (const stage of ['over', 'waiting', 'claimed']) {
     const callId = await live({ stage });
     const { status, body } = await given(callId, 'stock');
@@ -89,7 +92,7 @@ test('refuses a call that is over or has no line', async () => {
   }
 });
 
-test('refuses everything but the token of this call', async () => {
+test('rejects every credential except the token of this call', async () => {
   const [callId, other] = [await live(), await live()];
   const secrets = [AGENT_SECRET, 'a-secret-of-the-carrier', api.client.key, ''];
   const headers = [
@@ -101,7 +104,7 @@ test('refuses everything but the token of this call', async () => {
   expect(await countOf(callId)).toBe(0);
 });
 
-test('gives no more than the limit of a call, also to requests at once', async () => {
+test('returns no more headers than the limit per call, even to concurrent requests', async () => {
   const callId = await live({ action_requests: MOST_ACTION_REQUESTS - 2 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => given(callId, 'stock')));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);

@@ -18,11 +18,11 @@ afterAll(() => admin.close());
 const actions = async (options: string) =>
   (await admin.json(`audit list ${options}`.trim())).map(({ action }: any) => action);
 
-test('the newest change is listed first', async () => {
+test('lists the newest change first', async () => {
   expect(await actions(`--org ${org.id}`)).toEqual(['key.revoke', 'key.create', 'org.update', 'org.create']);
 });
 
-test('a list is narrowed by organisation, subject, time and number', async () => {
+test('filters the list by organization, subject, time and number', async () => {
   const all = await actions('');
   expect(all).toHaveLength(5);
   const [key] = await admin.json(`key list --org ${org.id}`);
@@ -32,7 +32,7 @@ test('a list is narrowed by organisation, subject, time and number', async () =>
   expect(await actions('--subject nothing')).toEqual([]);
 });
 
-test('a line says when, who, what and of whom', async () => {
+test('shows time, actor, action and subject in each line', async () => {
   const { out } = await admin.run(`audit list --subject ${org.id} --limit 1`);
   const [head = '', row = ''] = out.split('\n');
   expect(head.split(/ {2,}/)).toEqual([
@@ -56,7 +56,7 @@ test('a line says when, who, what and of whom', async () => {
   ]);
 });
 
-test('a key that changed something is named beside its id, one without a name by its first characters', async () => {
+test('names a key beside its id, or by its first characters if it has no name', async () => {
   const { id } = await admin.json(['key', 'create', '--org', org.id, '--name', 'night reports']);
   const nameless = await admin.json(`key create --org ${org.id}`);
   const change = {
@@ -75,7 +75,7 @@ test('a key that changed something is named beside its id, one without a name by
   expect(record.actor).toEqual({ kind: 'api_key', id: nameless.id, name: nameless.key.slice(0, 12) });
 });
 
-test('what is left when an organisation is gone can still be read', async () => {
+test('shows entries of an organization that no longer exists', async () => {
   await admin.db('audit_log').insert({
     ...{
       at: new Date(admin.clock.now()),

@@ -14,7 +14,7 @@ const statusOf = async (id: string) => (await admin.db('campaigns').where({ id }
 const signalsOf = (id: string) =>
   admin.temporal.signals.filter(({ campaignId }) => campaignId === id).map(({ signal }) => signal);
 
-test('pause, resume and cancel change the row, signal the workflow, write the webhook, and are recorded', async () => {
+test('changes the row, signals the workflow, writes the webhook and records each pause, resume and cancel', async () => {
   const { id, clientId } = await admin.campaign();
   expect(await admin.json(`campaign pause ${id}`)).toEqual({
     id,
@@ -41,7 +41,7 @@ test('pause, resume and cancel change the row, signal the workflow, write the we
   );
 });
 
-test('a cancel is asked about first, with how many contacts it ends', async () => {
+test('asks before a cancel and states how many contacts it ends', async () => {
   const { id } = await admin.campaign('Diwali greetings');
   const { status } = await admin.run(`campaign cancel ${id}`, { answers: ['n'] });
   expect(status).toBe(1);
@@ -49,7 +49,7 @@ test('a cancel is asked about first, with how many contacts it ends', async () =
   expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
 });
 
-test('a Temporal that is away stops nothing: the row is changed, and the operator is notified', async () => {
+test('pauses while Temporal is away, and warns the operator', async () => {
   const { id } = await admin.campaign();
   admin.temporal.away = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);
@@ -58,7 +58,7 @@ test('a Temporal that is away stops nothing: the row is changed, and the operato
   expect(await statusOf(id)).toBe('paused');
 });
 
-test('what the API would refuse is refused here in the same words', async () => {
+test('refuses to pause and resume when the API would, in the same words', async () => {
   const { id } = await admin.campaign();
   expect((await admin.run(`campaign resume ${id}`)).err).toBe(
     'Only a paused campaign can be resumed; this one is active',
@@ -71,14 +71,14 @@ test('what the API would refuse is refused here in the same words', async () => 
   expect((await admin.run(`campaign cancel ${id}`)).status).toBe(0);
 });
 
-test.each(['7', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])('%s is no campaign', async (id) => {
+test.each(['7', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])('reports that %s is not a campaign', async (id) => {
   for (const verb of ['show', 'pause', 'resume', 'cancel --yes']) {
     const { status, err } = await admin.run(`campaign ${verb} ${id}`);
     expect([status, err]).toEqual([1, 'There is no such campaign: see "campaign list"']);
   }
 });
 
-test('a list is of one organisation or of all, and of one status or of all', async () => {
+test('lists campaigns of one organization or all, with one status or any', async () => {
   const first = await admin.campaign('First');
   const second = await admin.campaign('Second');
   await admin.run(`campaign pause ${second.id}`);
@@ -94,8 +94,8 @@ test('a list is of one organisation or of all, and of one status or of all', asy
   );
 });
 
-describe('show', () => {
-  test('names schedule, sums, reason and what the campaign does next', async () => {
+describe('campaign show', () => {
+  test('prints schedule, totals, reason and what the campaign does next', async () => {
     const { id } = await admin.campaign();
     const { out } = await admin.run(`campaign show ${id}`);
     expect(out).toMatch(/^schedule: +2026-11-02 to 2026-11-06, monday, 04:00-10:30 UTC$/m);
@@ -106,7 +106,7 @@ describe('show', () => {
     expect(paused).toMatchObject({ campaign_status: 'paused', next_step: 'paused: waiting for resume' });
   });
 
-  test('names the live calls, without a number', async () => {
+  test('lists the live calls without their numbers', async () => {
     const { id } = await admin.campaign();
     await admin.db.raw(
       `insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, to_number,
@@ -121,7 +121,7 @@ describe('show', () => {
     expect((await admin.json(`campaign show ${id}`)).calls).toHaveLength(1);
   });
 
-  test('changes nothing: the mark that the workflow has yet to acknowledge a change stays', async () => {
+  test("changes nothing, not even the mark of a change the workflow hasn't acknowledged", async () => {
     const { id } = await admin.campaign();
     await admin.run(`campaign pause ${id}`);
     const before = await admin.db('campaigns').where({ id }).first();

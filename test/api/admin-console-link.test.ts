@@ -15,7 +15,7 @@ afterAll(() => admin.close());
 const holderOf = (path: string) =>
   useSignInToken(admin.db, path.split('#sign-in=')[1] ?? '', admin.clock.now());
 
-test('a link signs in to the organisation once, with a key of its person that may do all', async () => {
+test('signs a person in to the organization once, with a key that has all scopes', async () => {
   const {
     path,
     key_id: keyId,
@@ -28,20 +28,20 @@ test('a link signs in to the organisation once, with a key of its person that ma
   expect((await admin.json(`console link --org ${org.id} --for Asha`)).key_id).toBe(keyId);
 });
 
-test('a link may be of a key that there is, named as elsewhere', async () => {
+test('makes a link for an existing key, named by its first characters', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id} --scopes read`);
   const { path } = await admin.json(`console link --org ${org.id} --key ${key.slice(0, 12)}`);
   expect(await holderOf(path)).toMatchObject({ keyId: id, scopes: ['read'] });
 });
 
-test("another organisation's key opens no link", async () => {
+test('refuses a link for a key of another organization', async () => {
   const other = await admin.org();
   const { id } = await admin.json(`key create --org ${other.id}`);
   const { status, err } = await admin.run(`console link --org ${org.id} --key ${id}`);
   expect([status, err]).toEqual([1, expect.stringContaining('There is no such key')]);
 });
 
-test('a link is recorded under the operator, and neither the audit nor a list has its token', async () => {
+test('records the operator, and puts the token in neither the audit nor a list', async () => {
   const { path, key_id: keyId } = await admin.json(`console link --org ${org.id} --for Ravi --as Asha`);
   expect(await admin.audit(org.id)).toEqual(
     expect.arrayContaining([
@@ -53,7 +53,7 @@ test('a link is recorded under the operator, and neither the audit nor a list ha
 });
 
 test.each(['', ' --for Asha --key vap_Xx1yZ2w3'])(
-  'a link of%s is refused: it is of one person or of one key',
+  'rejects "%s", because a link is for either a person or a key',
   async (options) => {
     const { status, err } = await admin.run(`console link --org ${org.id}${options}`);
     expect([status, err]).toEqual([

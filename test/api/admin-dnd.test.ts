@@ -31,9 +31,9 @@ async function importing(content: string | Buffer, options = ''): Promise<Ran> {
   return admin.run(['dnd', 'import', '--org', org.id, path, '--json', ...options.split(' ').filter(Boolean)]);
 }
 
-describe('one number', () => {
+describe('a number on the do-not-disturb list', () => {
   test.each(['+919876543210', '919876543210', '09876543210', '98765 43210'])(
-    '%s is the same number in every form',
+    'is the same number when written as %s',
     async (form) => {
       await admin.run(['dnd', 'add', form, '--org', org.id]);
       expect(await listed('+919876543210')).toBe(true);
@@ -43,13 +43,13 @@ describe('one number', () => {
     },
   );
 
-  test('is on the list of one organisation only', async () => {
+  test('is on the list of one organization only', async () => {
     await admin.run(`dnd add 9876543210 --org ${org.id}`);
     const other = await admin.org();
     expect((await admin.json(`dnd check 9876543210 --org ${other.id}`)).on_list).toBe(false);
   });
 
-  test('keeps the source and the time of its first addition, and a second changes nothing', async () => {
+  test('keeps the source and time of its first addition when it is added again', async () => {
     const add = (source: string) => admin.json(`dnd add 9876543210 --org ${org.id} --source ${source}`);
     expect((await add('e-mail')).changed).toBe(true);
     const first = await admin.json(`dnd check 9876543210 --org ${org.id}`);
@@ -60,12 +60,12 @@ describe('one number', () => {
     expect(await actions()).toEqual(['org.create', 'dnd.add']);
   });
 
-  test('of another country may be listed too', async () => {
+  test('may belong to another country', async () => {
     await admin.run(`dnd add +14155552671 --org ${org.id}`);
     expect(await listed('+14155552671')).toBe(true);
   });
 
-  test('that is none is refused, and not repeated', async () => {
+  test('is refused without being repeated when it is malformed', async () => {
     const { status, err } = await admin.run(`dnd add 98765 --org ${org.id}`);
     expect(status).toBe(1);
     expect(err).toMatch(/^The number is neither/);
@@ -73,8 +73,8 @@ describe('one number', () => {
   });
 });
 
-describe('a list', () => {
-  test('is masked unless whole numbers are asked for, the newest first', async () => {
+describe('dnd list', () => {
+  test('masks the numbers unless --full is given, newest first', async () => {
     await admin.run(`dnd add 9876543210 --org ${org.id}`);
     admin.clock.time += 1000;
     await admin.run(`dnd add 9876543211 --org ${org.id}`);
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(full).not.toContain('+919876543210');
   });
 
-  test('is cleared after a question that names how many numbers it has', async () => {
+  test('is emptied after a question that states how many numbers it holds', async () => {
     await importing('9876543210\n9876543211\n');
     await admin.run(`dnd clear --org ${org.id}`, { answers: ['no'] });
     expect(admin.questions[0]).toContain(`All 2 numbers of ${org.name}`);
@@ -101,15 +101,15 @@ describe('a list', () => {
   });
 });
 
-describe('an import', () => {
-  test('takes one number a line, in all forms, and counts what repeats', async () => {
+describe('dnd import', () => {
+  test('reads one number per line in every spelling, and counts duplicates', async () => {
     await admin.run(`dnd add 9876543211 --org ${org.id}`);
     const { json, status } = await importing('9876543210\n\n+919876543211\r\n09876543210\n919876543212');
     expect([status, json]).toEqual([0, { added: 2, already_listed: 1, duplicates: 1, skipped: 0 }]);
     expect(await count()).toBe(3);
   });
 
-  test('with a bad row imports nothing and names the rows, without the numbers', async () => {
+  test('imports nothing if a row is bad, and names the rows without their numbers', async () => {
     const { status, out, err } = await importing('name,phone\nAsha,9876543210\nRavi,12345\nMeera,\n');
     expect([status, out]).toEqual([1, '']);
     expect(err.split('\n')).toEqual([
@@ -125,23 +125,23 @@ describe('an import', () => {
     expect(json).toEqual({ added: 1, already_listed: 0, duplicates: 0, skipped: 1 });
   });
 
-  test('shows the first twenty bad rows and counts the others', async () => {
+  test('lists the first twenty bad rows and counts the others', async () => {
     const { err } = await importing(Array.from({ length: 1030 }, () => '12345').join('\n'));
     expect(err.split('\n')).toHaveLength(22);
     expect(err).toContain('1,010 more rows are bad');
   });
 
-  test('takes the column that --column names, and its --source', async () => {
+  test('reads the column that --column names, and stores --source', async () => {
     const { json } = await importing('who;Tel\nAsha;9876543210\n', '--column Tel --source registry');
     expect(json.added).toBe(1);
     expect(await admin.json(`dnd check 9876543210 --org ${org.id}`)).toMatchObject({ source: 'registry' });
   });
 
   test.each([
-    ['of nothing', '', 'The file holds no numbers'],
+    ['without content', '', 'The file holds no numbers'],
     ['without a column of numbers', 'a,b\n1,2\n', 'No column is called phone_number'],
     ['that is not UTF-8', Buffer.from([0x39, 0xff, 0xfe]), 'is not encoded in UTF-8'],
-  ])('%s is refused', async (_title, content, message) => {
+  ])('refuses a file %s', async (_title, content, message) => {
     const { status, err } = await importing(content);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
     expect(await count()).toBe(0);
@@ -156,12 +156,12 @@ describe('an import', () => {
   test.each([
     ['nowhere.csv', 'There is no file'],
     ['.', 'is a folder'],
-  ])('of %s is refused in a sentence', async (name, message) => {
+  ])('reports a clear message for %s', async (name, message) => {
     const { status, err } = await admin.run(['dnd', 'import', '--org', org.id, join(folder, name)]);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  test('of 100,000 numbers is one transaction, and reports its progress beside the result', async () => {
+  test('writes 100,000 numbers in one transaction, and reports progress on standard error', async () => {
     const numbers = Array.from({ length: 100_000 }, (_, n) => String(9_000_000_000 + n));
     const { json, err } = await importing(numbers.join('\n'));
     expect(json).toEqual({ added: 100_000, already_listed: 0, duplicates: 0, skipped: 0 });

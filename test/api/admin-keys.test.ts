@@ -18,7 +18,7 @@ const opens = async (key: string, inMs = 0) =>
 const states = async (): Promise<string[]> =>
   (await admin.json(`key list --org ${org.id}`)).map(({ state }: any) => state);
 
-test('a key is shown once: a list has its first twelve characters, its label and no more of it', async () => {
+test('lists the label and the first twelve characters of a key, never the whole key', async () => {
   const { id, key } = await admin.json(['key', 'create', '--org', org.id, '--name', 'billing system']);
   const list = await admin.run(`key list --org ${org.id}`);
   const [head = '', row = ''] = list.out.split('\n');
@@ -51,7 +51,7 @@ test('a key is shown once: a list has its first twelve characters, its label and
   expect(list.out + json.out + audit.out).not.toContain(key.slice(0, 13));
 });
 
-test('without --org the keys of all organisations are listed, with their owners', async () => {
+test('lists the keys of all organizations with their owners without --org', async () => {
   await admin.json(`key create --org ${org.id}`);
   const other = await admin.org();
   await admin.json(`key create --org ${other.id}`);
@@ -60,7 +60,7 @@ test('without --org the keys of all organisations are listed, with their owners'
   expect(out).toContain(other.name);
 });
 
-test('a key is made with the scopes that are named, and the list shows them', async () => {
+test('creates a key with the named scopes, which the list then shows', async () => {
   const { key } = await admin.json(`key create --org ${org.id} --scopes operate,read`);
   expect((await clientOfKey(admin.db, key, admin.clock.now()))?.scopes).toEqual(['read', 'operate']);
   const [listed] = await admin.json(`key list --org ${org.id}`);
@@ -69,7 +69,7 @@ test('a key is made with the scopes that are named, and the list shows them', as
 });
 
 test.each(['', 'all', 'read,write', 'READ', 'read,'])(
-  'a key with the scopes "%s" is not made',
+  'rejects a new key with the scopes "%s"',
   async (scopes) => {
     const { status, err } = await admin.run(['key', 'create', '--org', org.id, '--scopes', scopes]);
     expect([status, err]).toEqual([1, expect.stringContaining('must be some of read,operate,configure')]);
@@ -77,7 +77,7 @@ test.each(['', 'all', 'read,write', 'READ', 'read,'])(
   },
 );
 
-test('a key that was made to expire works until then', async () => {
+test('creates a key that works until it expires', async () => {
   const { key } = await admin.json(`key create --org ${org.id} --expires 7d`);
   expect([await opens(key, 7 * DAY_MS - 1), await opens(key, 7 * DAY_MS)]).toEqual([true, false]);
   const dated = await admin.json(`key create --org ${org.id} --expires 2026-12-31`);
@@ -85,13 +85,13 @@ test('a key that was made to expire works until then', async () => {
   expect([await opens(dated.key, last - 1), await opens(dated.key, last)]).toEqual([true, false]);
 });
 
-test.each(['0', '2020-01-01'])('a key is not made to expire at %s, which has passed', async (when) => {
+test.each(['0', '2020-01-01'])('rejects the expiry %s, which has passed', async (when) => {
   const { status, err } = await admin.run(`key create --org ${org.id} --expires ${when}`);
   expect([status, err]).toEqual([1, expect.stringContaining('--expires must lie ahead')]);
   expect(await states()).toEqual([]);
 });
 
-test('a revoked key is refused from now on, and revoked again changes nothing', async () => {
+test('rejects requests with a key from its revocation on, and changes nothing the second time', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   const kept = await admin.json(`key create --org ${org.id}`);
   expect((await admin.run(`key revoke ${id} --yes`)).out).toMatch(/^Key vap_.* is revoked\.$/);
@@ -105,7 +105,7 @@ test('a revoked key is refused from now on, and revoked again changes nothing', 
   expect((await admin.audit(org.id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
 });
 
-test('a key is also recognised by its beginning, or by the whole key that somebody pasted', async () => {
+test('recognizes a key by its first characters or by the whole key', async () => {
   const { key } = await admin.json(`key create --org ${org.id}`);
   const other = await admin.json(`key create --org ${org.id}`);
   await admin.run(`key revoke ${key.slice(0, 12)} --yes`);
@@ -115,7 +115,7 @@ test('a key is also recognised by its beginning, or by the whole key that somebo
 });
 
 test.each(['vap_', 'vap_nobodyhas', '%', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])(
-  '%s is no key',
+  'reports that %s is not a key',
   async (given) => {
     await admin.json(`key create --org ${org.id}`);
     const { status, err } = await admin.run(`key revoke ${given} --yes`);
@@ -124,7 +124,7 @@ test.each(['vap_', 'vap_nobodyhas', '%', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']
   },
 );
 
-test('two keys that begin alike are distinguished by their ids only', async () => {
+test('asks for the id when two keys begin alike', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   const twin = await admin.json(`key create --org ${org.id}`);
   await admin
@@ -137,7 +137,7 @@ test('two keys that begin alike are distinguished by their ids only', async () =
   expect([await opens(key), await opens(twin.key)]).toEqual([false, true]);
 });
 
-test('an expiry is set, moved and taken back, and a revoked key has none', async () => {
+test('sets, moves and removes an expiry, but never revives a revoked key', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   expect((await admin.json(`key expire ${id} --in 24h`)).expires_at).toBe(
     new Date(admin.clock.now() + DAY_MS).toISOString(),
@@ -153,14 +153,14 @@ test('an expiry is set, moved and taken back, and a revoked key has none', async
   expect(await opens(key)).toBe(false);
 });
 
-test('an expired key is listed as such', async () => {
+test('lists an expired key as expired', async () => {
   const { id } = await admin.json(`key create --org ${org.id} --expires 1h`);
   admin.clock.time += DAY_MS;
   expect(await states()).toEqual(['expired']);
   expect((await admin.audit(org.id)).at(-1)).toMatchObject({ action: 'key.create', subject_id: id });
 });
 
-test.each(['', '--in 1h --never', '--in 0'])('key expire %s is refused', async (options) => {
+test.each(['', '--in 1h --never', '--in 0'])('rejects key expire %s', async (options) => {
   const { id } = await admin.json(`key create --org ${org.id}`);
   const { status } = await admin.run(`key expire ${id} ${options}`);
   expect(status).toBe(1);

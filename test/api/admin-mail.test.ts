@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-test('an operator confirms an address, lists it and removes it, and the audit does not name it', async () => {
+test("confirms, lists and removes an address, which the audit doesn't name", async () => {
   const { id } = await admin.org();
   const command = (verb: string) => admin.json(`mail ${verb} --org ${id} --address Asha@Example.com`);
   expect(await command('confirm')).toEqual({ changed: true });
@@ -24,7 +24,7 @@ test('an operator confirms an address, lists it and removes it, and the audit do
 });
 
 test.each(['asha', 'a@b.test,c@d.test', 'A <a@b.test>'])(
-  'refuses %j, which is no single address',
+  'rejects %j, which is not a single address',
   async (address) => {
     const { id } = await admin.org();
     const { status, err } = await admin.run(['mail', 'confirm', '--org', id, '--address', address]);

@@ -25,27 +25,24 @@ const listed = async (of = org.id) =>
   (await admin.json(`number list --org ${of}`)).map(({ number }: { number: string }) => number);
 const actions = async () => (await admin.audit(org.id)).map(({ action }) => action);
 
-describe('a number', () => {
+describe('a registered number', () => {
   test.each(['+912250001234', '02250001234', ' +91 22 5000 1234 '])(
-    '%j is registered in one spelling',
+    'is stored in one spelling when given as %j',
     async (form) => {
       await admin.run(['number', 'add', form, '--org', org.id]);
       expect(await listed()).toEqual(['+912250001234']);
     },
   );
 
-  test.each(['+911401234567', '+911600123456'])(
-    '%s of a special series may be registered too',
-    async (number) => {
-      expect(await admin.json(`number add ${number} --org ${org.id}`)).toEqual({
-        number,
-        registered: true,
-        changed: true,
-      });
-    },
-  );
+  test.each(['+911401234567', '+911600123456'])('may be %s, a number of a special series', async (number) => {
+    expect(await admin.json(`number add ${number} --org ${org.id}`)).toEqual({
+      number,
+      registered: true,
+      changed: true,
+    });
+  });
 
-  test('is added once and removed once, each on record', async () => {
+  test('is added once and removed once, each time with an audit entry', async () => {
     const add = () => admin.json(`number add +912250001234 --org ${org.id}`);
     const remove = () => admin.json(`number remove +912250001234 --org ${org.id}`);
     expect([(await add()).changed, (await add()).changed]).toEqual([true, false]);
@@ -54,7 +51,7 @@ describe('a number', () => {
     expect(await actions()).toEqual(['org.create', 'number.add', 'number.remove']);
   });
 
-  test('of another organisation is neither added nor removed', async () => {
+  test('of another organization is neither added nor removed', async () => {
     const other = await admin.org();
     await admin.run(`number add +912250001234 --org ${other.id}`);
     const { status, err } = await admin.run(`number add +912250001234 --org ${org.id}`);
@@ -64,12 +61,12 @@ describe('a number', () => {
     expect(await actions()).toEqual(['org.create']);
   });
 
-  test('that is none is refused', async () => {
+  test('is refused when it is malformed', async () => {
     const { status, err } = await admin.run(`number add 22500 --org ${org.id}`);
     expect([status, err]).toEqual([1, expect.stringMatching(/^The number is neither/)]);
   });
 
-  test('is listed with its organisation where none is named', async () => {
+  test('is listed with its organization when --org is missing', async () => {
     await admin.run(`number add +912250001234 --org ${org.id}`);
     const { out } = await admin.run('number list');
     expect(out).toMatch(/\+912250001234 +/);
@@ -77,14 +74,14 @@ describe('a number', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file of numbers', () => {
   const importing = async (content: string, ...options: string[]) => {
     const path = join(folder, 'numbers');
     await writeFile(path, content);
     return admin.run(['number', 'import', '--org', org.id, path, '--json', ...options]);
   };
 
-  test('is registered whole, with one record', async () => {
+  test('is registered as a whole, with one audit entry', async () => {
     const { status, json } = await importing('number\n+912250001234\n02250001235\n+912250001234\n');
     expect([status, json]).toEqual([0, { added: 2, already_registered: 0, duplicates: 1, skipped: 0 }]);
     expect(await listed()).toEqual(['+912250001234', '+912250001235']);
@@ -93,8 +90,8 @@ describe('a file', () => {
 
   test.each([
     ['a row without a number', '+912250001234\n12\n', 'Row 2'],
-    ['a number of another organisation', '+912250001234\n+912250009999\n', '+912250009999'],
-  ])('with %s is refused whole', async (_what, content, named) => {
+    ['a number of another organization', '+912250001234\n+912250009999\n', '+912250009999'],
+  ])('with %s is rejected as a whole', async (_what, content, named) => {
     const other = await admin.org();
     await admin.run(`number add +912250009999 --org ${other.id}`);
     const { status, err } = await importing(content);

@@ -10,12 +10,12 @@ test.each([
   ['7d', 7 * 24 * HOUR_MS],
   ['2w', 14 * 24 * HOUR_MS],
   ['0', 0],
-])('%s is a time', (text, ms) => {
+])('reads %s as a duration', (text, ms) => {
   expect(values.duration(text)).toBe(ms);
 });
 
 test.each(['', '7', 'd', '-1d', '1.5h', '7 d', '1D', '4000d', '9999999h', 'week'])(
-  '%j is no time',
+  'rejects %j as a duration',
   (text) => {
     expect(() => values.duration(text)).toThrow('must be a time such as 90m, 24h, 7d or 2w');
   },
@@ -27,7 +27,7 @@ test.each([
   ['2026-12-31T18:00:00.5Z', '2026-12-31T18:00:00.500Z'],
   ['2026-12-31T18:00:00+05:30', '2026-12-31T12:30:00.000Z'],
   ['2028-02-29', '2028-02-29T00:00:00.000Z'],
-])('%s is an instant', (text, iso) => {
+])('reads %s as an instant', (text, iso) => {
   expect(new Date(values.instant(text)).toISOString()).toBe(iso);
 });
 
@@ -39,11 +39,11 @@ test.each([
   '2026-12-31T25:00Z',
   '31.12.2026',
   '',
-])('%j is no instant: it is not real, or not in a known zone', (text) => {
+])("rejects %j as an instant, because it doesn't exist or lacks a known time zone", (text) => {
   expect(() => values.instant(text)).toThrow('must be a day or an instant in UTC');
 });
 
-test('a moment lies ahead or behind by a time, or is an instant', () => {
+test('reads a moment as a duration from now, in either direction, or as an instant', () => {
   expect(values.momentAhead(values.moment('24h'), NOW)).toBe(NOW + 24 * HOUR_MS);
   expect(values.momentBehind(values.moment('24h'), NOW)).toBe(NOW - 24 * HOUR_MS);
   for (const at of [values.momentAhead, values.momentBehind]) {
@@ -52,12 +52,12 @@ test('a moment lies ahead or behind by a time, or is an instant', () => {
 });
 
 test.each(['0', '7', '1000', ' 5', '5.0', '1e2', '0x5', '-5', ''])(
-  '%j is no whole number from 8 to 999',
+  'rejects %j as a whole number from 8 to 999',
   (text) => {
     expect(() => values.wholeNumber(8, 999)(text)).toThrow('must be a whole number from 8 to 999');
   },
 );
 
-test.each(['', '  ', 'x'.repeat(201), 'a\0b'])('%j is no label', (text) => {
+test.each(['', '  ', 'x'.repeat(201), 'a\0b'])('rejects %j as a label', (text) => {
   expect(() => values.label(text)).toThrow('must');
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-test('a new organisation has an id and ten lines by default', async () => {
+test('creates an organization with an id and ten lines', async () => {
   const few = await admin.json('org create --name Few');
   const many = await admin.json('org create --name Many --max-concurrency 40');
   expect(few).toEqual({ id: expect.any(String), name: 'Few' });
@@ -16,12 +16,12 @@ test('a new organisation has an id and ten lines by default', async () => {
   expect([await lines(few.id), await lines(many.id)]).toEqual([10, 40]);
 });
 
-test('without --json the answer is text for people', async () => {
+test('prints text for people without --json', async () => {
   const { out } = await admin.run('org create --name Readable');
   expect(out).toMatch(/^Created Readable, with at most 10 calls at once\.\nId: [\da-f-]{36}$/);
 });
 
-test('a name that one organisation has stands for it; a name of two does not, and the creation of the second says so', async () => {
+test('finds an organization by a name that only it has, and warns when a new one repeats a name', async () => {
   const first = await admin.json(['org', 'create', '--name', 'Twin City']);
   expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
   const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);
@@ -31,7 +31,7 @@ test('a name that one organisation has stands for it; a name of two does not, an
   expect([status, err]).toEqual([1, '2 organisations have this name: say the id, as "org list" shows it']);
 });
 
-test('limits that are not named stay; "default" takes an override back; 0 is no limit', async () => {
+test('keeps limits that aren\'t named; "default" removes an override and 0 means no limit', async () => {
   const { id } = await admin.org();
   const limits = async (options: string) => {
     const { max_concurrency, rate_limits } = await admin.json(`org limits --org ${id} ${options}`.trim());
@@ -49,7 +49,7 @@ test('limits that are not named stay; "default" takes an override back; 0 is no 
   ]);
 });
 
-test('a look at the limits is not recorded; a change names the columns and no value', async () => {
+test("records which columns changed, without values, and doesn't record a look", async () => {
   const { id } = await admin.org();
   await admin.run(`org limits --org ${id}`);
   await admin.run(`org limits --org ${id} --max-concurrency 7 --requests-per-minute default`);
@@ -61,7 +61,7 @@ test('a look at the limits is not recorded; a change names the columns and no va
   ]);
 });
 
-test('show counts what is valid and live, and list shows every organisation', async () => {
+test('shows counts of what is valid and live, and lists every organization', async () => {
   const { id, clientId } = await admin.campaign();
   await admin.json(`key create --org ${clientId}`);
   const revoked = await admin.json(`key create --org ${clientId}`);
@@ -87,7 +87,7 @@ test('show counts what is valid and live, and list shows every organisation', as
   expect(out.split('\n')[0]).toMatch(/^id +name +max concurrency +live calls +waiting +created$/);
 });
 
-test('a request with its key is judged by the limits that an operator set', async () => {
+test("applies the limits to requests with the organization's key", async () => {
   const { id, name } = await admin.org();
   const { id: keyId, key } = await admin.json(`key create --org ${id}`);
   await admin.run(`org limits --org ${id} --max-concurrency 4 --dispatch-per-minute 90`);
@@ -99,7 +99,7 @@ test('a request with its key is judged by the limits that an operator set', asyn
   });
 });
 
-test('callers may take as many lines as the operator says, "default" puts the share back', async () => {
+test('sets the lines for callers, and restores the share with "default"', async () => {
   const { id } = await admin.org();
   const callerLines = async (options: string) =>
     (await admin.json(`org limits --org ${id} ${options}`)).caller_lines;
@@ -109,7 +109,7 @@ test('callers may take as many lines as the operator says, "default" puts the sh
   expect(await callerLines('--caller-lines default')).toBe(8);
 });
 
-test('callers and dispatches are exempt from the spend of the day as the operator says', async () => {
+test('exempts callers and dispatches from the daily spend limit', async () => {
   const { id } = await admin.org();
   const exempt = async (names: string) =>
     (await admin.json(`org brakes --org ${id} --exempt ${names}`)).spend_exempt;
@@ -120,7 +120,7 @@ test('callers and dispatches are exempt from the spend of the day as the operato
   expect(err).toContain('must be callers, dispatches');
 });
 
-test('quotas are set by name, shown with what is kept, and go back to the configured ones', async () => {
+test('sets quotas by name, and restores the configured ones with "default"', async () => {
   const { id } = await admin.org();
   const quotas = async (options: string) => (await admin.json(`org limits --org ${id} ${options}`)).quotas;
   expect(await quotas('--quotas contacts=20,agents=0')).toEqual({ contacts: 20, agents: 0 });

@@ -1,4 +1,4 @@
-/** One person is erased: afterwards no column of any table and no stored file holds anything of theirs. */
+/** Erases one person. Afterwards no column of any table and no stored file may contain anything of theirs. */
 import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
 import { contactsOfFile } from '../../db/campaigns/contacts';
@@ -27,7 +27,7 @@ const campaign = (extension?: string) => person.campaign(extension);
 const holding = (words: readonly string[]) => person.holding(words);
 const erase = (more?: string) => person.erase(more);
 
-test('the search finds what is stored: without it the next test could not fail', async () => {
+test("finds everything stored about a person, without which the next test couldn't fail", async () => {
   await campaign();
   await talked();
   expect(await holding(PERSONAL)).toEqual(
@@ -51,7 +51,7 @@ test('the search finds what is stored: without it the next test could not fail',
   );
 });
 
-test('nothing of an erased person is left in any table or file', async () => {
+test('leaves nothing of an erased person in any table or file', async () => {
   await campaign();
   await campaign('xlsx');
   const callId = await talked();
@@ -70,7 +70,7 @@ test('nothing of an erased person is left in any table or file', async () => {
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('counts, costs and statuses stay, and sums add up', async () => {
+test('keeps counts, costs and statuses, so totals still add up', async () => {
   const id = await campaign();
   const callId = await talked();
   await erase();
@@ -89,7 +89,7 @@ test('counts, costs and statuses stay, and sums add up', async () => {
   expect(others.map(({ state }) => state)).toEqual(['pending', 'pending']);
 });
 
-test('a contact that was to be called back was reached, and is not called again', async () => {
+test("completes a contact that had asked for a callback, and doesn't call it again", async () => {
   const id = await campaign();
   const callId = await talked({ callback_id: 'x', callback_status: 'scheduled' });
   await admin.db('contacts').where({ campaign_id: id, phone_number: NUMBER }).update({ callback_of: callId });
@@ -100,7 +100,7 @@ test('a contact that was to be called back was reached, and is not called again'
   expect((await admin.engine.call(callId)).callback_status).toBe('cancelled');
 });
 
-test('the others of the campaign keep their rows, their calls and their lines of the file', async () => {
+test("keeps the rows, calls and file lines of the campaign's other contacts", async () => {
   const id = await campaign('xlsx');
   const theirs = await talked({ to_number: OTHER, name: 'Ravi', metadata: {} });
   await erase();
@@ -119,7 +119,7 @@ test.each([
   '09876500000',
   '9876500000',
   'sip:+919876500000@10.0.0.7:5060',
-])('a caller whose network wrote %s is the same person', async (from_number) => {
+])('recognizes a caller whose network wrote the number as %s', async (from_number) => {
   const callId = await talked({
     direction: 'Incoming',
     call_type: 'Inbound',
@@ -136,13 +136,13 @@ test.each([
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('a number of our own is no person: calls that were made from it stay', async () => {
+test('keeps calls that were made from the number', async () => {
   const callId = await talked({ from_number: NUMBER, to_number: OTHER });
   expect(await erase()).toMatchObject({ calls: 0, contacts: 0 });
   expect((await admin.engine.call(callId)).from_number).toBe(NUMBER);
 });
 
-test('the do-not-disturb list keeps the number and nothing else, so that they are not called again', async () => {
+test("keeps only the number on the do-not-disturb list, so that it isn't called again", async () => {
   await admin.run(['dnd', 'add', NUMBER, '--org', owner.clientId, '--source', 'Asha wrote to us']);
   await talked();
   expect(await erase()).toMatchObject({ dnd_lists: 1 });
@@ -150,7 +150,7 @@ test('the do-not-disturb list keeps the number and nothing else, so that they ar
   expect((await admin.json(`dnd check ${NUMBER} --org ${owner.clientId}`)).on_list).toBe(true);
 });
 
-test('erasing again finds nothing and changes nothing', async () => {
+test('finds and changes nothing the second time', async () => {
   await campaign();
   await talked();
   await erase();
@@ -159,7 +159,7 @@ test('erasing again finds nothing and changes nothing', async () => {
   expect(await person.everything()).toEqual(before);
 });
 
-test('what comes late of an erased call is not kept', async () => {
+test('discards whatever arrives late for an erased call', async () => {
   const callId = await talked();
   await requestAnalysis(admin.db, { callId, segments: [], now: 0, lookAt: 0 });
   await erase();
@@ -178,8 +178,8 @@ test('what comes late of an erased call is not kept', async () => {
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-describe('a call that is under way', () => {
-  test('is not erased, and nothing else is', async () => {
+describe('a call that is under way during an erasure', () => {
+  test('is not erased, and neither is anything else', async () => {
     const callId = await talked();
     await talked({ stage: 'placed', call_status: 'in progress', ended_at: null, concluded_at: null });
     const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`);
@@ -187,7 +187,7 @@ describe('a call that is under way', () => {
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
 
-  test('is erased by another run once it is over, with all that came of it', async () => {
+  test('is erased with everything else by another run once it is over', async () => {
     const first = await talked();
     const callId = await talked({
       stage: 'placed',
@@ -205,13 +205,13 @@ describe('a call that is under way', () => {
     expect(await holding(PERSONAL)).toEqual([]);
   });
 
-  test('that is being processed is not erased', async () => {
+  test('is not erased while it is being processed', async () => {
     await talked({ concluded_at: null, post_processing_status: 'processing' });
     const { status } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`);
     expect(status).toBe(1);
   });
 
-  test('is hung up where that is asked for, and erased once it is over', async () => {
+  test('is hung up with --hang-up, and erased once it is over', async () => {
     const callId = await talked({
       stage: 'placed',
       call_status: 'in progress',
@@ -219,7 +219,7 @@ describe('a call that is under way', () => {
       concluded_at: null,
     });
     const erasing = erase('--hang-up');
-    // What carrier and worker do when they are signalled.
+    // Does what carrier and worker do when they are signalled.
     for (;;) {
       const { hang_up_asked_at: asked } = await admin.engine.call(callId);
       if (asked !== null) break;
@@ -233,14 +233,14 @@ describe('a call that is under way', () => {
   });
 });
 
-test('it is asked before, as it cannot be taken back', async () => {
+test("asks first, because an erasure can't be undone", async () => {
   await talked();
   const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId}`);
   expect([status, err]).toEqual([1, expect.stringContaining('say --yes')]);
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 
-test('another organisation keeps what it has, unless all are meant', async () => {
+test('changes only the named organization, or all of them without --org', async () => {
   await talked();
   const other = await admin.org();
   expect(await admin.json(`person erase --phone ${NUMBER} --org ${other.id} --yes`)).toMatchObject({
@@ -250,25 +250,25 @@ test('another organisation keeps what it has, unless all are meant', async () =>
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('the audit says that somebody was erased, and not who', async () => {
+test('records that a person was erased, but not who', async () => {
   await talked();
   await erase('--as Mina');
   const [record] = (await admin.audit(owner.clientId)).filter(({ action }) => action === 'person.erase');
   expect(record).toMatchObject({ actor_id: 'Mina', subject_id: owner.clientId, fields: [] });
 });
 
-test('a number that is none is refused without repeating it', async () => {
+test('rejects a malformed number without repeating it', async () => {
   const { status, err } = await admin.run('person erase --phone 12345xyz --yes');
   expect(status).toBe(1);
   expect(err).not.toContain('12345xyz');
 });
 
-describe('an e-mail address', () => {
+describe('an erased e-mail address', () => {
   const MINE = 'Asha@Example.com';
   const eraseAddress = (more = `--org ${owner.clientId}`) =>
     admin.json(`person erase --email ${MINE} --yes ${more}`.trim());
 
-  /** A campaign with two recipients: Ravi, and the person. */
+  /** Creates a campaign with two recipients: Ravi and the person. */
   async function reported(of: Owner): Promise<string> {
     const id = await admin.engine.campaign(of, { contacts: 1 });
     await admin.engine.set(id, { notification_emails: ['ravi@example.com', MINE] });
@@ -300,7 +300,7 @@ describe('an e-mail address', () => {
     expect(record).toMatchObject({ subject_id: owner.clientId, fields: [] });
   });
 
-  test('stays at other organizations, unless all are meant', async () => {
+  test('stays at other organizations unless --org is missing', async () => {
     const other = await admin.engine.owner();
     await reported(owner);
     await reported(other);
@@ -310,7 +310,7 @@ describe('an e-mail address', () => {
     expect(await holding([MINE.toLowerCase()])).toEqual([]);
   });
 
-  test('that is not known changes nothing and leaves no record', async () => {
+  test('changes and records nothing if it is unknown', async () => {
     expect(await eraseAddress()).toEqual({ addresses: 0, campaigns: 0, mails: 0 });
     const actions = (await admin.audit(owner.clientId)).map(({ action }) => action);
     expect(actions).not.toContain('person.erase');
@@ -320,7 +320,7 @@ describe('an e-mail address', () => {
     ['person erase --yes', 'say --phone or --email'],
     [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be used with option'],
     ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
-  ])('is refused by %s', async (line, message) => {
+  ])('must be a valid address and the only target: refuses %s', async (line, message) => {
     const { status, err } = await admin.run(line);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });

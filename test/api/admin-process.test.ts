@@ -1,4 +1,4 @@
-/** The compiled command in a process of its own: what a shell sees of it. */
+/** Runs the compiled command in its own process, as a shell would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -31,19 +31,19 @@ const complete = () => ({
   TEMPORAL_ADDRESS: '127.0.0.1:1',
 });
 
-test('help needs no environment, and goes to standard output', async () => {
+test('prints help on standard output without any environment', async () => {
   const { status, out, err } = await admin(['--help']);
   expect([status, err]).toEqual([0, '']);
   expect(out).toContain('Usage: npm run admin -- <noun> <verb> [options]');
 });
 
-test('a command names every variable that it misses', async () => {
+test('names every missing variable', async () => {
   const { status, out, err } = await admin(['org', 'list']);
   expect([status, out]).toEqual([1, '']);
   expect(err).toMatch(/DATABASE_URL is required[^]*SECRETS_KEY is required/);
 });
 
-test('a result is alone on standard output', async () => {
+test('prints only the result on standard output', async () => {
   const made = await admin(['org', 'create', '--name', 'Sahara', '--json'], complete());
   expect([made.status, made.err]).toEqual([0, '']);
   const { id } = JSON.parse(made.out);
@@ -52,14 +52,14 @@ test('a result is alone on standard output', async () => {
   expect(JSON.parse(again.out).id).not.toBe(id);
 });
 
-test('without a terminal nothing is asked, and the command ends', async () => {
+test('exits without asking when there is no terminal', async () => {
   const owner = await engine.owner();
   const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.clientId], complete());
   expect([status, out]).toEqual([1, '']);
   expect(err).toContain('say --yes');
 });
 
-test('a campaign is paused although Temporal is away, and the process ends by itself', async () => {
+test('pauses a campaign while Temporal is away, and exits', async () => {
   const id = await engine.campaign(await engine.owner());
   const { status, out, err } = await admin(['campaign', 'pause', id], complete());
   expect([status, out]).toEqual([0, 'A campaign is paused.\n']);

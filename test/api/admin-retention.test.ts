@@ -13,7 +13,7 @@ afterAll(() => admin.close());
 
 const retention = (options = '') => admin.json(`org retention --org ${org.id} ${options}`.trim());
 
-test('everything is kept for ever by default', async () => {
+test('keeps everything forever by default', async () => {
   expect(await retention()).toEqual({
     ...org,
     recordings_days: null,
@@ -23,7 +23,7 @@ test('everything is kept for ever by default', async () => {
   expect((await admin.run(`org retention --org ${org.id}`)).out).toContain('for ever');
 });
 
-test('days are set one by one, and what is not named stays', async () => {
+test('sets one period and keeps the others', async () => {
   await retention('--recordings-days 30 --transcripts-days 90');
   expect(await retention('--contacts-days 365')).toMatchObject({
     recordings_days: 30,
@@ -33,7 +33,7 @@ test('days are set one by one, and what is not named stays', async () => {
   expect((await admin.run(`org retention --org ${org.id}`)).out).toMatch(/recordings:\s+30 days/);
 });
 
-test.each(['0', 'none'])('%s is for ever', async (days) => {
+test.each(['0', 'none'])('keeps data forever with %s', async (days) => {
   await retention('--recordings-days 30 --transcripts-days 90');
   expect(await retention(`--recordings-days ${days}`)).toMatchObject({
     recordings_days: null,
@@ -41,14 +41,14 @@ test.each(['0', 'none'])('%s is for ever', async (days) => {
   });
 });
 
-test('a change is on record by the names of its columns; looking is not', async () => {
+test("records changed columns, and doesn't record a look", async () => {
   await retention();
   await retention('--transcripts-days 90');
   const records = (await admin.audit(org.id)).filter(({ action }) => action === 'org.update');
   expect(records).toMatchObject([{ fields: ['transcripts_days'], subject_id: org.id }]);
 });
 
-test.each(['-1', '1.5', 'soon', '36526'])('%s days are refused', async (days) => {
+test.each(['-1', '1.5', 'soon', '36526'])('rejects %s days', async (days) => {
   const { status, err } = await admin.run(['org', 'retention', '--org', org.id, `--contacts-days=${days}`]);
   expect(status).toBe(1);
   expect(err).toContain('--contacts-days must be a whole number from 0 to 36525, or "none"');

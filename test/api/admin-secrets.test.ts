@@ -17,7 +17,7 @@ afterAll(() => admin.close());
 const signing = (inMs = 0) => activeSecrets(admin.db, org.id, admin.secretsKeys, admin.clock.now() + inMs);
 const create = () => admin.json(`secret create --org ${org.id}`);
 
-test('a secret is shown once and stored encrypted; no list has it', async () => {
+test('shows a secret once, stores it encrypted and never lists it', async () => {
   const { id, secret } = await create();
   expect(secret).toMatch(/^whsec_/);
   expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
@@ -27,14 +27,14 @@ test('a secret is shown once and stored encrypted; no list has it', async () => 
   expect(out.split('\n')[1]?.split(/ {2,}/)).toEqual([id, expect.stringMatching(/Z$/), '-', 'valid']);
 });
 
-test('a secret cannot be read with another key', async () => {
+test("encrypts a secret, so that another key can't decrypt it", async () => {
   await create();
   await expect(
     activeSecrets(admin.db, org.id, onlyKey(Buffer.alloc(32)), admin.clock.now()),
   ).rejects.toThrow();
 });
 
-test('two are valid at once, and not a third', async () => {
+test('allows two valid secrets at once, not three', async () => {
   const made = [await create(), await create()];
   expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
   const { status, out, err } = await admin.run(`secret create --org ${org.id}`);
@@ -43,7 +43,7 @@ test('two are valid at once, and not a third', async () => {
   expect(await signing()).toHaveLength(2);
 });
 
-test('a rotation lets both sign for a day, then the new one alone', async () => {
+test('signs with both secrets for a day after a rotation, then only with the new one', async () => {
   const old = await create();
   const rotated = await admin.json(`secret rotate --org ${org.id}`);
   expect([...(await signing(24 * HOUR_MS - 1))].sort()).toEqual([old.secret, rotated.secret].sort());
@@ -51,7 +51,7 @@ test('a rotation lets both sign for a day, then the new one alone', async () => 
   expect(rotated.old_expire_at).toBe(new Date(admin.clock.now() + 24 * HOUR_MS).toISOString());
 });
 
-test('a second rotation waits for the first, unless it ends the old secrets at once', async () => {
+test('refuses a second rotation during the first unless the overlap is 0', async () => {
   await create();
   await admin.json(`secret rotate --org ${org.id} --overlap 2h`);
   const { status, err } = await admin.run(`secret rotate --org ${org.id}`);
@@ -61,7 +61,7 @@ test('a second rotation waits for the first, unless it ends the old secrets at o
   expect(await signing()).toEqual([last.secret]);
 });
 
-test('a rotation does not prolong a secret that ends sooner', async () => {
+test("doesn't extend a secret that expires sooner than the overlap", async () => {
   const old = await create();
   await admin
     .db('signing_secrets')
@@ -71,19 +71,19 @@ test('a rotation does not prolong a secret that ends sooner', async () => {
   expect(await signing(HOUR_MS)).toEqual([secret]);
 });
 
-test('the first rotation of an organisation without a secret makes its first', async () => {
+test('creates the first secret when an organization without one rotates', async () => {
   const { secret } = await admin.json(`secret rotate --org ${org.id}`);
   expect(await signing()).toEqual([secret]);
 });
 
-test('an overlap of nothing is asked about first', async () => {
+test('asks first when the overlap is 0', async () => {
   const old = await create();
   const refused = await admin.run(`secret rotate --org ${org.id} --overlap 0`);
   expect([refused.status, refused.out]).toEqual([1, '']);
   expect(await signing()).toEqual([old.secret]);
 });
 
-test('a revoked secret signs nothing; of the last one it is said that webhooks go unsigned', async () => {
+test('stops signing with a revoked secret, and warns when none remains', async () => {
   const [first, last] = [await create(), await create()];
   await admin.run(`secret revoke ${first.id}`, { answers: ['y'] });
   expect(admin.questions[0]).not.toContain('only');
@@ -95,7 +95,7 @@ test('a revoked secret signs nothing; of the last one it is said that webhooks g
   expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
 });
 
-test('each change is recorded once', async () => {
+test('records each change once', async () => {
   const { id } = await create();
   await admin.json(`secret rotate --org ${org.id} --overlap 1h`);
   await admin.run(`secret revoke ${id} --yes`);

@@ -27,7 +27,7 @@ afterAll(() => admin.close());
 
 const into = (target: FileStorage): FileMove => moveBetween(folder, target);
 
-test('moves every file, shows how far it is, and records that it did', async () => {
+test('moves every file, reports progress and records the action', async () => {
   const { status, err, json } = await admin.run('storage move --json --as Asha');
   expect(status).toBe(0);
   expect(json).toEqual({ moved: FILES, already_there: 0, removed_meanwhile: 0 });
@@ -39,7 +39,7 @@ test('moves every file, shows how far it is, and records that it did', async () 
   expect(await admin.db('audit_log').where({ action: 'storage.move' })).toMatchObject([{ actor_id: 'Asha' }]);
 });
 
-test('goes on where it stopped: the storage was away in the middle, nothing is lost and nothing copied twice', async () => {
+test('continues after an outage without losing a file or copying one twice', async () => {
   let puts = 0;
   const putStream = jest.spyOn(bucket, 'putStream');
   admin.fileMove = into({
@@ -59,14 +59,14 @@ test('goes on where it stopped: the storage was away in the middle, nothing is l
   expect(putStream).toHaveBeenCalledTimes(FILES);
 });
 
-test('does not put an older file over what is in the bucket already', async () => {
+test('keeps a file that the bucket already has', async () => {
   await bucket.put('recordings/3.wav', Buffer.from('recorded again'));
   expect(await admin.json('storage move')).toMatchObject({ moved: FILES - 1, already_there: 1 });
   expect(await storedText(bucket, 'recordings/3.wav')).toBe('recorded again');
   expect(await keysInFolder(folder)).toEqual([]);
 });
 
-test('takes its copy back of a file that was removed while it was copied', async () => {
+test('deletes the copy of a file that was removed during the copy', async () => {
   admin.fileMove = into({
     ...bucket,
     putStream: async (key, content) => {
@@ -79,7 +79,7 @@ test('takes its copy back of a file that was removed while it was copied', async
   expect(await bucket.read('recordings/3.wav')).toBeUndefined();
 });
 
-test('moves nothing of an upload that is under way, and is content with a folder without files', async () => {
+test('leaves unfinished uploads alone, and accepts a folder without files', async () => {
   admin.fileMove = moveBetween(temporaryFolder(), bucket);
   expect(await admin.json('storage move')).toEqual({ moved: 0, already_there: 0, removed_meanwhile: 0 });
   await folderStorage(folder).putStream(
@@ -93,7 +93,7 @@ test('moves nothing of an upload that is under way, and is content with a folder
   );
 });
 
-test('says what is missing where no bucket is configured', async () => {
+test('says what is missing when no bucket is configured', async () => {
   admin.fileMove = null;
   const { status, err } = await admin.run('storage move');
   expect([status, err]).toEqual([1, 'No bucket is configured: set S3_BUCKET, as for the API']);

@@ -2,7 +2,7 @@ import { cellText, fieldList, jsonLine, table } from '../../api/admin/table';
 
 const plain = { empty: 'nothing', isStyled: false };
 
-test('columns are as wide as their widest cell, without borders and without blanks at the end', () => {
+test('makes columns as wide as their widest cell, without borders or trailing spaces', () => {
   expect(
     table(
       ['id', 'name'],
@@ -15,11 +15,11 @@ test('columns are as wide as their widest cell, without borders and without blan
   ).toBe('id    name\n1     Asha\n1000  -');
 });
 
-test('a table without rows says so', () => {
+test('says that a table has no rows', () => {
   expect(table(['id'], [], plain)).toBe('nothing');
 });
 
-test('a long table has one heading and the same columns from its first row to its last', () => {
+test('prints one heading and keeps the columns aligned over a thousand rows', () => {
   const rows = Array.from({ length: 1200 }, (_, n) => ['x'.repeat(n === 1100 ? 30 : 1), n]);
   const lines = table(['name', 'n'], rows, plain).split('\n');
   expect(lines).toHaveLength(1201);
@@ -27,17 +27,17 @@ test('a long table has one heading and the same columns from its first row to it
   expect(lines.slice(1).map((line) => Number(line.slice(32)))).toEqual(rows.map(([, n]) => n));
 });
 
-test('what is wide on a terminal takes its width', () => {
+test('counts the terminal width of wide characters', () => {
   const [head = '', row = ''] = table(['name', 'n'], [['日本語', 1]], plain).split('\n');
   expect([head, row]).toEqual(['name    n', '日本語  1']);
 });
 
-test('instants are in UTC, and control characters are replaced', () => {
+test('prints instants in UTC and replaces control characters', () => {
   expect(cellText(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
   expect(cellText('a\u001b[2Jb\nc\u202ed')).toBe('a\ufffd[2Jb\ufffdc\ufffdd');
 });
 
-test('fields stand one a line', () => {
+test('prints one field per line', () => {
   expect(
     fieldList([
       ['id', 7],
@@ -46,7 +46,7 @@ test('fields stand one a line', () => {
   ).toBe('id:          7\ncreated at:  1970-01-01T00:00:00.000Z');
 });
 
-test('JSON is one line that means the same, without a control character', () => {
+test('prints JSON on one line without control characters and without changing its meaning', () => {
   const value = { name: 'a\u009b\u007f\u2028\n\u001bb' };
   expect(jsonLine(value)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028]/);
   expect(JSON.parse(jsonLine(value))).toEqual(value);

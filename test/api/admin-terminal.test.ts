@@ -11,7 +11,7 @@ function terminal({ isTTY = true, noColour = false } = {}) {
   return { stdin, stdout, stderr, terminal: processTerminal({ stdin, stdout, stderr, noColour }) };
 }
 
-test('results go to standard output, and questions and notes do not', async () => {
+test('prints results on standard output, questions and notes on standard error', async () => {
   const { stdin, stdout, stderr, terminal: shown } = terminal();
   shown.print('result');
   shown.note('note');
@@ -22,21 +22,21 @@ test('results go to standard output, and questions and notes do not', async () =
   expect(stderr.read()).toMatch(/^note\n[^]*Go on\? /);
 });
 
-test('an input that ends answers no', async () => {
+test('takes the end of input for a no', async () => {
   const { stdin, terminal: shown } = terminal();
   const confirmed = confirm(shown, 'It is gone then.', false);
   stdin.end();
   await expect(confirmed).rejects.toThrow('Nothing was changed');
 });
 
-test('Ctrl-C answers no', async () => {
+test('takes Ctrl-C for a no', async () => {
   const { stdin, terminal: shown } = terminal();
   const confirmed = confirm(shown, 'It is gone then.', false);
   stdin.write('\u0003');
   await expect(confirmed).rejects.toThrow('Nothing was changed');
 });
 
-test('reads standard input to its end, and stops after about as much as is allowed', async () => {
+test('reads standard input to its end, or shortly beyond the size limit', async () => {
   const inputOf = (chunks: string[]): any => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
   const { stdout, stderr } = terminal();
   const reading = (chunks: string[], mostBytes: number) =>
@@ -45,7 +45,7 @@ test('reads standard input to its end, and stops after about as much as is allow
   expect(String(await reading(['98765', '43210', '9'], 6))).toBe('9876543210');
 });
 
-test('two questions in a row are both answered', async () => {
+test('answers two questions in a row', async () => {
   const { stdin, terminal: shown } = terminal();
   const first = shown.ask('1? ');
   stdin.write('one\n');
@@ -59,18 +59,18 @@ test.each([
   [{ isTTY: true, noColour: false }, true],
   [{ isTTY: true, noColour: true }, false],
   [{ isTTY: false, noColour: false }, false],
-])('%j is styled: %s', (options, isStyled) => {
+])('with %j, sets isStyled to %s', (options, isStyled) => {
   expect(terminal(options).terminal.isStyled).toBe(isStyled);
 });
 
-test('nobody is asked where there is no terminal', async () => {
+test("doesn't ask without a terminal, and demands --yes", async () => {
   const { stderr, terminal: shown } = terminal({ isTTY: false });
   await expect(confirm(shown, 'It is gone then.', false)).rejects.toThrow('say --yes to do it');
   await confirm(shown, 'It is gone then.', true);
   expect(stderr.read()).toBeNull();
 });
 
-test('a reader that has read enough is no fault', () => {
+test('ignores EPIPE on standard output, but no other error', () => {
   const { stdout } = terminal();
   expect(() =>
     stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),

@@ -38,7 +38,7 @@ async function delivery(status: string, hoursAgo = 0): Promise<string> {
   return id;
 }
 
-test('lists the newest first, with how they ended', async () => {
+test('lists the newest delivery first, with its outcome', async () => {
   const [old, recent] = [await delivery('failed', 5), await delivery('delivered', 1)];
   const listed = await admin.json(`webhook list --org ${org.id}`);
   expect(listed.map(({ id }: any) => id)).toEqual([recent, old]);
@@ -48,7 +48,7 @@ test('lists the newest first, with how they ended', async () => {
   expect(out).not.toContain(recent);
 });
 
-test('delivers again what failed, the oldest first, and records who asked', async () => {
+test('repeats failed deliveries, oldest first, and records the operator', async () => {
   const [second, first] = [await delivery('failed', 1), await delivery('failed', 5)];
   await delivery('delivered');
   expect(await admin.json(`webhook redeliver --org ${org.id} --limit 1 --as Olga`)).toEqual({
@@ -63,7 +63,7 @@ test('delivers again what failed, the oldest first, and records who asked', asyn
   expect(records.map(({ subject_id }) => subject_id)).toEqual([first, second]);
 });
 
-test('asks before it sends again what was accepted', async () => {
+test('asks before it repeats accepted deliveries', async () => {
   const id = await delivery('delivered');
   const refused = await admin.run(`webhook redeliver --org ${org.id} --status delivered`);
   expect(refused.status).toBe(1);
@@ -72,14 +72,14 @@ test('asks before it sends again what was accepted', async () => {
   expect(answer.redelivered).toBe(1);
 });
 
-test('counts what is begun later, where Temporal is away', async () => {
+test('counts deliveries that start later because Temporal is away', async () => {
   await delivery('failed');
   admin.temporal.away = true;
   expect(await admin.json(`webhook redeliver --org ${org.id}`)).toEqual({ redelivered: 1, skipped: 0 });
 });
 
 test.each(['--status pending', '--limit 1001', '--campaign nothing', '--since yesterday'])(
-  '%s is a slip, and nothing is sent again',
+  'rejects redeliver %s, and sends nothing',
   async (slip) => {
     await delivery('failed');
     const { status, out } = await admin.run(`webhook redeliver --org ${org.id} ${slip}`);

@@ -1,4 +1,4 @@
-/** The command line itself: help, slips of the keyboard, confirmations, what goes where. */
+/** The command line itself: help, mistyped commands, confirmations and output. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdminConsole } from './support/admin-console';
@@ -24,14 +24,14 @@ const VERBS = [
 ];
 
 describe('help', () => {
-  test.each(['', '--help', 'help'])('%j names every noun', async (line) => {
+  test.each(['', '--help', 'help'])('names every noun for %j', async (line) => {
     const { status, out, err } = await admin.run(line);
     expect([status, err]).toEqual([0, '']);
     for (const noun of ['org', 'key', 'secret', 'secrets', 'dnd', 'number', 'campaign', 'webhook', 'audit'])
       expect(out).toContain(`\n  ${noun} `);
   });
 
-  test.each(VERBS)('%s explains itself with an example, without an environment', async (command) => {
+  test.each(VERBS)('explains %s with an example and needs no environment', async (command) => {
     const before = admin.opened;
     const { status, out } = await admin.run(`${command} --help`);
     expect(status).toBe(0);
@@ -40,26 +40,26 @@ describe('help', () => {
     expect(admin.opened).toBe(before);
   });
 
-  test.each(VERBS)('%s is among the verbs of its noun', async (command) => {
+  test.each(VERBS)('lists %s among the verbs of its noun', async (command) => {
     const [noun = '', verb = ''] = command.split(' ');
     expect((await admin.run(`${noun} --help`)).out).toMatch(new RegExp(`\n  ${verb} `));
   });
 
-  test.each(VERBS)('the examples of %s are understood', async (command) => {
+  test.each(VERBS)('contains only valid examples for %s', async (command) => {
     const { out } = await admin.run(`${command} --help`);
     const examples = [...out.matchAll(/^ {2}npm run -s admin -- (.*)$/gm)].map(([, line = '']) =>
       words(line),
     );
     expect(examples).not.toHaveLength(0);
     for (const example of examples) {
-      // Understood: what it is about does not exist here, which is another matter.
+      // A valid command opens connections, even if the object that it names doesn't exist.
       const before = admin.opened;
       await admin.run(example);
       expect(admin.opened).toBe(before + 1);
     }
   });
 
-  test('a noun alone shows its verbs, and is no success', async () => {
+  test('lists the verbs of a noun without a verb, and exits with 1', async () => {
     const { status, out, err } = await admin.run('key');
     expect([status, out]).toEqual([1, '']);
     expect(err).toContain('revoke');
@@ -81,18 +81,18 @@ describe("the operators' handbook", () => {
     expect(VERBS.filter((verb) => !named.includes(verb))).toEqual([]);
   });
 
-  test.each(lines)('%s is understood', async (line) => {
+  test.each(lines)('contains the valid command: %s', async (line) => {
     const { out, err } = await admin.run(words(line.replaceAll(/<[^>]*>/g, 'id')));
     expect(out + err).not.toBe('');
     expect(err).not.toContain('See: npm run admin');
   });
 });
 
-/** As a shell splits them. */
+/** Splits a line into words as a shell does. */
 const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
-describe('a command that is not understood says what to type, in two lines, and opens nothing', () => {
+describe('an invalid command says what to type, in two lines, and opens no connection', () => {
   test.each([
     ['org remove', 'There is no command "org remove"', '--help'],
     ['colour red', 'There is no command "colour red"', '--help'],
@@ -133,7 +133,7 @@ describe('a command that is not understood says what to type, in two lines, and 
   });
 });
 
-test('what was typed is not repeated: it may be a key or a number', async () => {
+test("doesn't repeat an invalid command, because it may contain a key or a number", async () => {
   const { err } = await admin.run('key expire vap_SECRETSECRET --in +919876543210');
   expect(err).toContain('--in must be');
   expect(err).not.toMatch(/SECRET|98765/);
@@ -145,7 +145,7 @@ test.each([
   'org show --org',
   'dnd count --org',
   'audit list --org',
-])('%s of an organisation that does not exist is refused', async (line) => {
+])("refuses %s for an organization that doesn't exist", async (line) => {
   for (const org of ['Nobody', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']) {
     const { status, out, err } = await admin.run(`${line} ${org}`);
     expect([status, out]).toEqual([1, '']);
@@ -153,7 +153,7 @@ test.each([
   }
 });
 
-describe('what cannot be taken back', () => {
+describe("a command that can't be undone", () => {
   let key: { id: string };
   const isRevoked = async () =>
     (await admin.db('api_keys').where({ id: key.id }).first()).revoked_at !== null;
@@ -163,7 +163,7 @@ describe('what cannot be taken back', () => {
     key = await admin.json(`key create --org ${id}`);
   });
 
-  test('without a terminal it is refused unless --yes is said', async () => {
+  test('refuses without a terminal unless --yes is given', async () => {
     const refused = await admin.run(`key revoke ${key.id}`);
     expect([refused.status, refused.out]).toEqual([1, '']);
     expect(refused.err).toContain('say --yes');
@@ -172,28 +172,28 @@ describe('what cannot be taken back', () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  test.each(['', 'n', 'no', 'yesterday'])('the answer %j changes nothing', async (answer) => {
+  test.each(['', 'n', 'no', 'yesterday'])('changes nothing after the answer %j', async (answer) => {
     const { status, out, err } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
     expect([status, out, err]).toEqual([1, '', 'Nothing was changed']);
     expect(await isRevoked()).toBe(false);
   });
 
-  test.each(['y', 'YES', ' yes '])('the answer %j does it', async (answer) => {
+  test.each(['y', 'YES', ' yes '])('runs after the answer %j', async (answer) => {
     const { status } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
     expect(status).toBe(0);
     expect(admin.questions).toEqual([expect.stringContaining('cannot be made valid again')]);
     expect(await isRevoked()).toBe(true);
   });
 
-  test('--yes asks nothing on a terminal', async () => {
+  test('asks nothing with --yes', async () => {
     await admin.run(`key revoke ${key.id} --yes`, { answers: [] });
     expect(admin.questions).toEqual([]);
     expect(await isRevoked()).toBe(true);
   });
 });
 
-describe('what is printed', () => {
-  test('the audit names the person who ran the command, or whom --as names', async () => {
+describe('output', () => {
+  test('names the person who ran the command, or the one given by --as, in the audit', async () => {
     const { id } = await admin.org();
     await admin.run(`org limits --org ${id} --max-concurrency 3`);
     await admin.run(['org', 'limits', '--org', id, '--max-concurrency', '4', '--as', 'Asha Rao']);
@@ -208,13 +208,13 @@ describe('what is printed', () => {
     expect(second).toMatchObject({ actor_id: 'Asha Rao', action: 'org.update', fields: ['max_concurrency'] });
   });
 
-  test('headings are bold on a terminal only', async () => {
+  test('has bold headings on a terminal only', async () => {
     await admin.org();
     expect((await admin.run('org list', { isStyled: true })).out).toContain('\u001b[1mid\u001b[22m');
     expect((await admin.run('org list')).out).not.toContain('\u001b');
   });
 
-  test('a name with control characters cannot drive the terminal, in text or in JSON', async () => {
+  test('replaces control characters of a name, in text and in JSON', async () => {
     const { id, clientId } = await admin.campaign('\u001b[2Jgone\u009b2J\nsecond\u202eline');
     const { out } = await admin.run(`campaign show ${id}`);
     const json = await admin.run(`campaign list --org ${clientId} --json`);
@@ -235,7 +235,7 @@ describe('what is printed', () => {
   });
 });
 
-test('a database without tables, or of an older version, says what to run', async () => {
+test('says what to run when the database has no tables or is of an older version', async () => {
   const { db } = admin;
   await db.raw('alter table api_keys rename column label to old_label');
   expect((await admin.run('key list')).err).toBe(

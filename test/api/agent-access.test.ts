@@ -1,4 +1,7 @@
-/** What a machine of an agent holds opens no call but its own, also in the hands of somebody who reads every job at LiveKit with its key. */
+/**
+ * The credentials of an agent's machine open only its own call, even for a reader of every job at LiveKit
+ * with that machine's key.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { callToken, jobTicket } from '../../db/calls/agent-access';
 import { TwirpFault } from '../activities/support/fake-livekit';
@@ -40,7 +43,7 @@ const announced = (room: string, claim: string): Promise<Answer> => {
 const AT = '2026-11-02T05:00:00.000Z';
 const ringing = (callId: string) => ({ type: 'ringing', carrier_id: callId, reference: callId, at: AT });
 
-/** Everything that can be asked and reported of a call. */
+/** Sends every kind of request about a call, and returns the statuses. */
 async function uses(callId: string, headers: Record<string, string>): Promise<number[]> {
   const path = `/api/carrier/calls/${callId}`;
   const audio = { ...headers, 'Content-Type': 'audio/wav' };
@@ -54,14 +57,14 @@ async function uses(callId: string, headers: Record<string, string>): Promise<nu
 
 const rowOf = (callId: string) => api.db('calls').where({ call_id: callId }).first();
 
-test('the process that runs a job opens its call, with the ticket of the job and a claim of its own', async () => {
+test("lets the process of a job open its call with the job's ticket and its own claim", async () => {
   const callId = await dialled();
   const { status, body } = await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() });
   expect(status).toBe(200);
   expect(await uses(callId, shown(body.token).headers)).toEqual([200, 200, 204]);
 });
 
-test('agents that were given no name learn that of the deployment, by their secret', async () => {
+test("returns the deployment's agent name to agents that show the agent secret", async () => {
   const path = '/api/carrier/agent-name';
   const { id } = await api.db('deployment').first();
   const { status, body } = await api.ask(path, shown(AGENT_SECRET));
@@ -70,7 +73,7 @@ test('agents that were given no name learn that of the deployment, by their secr
     expect((await api.ask(path, shown(secret))).status).toBe(401);
 });
 
-test('what it holds opens no other call: not its secret, its ticket or its token, nor what the carrier holds', async () => {
+test("opens no other call with an agent's secret, ticket or token, or with the carrier secret", async () => {
   const [own, other] = [await dialled(), await dialled()];
   const ticket = ticketOf(own);
   const { token } = (await claimed(own, { ticket, claim: newClaim() })).body;
@@ -86,7 +89,7 @@ test('what it holds opens no other call: not its secret, its ticket or its token
   expect(await rowOf(other)).toEqual(before);
 });
 
-test('a ticket that was read at LiveKit after its job began is worth nothing, and the job goes on', async () => {
+test('rejects a ticket that was read at LiveKit after its job began, without disturbing the job', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
   await claimed(callId, { ticket, claim });
@@ -97,7 +100,7 @@ test('a ticket that was read at LiveKit after its job began is worth nothing, an
   expect(await uses(callId, shown(again.body.token).headers)).toEqual([200, 200, 204]);
 });
 
-test('of many processes that show one ticket at once, one gets the call', async () => {
+test('gives the call to exactly one of many processes that show the same ticket', async () => {
   const callId = await dialled();
   const ticket = ticketOf(callId);
   const answers = await Promise.all(
@@ -106,7 +109,7 @@ test('of many processes that show one ticket at once, one gets the call', async 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
 });
 
-test('a job that is dispatched after another had failed gets the call, and the older ticket does not get it back', async () => {
+test('gives the call to a newer job, after which the older ticket is rejected', async () => {
   const callId = await dialled();
   const older = ticketOf(callId);
   await claimed(callId, { ticket: older, claim: newClaim() });
@@ -115,7 +118,7 @@ test('a job that is dispatched after another had failed gets the call, and the o
   expect((await claimed(callId, { ticket: older, claim: newClaim() })).status).toBe(409);
 });
 
-test('an agent whose call another job has claimed reads, reports, records and transfers nothing of it any more', async () => {
+test('rejects every request of an agent whose call a newer job has claimed', async () => {
   const callId = await dialled();
   const path = `/api/carrier/calls/${callId}`;
   const ticket = ticketOf(callId);
@@ -137,7 +140,7 @@ test('an agent whose call another job has claimed reads, reports, records and tr
   expect(await uses(callId, shown(token).headers)).toEqual([200, 200, 204]);
 });
 
-test('a token opens nothing with the ticket of another job written into it', async () => {
+test("rejects a token into which another job's ticket was written", async () => {
   const callId = await dialled();
   const old = (await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() })).body.token;
   api.clock.time += 1;
@@ -146,7 +149,7 @@ test('a token opens nothing with the ticket of another job written into it', asy
   expect(await uses(callId, shown(forged).headers)).toEqual([401, 401, 401]);
 });
 
-test('a ticket ends after 15 minutes, a token after three hours for all but a recording, which may be a week late', async () => {
+test('expires a ticket after 15 minutes and a token after three hours, or a week for a recording', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
   const { headers } = shown((await claimed(callId, { ticket, claim })).body.token);
@@ -159,7 +162,7 @@ test('a ticket ends after 15 minutes, a token after three hours for all but a re
   expect(await uses(callId, headers)).toEqual([401, 401, 401]);
 });
 
-test('a call that is over, or unknown, is claimed by nobody', async () => {
+test('refuses to let a job claim a call that is over or unknown', async () => {
   const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
   const proof = (id: string) => ({ ticket: ticketOf(id), claim: newClaim() });
   expect((await claimed(callId, proof(callId))).body.detail.code).toBe('CALL_OVER');
@@ -169,14 +172,14 @@ test('a call that is over, or unknown, is claimed by nobody', async () => {
 });
 
 test.each([{}, { claim: 'short' }, { claim: 7 }, { claim: `${'x'.repeat(40)}\0` }])(
-  'a claim that can be guessed is none: %j',
+  'rejects a claim that can be guessed: %j',
   async (proof) => {
     const callId = await dialled();
     expect((await claimed(callId, { ticket: ticketOf(callId), ...proof })).status).toBe(422);
   },
 );
 
-test('a token reports of its call only, and announces no caller', async () => {
+test("accepts events only of the token's call, and no announcement of a caller", async () => {
   const [own, other] = [await dialled(), await dialled()];
   const { token } = (await claimed(own, { ticket: ticketOf(own), claim: newClaim() })).body;
   const path = `/api/carrier/calls/${own}/events`;
@@ -187,7 +190,7 @@ test('a token reports of its call only, and announces no caller', async () => {
   expect((await rowOf(other)).stage).toBe('asking');
 });
 
-test('a caller belongs to the process that announced them first', async () => {
+test('assigns a caller to the process that announced them first', async () => {
   const [room, claim] = ['inbound-_919811111111_x', newClaim()];
   media.addCaller(room, { to: NUMBER, from: CALLER });
   const { status, body } = await announced(room, claim);
@@ -197,7 +200,7 @@ test('a caller belongs to the process that announced them first', async () => {
   expect((await announced(room, claim)).body.reference).toBe(body.reference);
 });
 
-test('a caller is announced with the secret of agents only, and without an announcement there is no call of theirs', async () => {
+test('accepts an announcement only with the agent secret, and creates no call without one', async () => {
   const json = { type: 'inbound', carrier_id: 'r', to: NUMBER, from: null, at: AT, claim: newClaim() };
   const token = callToken(api.secretsKeys, { callId: 'inbound-1-a', ticket: 0 }, api.clock.now());
   for (const secret of [CARRIER_SECRET, 'wrong', token])
@@ -207,7 +210,7 @@ test('a caller is announced with the secret of agents only, and without an annou
   expect(await api.db('calls').where({ carrier_id: 'r' })).toEqual([]);
 });
 
-test('neither ticket, token nor claim is stored, nor logged', async () => {
+test('neither stores nor logs tickets, tokens and claims', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
   const { token } = (await claimed(callId, { ticket, claim })).body;
@@ -217,7 +220,7 @@ test('neither ticket, token nor claim is stored, nor logged', async () => {
   for (const secret of [ticket, claim, token]) expect(text).not.toContain(secret);
 });
 
-describe('a caller that an agent announces', () => {
+describe("an agent's announcement of a caller", () => {
   const row = async (room: string) => await api.db('calls').where({ carrier_id: room }).first();
   const phone = (attributes: Record<string, string>) => ({
     identity: 'phone',
@@ -225,7 +228,7 @@ describe('a caller that an agent announces', () => {
     attributes: { 'sip.trunkPhoneNumber': NUMBER, 'sip.phoneNumber': CALLER, ...attributes },
   });
 
-  test('is refused without a participant that LiveKit confirms in that room, and leaves no call', async () => {
+  test('is rejected without a participant that LiveKit confirms in that room, and creates no call', async () => {
     media.server.addRoom('room-without-anyone');
     media.server.addRoom('room-of-a-browser', [{ ...phone({ 'sip.ruleID': 'SDR_1' }), kind: 'browser' }]);
     media.server.addRoom('room-of-a-dialled-phone', [phone({})]);
@@ -237,7 +240,7 @@ describe('a caller that an agent announces', () => {
     }
   });
 
-  test("has the numbers that LiveKit shows, not the agent's", async () => {
+  test('takes the numbers from LiveKit, not from the agent', async () => {
     media.server.addRoom('room-of-another', [
       phone({ 'sip.ruleID': 'SDR_1', 'sip.phoneNumber': '+919822222222' }),
     ]);
@@ -248,8 +251,8 @@ describe('a caller that an agent announces', () => {
     expect([body.accept, body.token]).toEqual([false, undefined]);
   });
 
-  test('is asked to be announced again while LiveKit does not answer', async () => {
-    // A number has one live call.
+  test("returns 503 with Retry-After while LiveKit doesn't answer", async () => {
+    // A different number, because a number can have only one live call.
     media.addCaller('room-in-an-outage', { to: NUMBER, from: '+919811111112' });
     media.server.faults.set('ListParticipants', new TwirpFault('internal', 'room-in-an-outage'));
     const claim = newClaim();

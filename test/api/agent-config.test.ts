@@ -1,7 +1,7 @@
 import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agents/config';
 import { inboundNumber, maxTalkSeconds, resolveConfig, SECTION_NAMES } from '../../domain/agent-config';
 
-/** `persona.a.b` = value as a nested config. */
+/** Nests the value: `persona.a.b` becomes a config with that path. */
 const at = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
 const locOf = (path: string) => ['body', 'config', ...path.split('.')];
@@ -16,7 +16,7 @@ const IDLE = 'experience.settings.idle_conversation_settings';
 const CALL = 'experience.settings.call_settings';
 const TALK = 'experience.conversational_experience';
 
-describe('ranges include both ends', () => {
+describe('a range includes both ends', () => {
   test.each([
     [`${GREETING}.agent_speech_delay`, 0, 60, 1],
     [`${GREETING}.user_speech_delay`, 0, 60, 1],
@@ -28,32 +28,32 @@ describe('ranges include both ends', () => {
     [`${IDLE}.idle_call_hangup_timeout`, 5, 60, 1],
     [`${IDLE}.idle_call_warning_timeout`, 5, 60, 1],
     [`${CALL}.max_call_duration`, 1, 60, 1],
-  ])('%s: %d to %d', (path, least, most, step) => {
+  ])('of %s is %d to %d', (path, least, most, step) => {
     expect([least, most].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
     expect(faultsOf(at(path, least - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
     expect(faultsOf(at(path, most + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
   });
 });
 
-describe('types are JSON types', () => {
+describe('a field accepts only its JSON type', () => {
   test.each([
-    ['a digit string is no integer', `${CALL}.max_call_duration`, '5', 'number.base'],
-    ['a fraction is no integer', `${CALL}.max_call_duration`, 5.5, 'number.integer'],
-    ['a word is no boolean', `${CALL}.max_duration_enabled`, 'true', 'boolean.base'],
-    ['a number is no boolean', `${GREETING}.interruptible`, 1, 'boolean.base'],
-    ['a number is no string', 'persona.identity.system_prompt', 5, 'string.base'],
-    ['an array is no object', 'persona.metadata', [], 'object.base'],
-    ['JSON in a string is no object', 'persona.metadata', '{}', 'object.base'],
-    ['an object is no array', `${TALK}.filler_words.filler_words_list`, {}, 'array.base'],
+    ['a digit string is not an integer', `${CALL}.max_call_duration`, '5', 'number.base'],
+    ['a fraction is not an integer', `${CALL}.max_call_duration`, 5.5, 'number.integer'],
+    ['a word is not a boolean', `${CALL}.max_duration_enabled`, 'true', 'boolean.base'],
+    ['a number is not a boolean', `${GREETING}.interruptible`, 1, 'boolean.base'],
+    ['a number is not a string', 'persona.identity.system_prompt', 5, 'string.base'],
+    ['an array is not an object', 'persona.metadata', [], 'object.base'],
+    ['JSON in a string is not an object', 'persona.metadata', '{}', 'object.base'],
+    ['an object is not an array', `${TALK}.filler_words.filler_words_list`, {}, 'array.base'],
     ['a section is an object', 'training', 'x', 'object.base'],
     ['eagerness is one of three words', `${TALK}.eagerness_to_speak`, 'eager', 'any.only'],
-    ['a machine is hung up on or left a message', `${CALL}.action`, 'wait', 'any.only'],
+    ['the action on a machine is one of two words', `${CALL}.action`, 'wait', 'any.only'],
     ['an inbound number is E.164', 'deployment.phone.call_type.Inbound', '9876543210', 'string.pattern.base'],
   ])('%s', (_fact, path, value, type) => {
     expect(faultsOf(at(path, value))).toMatchObject([{ loc: locOf(path), type }]);
   });
 
-  test('an item of a list is named by its index', () => {
+  test('names an item of a list by its index', () => {
     const path = 'deployment.phone.call_type.Outbound';
     expect(faultsOf(at(path, ['+919876543210', '98']))).toEqual([
       {
@@ -65,12 +65,12 @@ describe('types are JSON types', () => {
   });
 });
 
-describe('analysis items', () => {
+describe('an analysis item', () => {
   const DISPOSITIONS = 'analysis.evaluations.dispositions.prompt_based';
   const POINTS = 'analysis.extraction.data_collection.data_points';
   const item = { name: 'n'.repeat(30), type: 'bool', prompt: 'p' };
 
-  test('names of 30 characters are taken', () => {
+  test('accepts a name of 30 characters', () => {
     expect(faultsOf(at(DISPOSITIONS, [item]))).toEqual([]);
     expect(faultsOf(at(POINTS, [{ ...item, values: ['a', 1], nullable: true }]))).toEqual([]);
   });
@@ -91,13 +91,13 @@ describe('analysis items', () => {
     ['a missing type', DISPOSITIONS, { name: 'n', prompt: 'p' }, 'type', 'any.required'],
     ['an unknown type', DISPOSITIONS, { ...item, type: 'date' }, 'type', 'any.only'],
     ['a null type', DISPOSITIONS, { ...item, type: null }, 'type', 'any.only'],
-  ])('%s is refused', (_what, path, entry, key, type) => {
+  ])('rejects %s', (_what, path, entry, key, type) => {
     expect(faultsOf(at(path, [entry]))).toMatchObject([{ loc: [...locOf(path), 0, key], type }]);
   });
 });
 
-describe('what is kept', () => {
-  test('unknown keys at every level are kept untouched', () => {
+describe('a stored configuration', () => {
+  test('keeps unknown keys at every level unchanged', () => {
     const config = {
       persona: { extra: { deep: [1, null] }, identity: { tone: 'warm' } },
       training: { know_how: { guardrails: { level: 'unheard of' } } },
@@ -114,31 +114,31 @@ describe('what is kept', () => {
     'analysis.extraction.data_collection.data_points',
     'deployment.phone.call_type.Inbound',
     'deployment.phone.call_type.Outbound',
-  ])('null is taken and kept at %s', (path) => {
+  ])('accepts and keeps null at %s', (path) => {
     expect(validateAgentConfig(at(path, null))).toEqual({ value: at(path, null) });
   });
 
-  test('an absent config and null sections are empty', () => {
+  test('treats an absent config and null sections as empty', () => {
     expect(validateAgentConfig(undefined)).toEqual({ value: {} });
     expect(validateAgentConfig({ persona: null })).toEqual({ value: {} });
   });
 
-  test('deployment is stored without its wrapping key', () => {
+  test('stores deployment without its wrapping key', () => {
     const deployment = { phone: { call_type: { Inbound: '', Outbound: [] } } };
     expect(validateAgentConfig({ deployment })).toEqual({ value: { deployment } });
     expect(validateAgentConfig({ deployment: { deployment } })).toEqual({ value: { deployment } });
   });
 
-  test('a fault in a wrapped deployment is named where the client wrote it', () => {
+  test('reports a fault in a wrapped deployment at the path in the request', () => {
     const path = 'deployment.deployment.phone.call_type.Inbound';
     expect(faultsOf(at(path, 'x'))).toMatchObject([{ loc: locOf(path) }]);
   });
 });
 
-describe('what is refused as a whole', () => {
+describe('an invalid configuration', () => {
   test.each([
     ['an unknown section', { voice: {} }, ['body', 'config', 'voice'], 'object.unknown'],
-    ['a config that is no object', [], ['body', 'config'], 'object.base'],
+    ['a config that is not an object', [], ['body', 'config'], 'object.base'],
     [
       'a forbidden key',
       JSON.parse('{"persona":{"x":{"__proto__":{}}}}'),
@@ -152,22 +152,22 @@ describe('what is refused as a whole', () => {
       ['body', 'config', 'persona', 'x'],
       'unstorable_text',
     ],
-  ])('%s', (_what, config: unknown, loc, type) => {
+  ])('is rejected for %s', (_what, config: unknown, loc, type) => {
     expect(faultsOf(config)).toMatchObject([{ loc, type }]);
   });
 
-  test('nesting beyond 32 levels is a fault, however deep', () => {
+  test('is reported as one fault for nesting beyond 32 levels, however deep it goes', () => {
     const deep: unknown = JSON.parse(`{"persona":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
     expect(faultsOf(deep)).toMatchObject([{ type: 'too_deep' }]);
   });
 
-  test('all faults of all sections are named', () => {
+  test('is reported with all faults of all sections', () => {
     const two = { experience: { settings: { call_settings: { max_call_duration: 0 } } }, training: 1 };
     expect(faultsOf(two)).toHaveLength(2);
   });
 });
 
-test('modify_agent takes every section but deployment, under its own place', () => {
+test('accepts every section except deployment in modify_agent, with faults below its own path', () => {
   expect(validateModifyAgent(null)).toEqual({ value: {} });
   expect(validateModifyAgent({ persona: { metadata: { a: 1 } } })).toEqual({
     value: { persona: { metadata: { a: 1 } } },
@@ -177,7 +177,7 @@ test('modify_agent takes every section but deployment, under its own place', () 
   });
 });
 
-test('every section has a schema with a name and a description', () => {
+test('gives each section a schema with a name and a description', () => {
   for (const name of SECTION_NAMES) {
     const { flags, metas } = sectionSchemas[name].describe();
     expect([flags, metas]).toEqual([
@@ -187,7 +187,7 @@ test('every section has a schema with a name and a description', () => {
   }
 });
 
-test('a time after the phrase has no maximum in a request, as the interface names none', () => {
+test('sets no maximum for end_call.hangup_timeout, because the interface names none', () => {
   const path = 'experience.settings.end_call.hangup_timeout';
   expect([0, 60, 61, 86_400].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
   expect(faultsOf(at(path, -1))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
@@ -198,9 +198,9 @@ describe('the longest talk', () => {
     ['is ten minutes unless set', {}, 600],
     ['is set in minutes', { max_call_duration: 3 }, 180],
     ['holds while it is enabled', { max_call_duration: 3, max_duration_enabled: true }, 180],
-    ['is an hour where it is switched off', { max_call_duration: 3, max_duration_enabled: false }, 3_600],
+    ['is an hour when it is switched off', { max_call_duration: 3, max_duration_enabled: false }, 3_600],
     ['is never more than an hour', { max_call_duration: 600 }, 3_600],
-    ['is the default where it is null', { max_call_duration: null }, 600],
+    ['is the default when it is null', { max_call_duration: null }, 600],
   ])('%s', (_fact, call_settings, seconds) => {
     expect(maxTalkSeconds(resolveConfig({ experience: { settings: { call_settings } } }))).toBe(seconds);
   });
@@ -211,6 +211,6 @@ test.each([
   [{ phone: null }, null],
   [{ phone: { call_type: { Inbound: '' } } }, null],
   [{ phone: { call_type: { Inbound: '+911123456789' } } }, '+911123456789'],
-])('an agent with the deployment %j answers %s', (deployment, number) => {
+])('derives from the deployment %j the inbound number %s', (deployment, number) => {
   expect(inboundNumber({ deployment })).toBe(number);
 });

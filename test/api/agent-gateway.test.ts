@@ -1,4 +1,4 @@
-/** What the agent's process asks of the API. */
+/** Requests of the agent's process to the API. */
 import { resolveConfig } from '../../domain/agent-config';
 import { agentOf } from './support/agent-access';
 import { newAgent, newCall } from './support/rows';
@@ -26,7 +26,7 @@ afterAll(() => api.close());
 const briefOf = (callId: string, headers: Record<string, string> = agentOf(api, callId)): Promise<Answer> =>
   api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
 
-test('a brief is the agent as this call runs it, with what fills its texts', async () => {
+test('returns the agent as configured for this call, with the variables for its texts', async () => {
   const callId = await newCall(api, {
     agent_id: agentId,
     stage: 'placed',
@@ -53,7 +53,7 @@ test('a brief is the agent as this call runs it, with what fills its texts', asy
   });
 });
 
-test('the configuration of a brief is resolved: every field is there, within its limits, and no key that nothing knows', async () => {
+test('resolves the configuration: every field, within its limits, and no unknown key', async () => {
   const settings = { end_call: { hangup_timeout: 900 }, call_settings: null };
   const callId = await newCall(api, {
     agent_id: agentId,
@@ -69,7 +69,7 @@ test('the configuration of a brief is resolved: every field is there, within its
   });
 });
 
-test('the voice that a dispatch asked for stands in place of the agent’s own', async () => {
+test("replaces the agent's voice with the one in the dispatch", async () => {
   const tts = { primary: { provider: 'openai', voice_id: 'nova' } };
   const modify = { persona: { senses_capabilities: { mouth: { tts } } } };
   const callId = await newCall(api, { agent_id: agentId, voice: 'onyx', modify_agent: modify });
@@ -81,7 +81,7 @@ test('the voice that a dispatch asked for stands in place of the agent’s own',
   expect(agent.config.persona.identity.system_prompt).toBe('Sell.');
 });
 
-test('a brief is of the version that the call was made with, whatever the agent became', async () => {
+test('keeps the agent version of the call after the agent has changed', async () => {
   const callId = await newCall(api, { agent_id: agentId });
   await api.ask(`/api/agent/${agentId}/persona`, {
     method: 'PATCH',
@@ -90,7 +90,7 @@ test('a brief is of the version that the call was made with, whatever the agent 
   expect((await briefOf(callId)).body.agent.config.persona.identity.system_prompt).toBe('Sell.');
 });
 
-test('the brief of a browser session has every field that its dispatch asked for', async () => {
+test('returns every session field that the dispatch of a browser session set', async () => {
   const session = {
     voice_gender: 'male',
     primary_language: 'ta',
@@ -118,7 +118,7 @@ const CUSTOM = { senses_capabilities: { brain: { llm: { primary: { provider: 'cu
 const customOf = (columns: object): Promise<Answer> =>
   newCall(api, { agent_id: agentId, stage: 'placed', ...columns }).then((callId) => briefOf(callId));
 
-test('a call whose agent thinks with a custom LLM has what each turn sends about the call', async () => {
+test('returns what each turn sends to a custom LLM', async () => {
   const modify_agent = { persona: { ...CUSTOM, metadata: { tier: 'gold' } } };
   const { body } = await customOf({ modify_agent, x_agent_id: 'tenant-7', metadata: { city: 'Pune' } });
   expect(body.custom_llm).toEqual({
@@ -145,12 +145,12 @@ test.each([
     { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user', to_number: null },
     null,
   ],
-])("the number that a custom LLM is sent of %s is the remote party's", async (_who, columns, number) => {
+])("gives a custom LLM the other party's number for %s", async (_who, columns, number) => {
   const { body } = await customOf({ ...columns, modify_agent: { persona: CUSTOM }, x_agent_id: null });
   expect(body.custom_llm).toMatchObject({ contact_number: number, x_agent_id: null });
 });
 
-test('a call that is over is 410, so that nobody is kept waiting in its room; an unknown one 404', async () => {
+test('returns 410 for a call that is over and 404 for an unknown one', async () => {
   const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
   const over = await briefOf(callId);
   expect([over.status, over.body.detail.code]).toEqual([410, 'CALL_OVER']);
@@ -160,7 +160,7 @@ test('a call that is over is 410, so that nobody is kept waiting in its room; an
   }
 });
 
-test('neither an API key nor the secrets of carrier and agents open it', async () => {
+test('rejects API keys and the secrets of carrier and agents', async () => {
   const callId = await newCall(api, { agent_id: agentId });
   const others: Record<string, string>[] = [
     {},
@@ -177,7 +177,7 @@ test('neither an API key nor the secrets of carrier and agents open it', async (
   }
 });
 
-test('its events are logged at debug, and one that is refused is not', async () => {
+test("logs the agent's events at debug level, but a rejected one at info level", async () => {
   const callId = await newCall(api, { agent_id: agentId, stage: 'asking' });
   const event = { type: 'ringing', carrier_id: 'c', reference: callId, at: '2026-11-02T05:00:00.000Z' };
   const path = `/api/carrier/calls/${callId}/events`;
@@ -196,7 +196,7 @@ test('its events are logged at debug, and one that is refused is not', async () 
   ]);
 });
 
-test('no line of the log has a name, a number or an id of a call', async () => {
+test('logs no name, number or call id', async () => {
   const callId = await newCall(api, { agent_id: agentId });
   await briefOf(callId);
   const lines = api.logLines().filter((line) => line.includes('/api/carrier/calls'));

@@ -32,11 +32,11 @@ test.each([
   ],
   ['1,000 numbers', at(OUTBOUND, times(1_000, '+919876543210'))],
   ['200 facts', at(FACTS, times(200, FACT))],
-])('an honest configuration is far from every maximum: %s', (_what, config) => {
+])('accepts a realistic configuration, which stays below every maximum: %s', (_what, config) => {
   expect(faultsOf(config)).toEqual([]);
 });
 
-describe('a list, a map or a text beyond its maximum is refused where it stands, as one fault', () => {
+describe('a list, map or text beyond its maximum is rejected at its own path with one fault', () => {
   test.each<[path: string, most: unknown, tooMuch: unknown, type: string]>([
     ['training.know_how.faq', keyed(6_000), keyed(6_001), 'object.max'],
     ['training.know_how.pain_points', keyed(1_000), keyed(1_001), 'object.max'],
@@ -74,7 +74,7 @@ describe('a list, a map or a text beyond its maximum is refused where it stands,
     ]);
   });
 
-  test('a key of more than 1,000 characters, which the answer does not repeat', () => {
+  test("a key of more than 1,000 characters, which the fault doesn't repeat", () => {
     expect(faultsOf(at('persona.own', { ['k'.repeat(1_000)]: 1 }))).toEqual([]);
     const [fault] = faultsOf(at('persona.own', { ['k'.repeat(1_001)]: 1 }));
     expect(fault).toMatchObject({ loc: ['body', 'config', 'persona', 'own'], type: 'key.max' });
@@ -82,14 +82,14 @@ describe('a list, a map or a text beyond its maximum is refused where it stands,
     expect(JSON.stringify(section).length).toBeLessThan(1_500);
   });
 
-  test('secrets beyond 500', () => {
+  test('more than 500 secrets', () => {
     const actions = (headers: number) =>
       at('persona.actions', { ask: { headers: keyed(headers, 'x', 'token-') } });
     expect(faultsOf(actions(MAXIMA.secrets))).toEqual([]);
     expect(faultsOf(actions(MAXIMA.secrets + 1))).toMatchObject([{ type: 'config.too_large' }]);
   });
 
-  test('a deployment section of more than 64 KiB, which lists of agents would repeat', () => {
+  test('a deployment section of more than 64 KiB, because agent lists repeat it', () => {
     expect(faultsOf(at('deployment.note', 'x'.repeat(65_000)))).toEqual([]);
     expect(faultsOf(at('deployment.note', 'x'.repeat(66_000)))).toMatchObject([{ type: 'config.too_large' }]);
   });
@@ -99,7 +99,7 @@ describe('a merge', () => {
   const merged = (config: JsonObject, section: SectionName, change: JsonObject) =>
     reviseSection({ config }, { section, change });
 
-  test('of many small changes does not get a map beyond its maximum', () => {
+  test("of many small changes can't grow a map beyond its maximum", () => {
     const stored = at('training.know_how.faq', keyed(MAXIMA.entries));
     expect(merged(stored, 'training', at('know_how.faq', { k0: 'other' }))).toMatchObject({ revision: {} });
     expect(merged(stored, 'training', at('know_how.faq', { another: 'a' }))).toEqual({
@@ -107,7 +107,7 @@ describe('a merge', () => {
     });
   });
 
-  test('does not get a configuration beyond its number of values, whichever sections hold them', () => {
+  test("can't grow a configuration beyond its number of values, however the sections share them", () => {
     const stored = {
       ...at('persona.a', times(6_000, 0)),
       ...at('analysis.a', times(6_000, 0)),
@@ -119,7 +119,7 @@ describe('a merge', () => {
     });
   });
 
-  test('does not get secrets beyond their number', () => {
+  test("can't grow the number of secrets beyond its maximum", () => {
     const headers = (from: number, count: number) =>
       at(
         'actions.ask.headers',
@@ -133,8 +133,8 @@ describe('a merge', () => {
   });
 });
 
-describe('faults', () => {
-  test('are at most 20, the last of which says that there are more', () => {
+describe('the faults of a configuration', () => {
+  test('are at most 20, and the last one says that there are more', () => {
     const result = validateSection({
       name: 'deployment',
       section: { phone: { call_type: { Outbound: times(2_000, 'x') } } },
@@ -150,7 +150,7 @@ describe('faults', () => {
     });
   });
 
-  test('are found wherever they stand, once for each place', () => {
+  test('are reported once per place, in any depth', () => {
     const config = {
       ...at(RULES, [{}, { triggers: ['x', 1, 'y', 2] }, { name: 1 }, {}, 5]),
       ...at('experience.settings.call_settings', { max_call_duration: 90.5, action: 'wait' }),
@@ -167,8 +167,8 @@ describe('faults', () => {
   });
 });
 
-describe('the work that a body makes', () => {
-  /** How many values joi is asked of, and how many of them it walks into. */
+describe('the validation work of a body', () => {
+  /** Counts the values that are passed to joi. The limits are checked before that. */
   function counted(work: () => void): number {
     let values = 0;
     const spies = SECTION_NAMES.map((name) => {
@@ -188,17 +188,16 @@ describe('the work that a body makes', () => {
     ['a map', at('persona.metadata', keyed(60_000))],
     ['an unknown list', at('analysis.own', times(60_000, {}))],
     ['depth', at('training.own', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`))],
-  ])('ends before joi sees it where %s is beyond its maximum', (_what, config) => {
+  ])('ends before joi runs when %s exceeds its maximum', (_what, config) => {
     expect(counted(() => expect(faultsOf(config)).toHaveLength(1))).toBe(0);
   });
 
-  test('is one walk of joi for a section that is right', () => {
+  test('is a single joi run for a valid section', () => {
     expect(counted(() => expect(faultsOf(at(FACTS, [FACT]))).toEqual([]))).toBe(1);
   });
 
-  test('is bounded where the last of fifteen thousand entries is wrong: a section at every maximum is walked at most twice', () => {
+  test('reads a section at every maximum at most twice, even when its last entry is invalid', () => {
     let seen = 0;
-    // A getter for each trigger: who looks at it is counted.
     const triggers = Array.from({ length: 30 }, () => {
       const list: unknown[] = times(500, 'x');
       return {
@@ -213,7 +212,7 @@ describe('the work that a body makes', () => {
       faults: [{ loc: ['body', 'know_how', 'guardrails', 'custom_rules', 30, 'triggers', 0] }],
     });
     expect(seen).toBeGreaterThanOrEqual(2 * 30 * 500);
-    // The limits and joi, each once; joi copies what it walks.
+    // The limits and joi each read the list once, and joi also copies it.
     expect(seen).toBeLessThanOrEqual(3 * 30 * 500);
   });
 });

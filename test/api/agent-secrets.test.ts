@@ -1,4 +1,7 @@
-/** Secrets in an agent's configuration: shown masked, stored sealed, and whole for the agent that works with them. */
+/**
+ * Secrets in an agent's configuration are masked in responses, encrypted in the database, and given in full
+ * to the agent in a call.
+ */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { masked } from '../../api/agents/config/secrets/masked';
@@ -27,7 +30,7 @@ const PERSONA = {
     brain: { llm: { primary: { provider: 'custom', url: 'wss://llm.example', auth_token: TOKEN } } },
   },
 };
-/** As its kind of schema knows it: keys of their own are kept. */
+/** The schema keeps unknown keys. */
 const CONFIG: any = { persona: PERSONA };
 
 let api: TestApi;
@@ -50,7 +53,7 @@ const patch = (id: string, persona: object) =>
 const shown = async (id: string) => (await api.ask(`/api/agent/${id}`)).body.config.persona;
 const versionOf = async (id: string) => (await api.db('agents').where({ id }).first('version')).version;
 
-/** The call's brief as the agent's process gets it, with the secret headers that it is given for each action. */
+/** The call context as the agent's process receives it, with the secret headers of each action filled in. */
 async function briefOf(id: string, call: object = {}) {
   const callId = await newCall(api, {
     agent_id: id,
@@ -71,7 +74,7 @@ async function briefOf(id: string, call: object = {}) {
   return body;
 }
 
-test('a token may be as long as the document says, in create and in a change, and leaves the rest of its section changeable', async () => {
+test('accepts an LLM token of the documented maximum length without blocking other changes of its section', async () => {
   const longest = 'x'.repeat(4_096);
   const withToken = (auth_token: string) => ({
     senses_capabilities: { brain: { llm: { primary: { auth_token } } } },
@@ -86,7 +89,7 @@ test('a token may be as long as the document says, in create and in a change, an
   expect((await patch(id, withToken(`${longest}x`))).status).toBe(422);
 });
 
-test('headers that hold a secret are shown masked, the others as they are', async () => {
+test('masks headers that hold a secret and shows the others', async () => {
   const { actions } = await shown(agentId);
   expect(actions).toEqual({
     ...ACTIONS,
@@ -100,12 +103,12 @@ test.each([
   ['Authorization', '{{api_token}}'],
   ['X-Api-Key', ''],
   ['Accept', 'application/json'],
-])('%s: %s is no secret', async (name, value) => {
+])('shows the header %s: %s, which is not a secret', async (name, value) => {
   const actions = { ask: { ...ACTIONS.stock, headers: { [name]: value } } };
   expect((await shown(await created({ actions }))).actions).toEqual(actions);
 });
 
-test('what was read can be sent back: masks keep the secrets, one that is new is kept, one sent again makes no version', async () => {
+test('accepts a configuration read earlier: masks keep secrets, and an unchanged secret makes no version', async () => {
   const id = await created(PERSONA);
   const read = await shown(id);
   read.actions.stock.url = 'https://shop.example/v2/stock';
@@ -122,13 +125,13 @@ test('what was read can be sent back: masks keep the secrets, one that is new is
   expect(await versionOf(id)).toBe(before);
 });
 
-test('a number at such a place is a secret too, and sent as it is', async () => {
+test("masks a number in a secret's place, and sends it as text", async () => {
   const id = await created({ actions: { ask: { ...ACTIONS.stock, headers: { 'X-Api-Key': 123_456 } } } });
   expect((await shown(id)).actions.ask.headers).toEqual({ 'X-Api-Key': MASK });
   expect((await briefOf(id)).agent.config.persona.actions.ask.headers).toEqual({ 'X-Api-Key': '123456' });
 });
 
-test('a mask under another name than it was read under is refused, and changes nothing', async () => {
+test("rejects a mask moved to another action's name, and changes nothing", async () => {
   const id = await created(PERSONA);
   const { order } = (await shown(id)).actions;
   const { status, body } = await patch(id, { actions: { order: null, new_order: order } });
@@ -145,7 +148,7 @@ test('a mask under another name than it was read under is refused, and changes n
   expect((await briefOf(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
 });
 
-test('thousands of headers, and values made to be slow to look at, are sealed and masked in one go', () => {
+test('encrypts and masks thousands of headers quickly, with values that are slow to match', () => {
   const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`key-${n}`, 'x']));
   const slow = { 'x-key': `${' '.repeat(200_000)}x`, 'y-key': `bearer ${'{{a}}'.repeat(40_000)}x` };
   const config: any = { persona: { actions: { ask: { headers: { ...headers, ...slow } } } } };
@@ -157,7 +160,7 @@ test('thousands of headers, and values made to be slow to look at, are sealed an
   );
 });
 
-test('a mask where nothing is stored is refused, by the place where it stands', async () => {
+test('rejects a mask without a stored secret, at its own path', async () => {
   const actions = { order: { headers: { Authorization: MASK } } };
   const { status, body } = await api.ask('/api/create-agent', {
     json: { agent_display_name: 'Keeper', config: { persona: { actions } } },
@@ -168,7 +171,7 @@ test('a mask where nothing is stored is refused, by the place where it stands', 
   ]);
 });
 
-test('the agent gets the secrets in its brief, also those that a dispatch brought', async () => {
+test('gives the agent the secrets in full, including those of a dispatch', async () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
   const change: any = {
     persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
@@ -181,7 +184,7 @@ test('the agent gets the secrets in its brief, also those that a dispatch brough
   expect(body.custom_llm.modify_agent).toEqual(change);
 });
 
-test('neither the database nor the log holds one', async () => {
+test('stores and logs no secret in clear text', async () => {
   const brought = 'token-that-a-dispatch-brought';
   const { status } = await api.ask('/api/trigger-call/', {
     json: {
@@ -209,7 +212,7 @@ test('neither the database nor the log holds one', async () => {
   }
 });
 
-test('what one client sealed does not open as another’s, nor under another key', () => {
+test("encrypts a secret so that another organization or key can't decrypt it", () => {
   const owner = { secretsKeys: api.secretsKeys, clientId: 'one' };
   const sealed = new AgentSecrets(owner).seal(CONFIG);
   expect(new AgentSecrets(owner).open(sealed)).toEqual(CONFIG);
@@ -223,7 +226,7 @@ test('what one client sealed does not open as another’s, nor under another key
   }
 });
 
-test('a secret that was stored unsealed is not handed on, and the error does not name it', () => {
+test("refuses to pass on a secret stored in clear text, with an error that doesn't name it", () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: 'one' });
   expect(() => secrets.open(CONFIG)).toThrow('a secret of an agent is stored unsealed');
 });

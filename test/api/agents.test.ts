@@ -16,8 +16,8 @@ const CONFIG = {
   deployment: { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } },
 };
 
-describe('creating an agent', () => {
-  test('answers its id and its display name', async () => {
+describe('POST /api/create-agent', () => {
+  test('returns the id and the display name', async () => {
     const { status, body } = await create({ agent_display_name: 'Loan Desk', config: CONFIG });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -28,7 +28,7 @@ describe('creating an agent', () => {
     });
   });
 
-  test('publishes it, with a slug, and stores its first version', async () => {
+  test('publishes the agent with a slug and stores its first version', async () => {
     const { body } = await create({ agent_display_name: 'Front Desk', config: CONFIG });
     const agent = await api.ask(`/api/agent/${body.agent_id}`);
     expect(agent.status).toBe(200);
@@ -59,12 +59,12 @@ describe('creating an agent', () => {
     });
   });
 
-  test('without a system prompt leaves it initialized', async () => {
+  test('leaves an agent without a system prompt initialized', async () => {
     const { body } = await create({ agent_display_name: 'Bare' });
     expect((await api.ask(`/api/agent/${body.agent_id}`)).body.status).toBe('initialized');
   });
 
-  test('of one name twice, even at once, gives two slugs', async () => {
+  test('gives two agents of one name different slugs, even when created at once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ agent_display_name: 'Twin' })));
     const names = await Promise.all(
       answers.map(
@@ -74,7 +74,7 @@ describe('creating an agent', () => {
     expect(names.sort()).toEqual(['twin', 'twin-2', 'twin-3']);
   });
 
-  test('with the inbound number of another agent is a 409', async () => {
+  test("returns 409 for another agent's inbound number", async () => {
     const config = { deployment: { phone: { call_type: { Inbound: '+918011111111' } } } };
     await create({ agent_display_name: 'Answering', config });
     const { status, body } = await create({ agent_display_name: 'Second', config }, api.stranger);
@@ -95,7 +95,7 @@ describe('creating an agent', () => {
         ['body', 'config', 'persona', 'identity', 'system_prompt'],
       ],
     ],
-  ])('from %j is refused and stores nothing', async (json, locs) => {
+  ])('rejects %j and stores nothing', async (json, locs) => {
     const before = await countOf(api, 'agents');
     const { status, body } = await create(json);
     expect(status).toBe(422);
@@ -104,7 +104,7 @@ describe('creating an agent', () => {
   });
 });
 
-describe('the list of agents', () => {
+describe('GET /api/agents', () => {
   let owner: TestClient;
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe('the list of agents', () => {
   const list = (query = '') => api.ask(`/api/agents${query}`, { as: owner });
   const names = (agents: { display_name: string }[]) => agents.map((agent) => agent.display_name);
 
-  test('is a bare array of all when no page is asked for', async () => {
+  test('returns a bare array of all agents when no page is requested', async () => {
     const { status, body } = await list('?page_size=1');
     expect([status, names(body)]).toEqual([200, ['Gamma', 'Beta_x', 'Alpha 100%']]);
     expect(Object.keys(body[0])).toEqual([
@@ -141,7 +141,7 @@ describe('the list of agents', () => {
     ]);
   });
 
-  test('is paged when a page is asked for', async () => {
+  test('returns a page with pagination when a page is requested', async () => {
     const { body } = await list('?page=2&page_size=2');
     expect(names(body.data)).toEqual(['Alpha 100%']);
     expect(body.pagination).toEqual({
@@ -154,7 +154,7 @@ describe('the list of agents', () => {
     });
   });
 
-  test('has pages of ten by default', async () => {
+  test('returns ten agents per page by default', async () => {
     expect((await list('?page=1')).body.pagination).toMatchObject({ page_size: 10, has_next: false });
   });
 
@@ -167,7 +167,7 @@ describe('the list of agents', () => {
     ['?search=', ['Gamma', 'Beta_x', 'Alpha 100%']],
     ['?published_only=true', ['Beta_x', 'Alpha 100%']],
     ['?published_only=false', ['Gamma', 'Beta_x', 'Alpha 100%']],
-  ])('%s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(names((await list(query)).body)).toEqual(expected);
   });
 
@@ -178,18 +178,18 @@ describe('the list of agents', () => {
     'page_size=201&page=1',
     'published_only=maybe',
     'search=a&search=b',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { status, body } = await list(`?${query}`);
     expect([status, body.detail[0].loc[0]]).toEqual([422, 'query']);
   });
 
-  test('answers a search for text that cannot be stored with a 422', async () => {
+  test("returns 422 for a search text that can't be stored", async () => {
     expect((await list('?search=%00')).status).toBe(422);
   });
 });
 
-describe('one agent', () => {
-  test('of another client, an archived and an unknown one are answered alike', async () => {
+describe('GET /api/agent/{agent_id}', () => {
+  test("returns the same 404 for another organization's, an archived and an unknown agent", async () => {
     const id = await newAgent(api, { name: 'Mine' });
     const theirs = await api.ask(`/api/agent/${id}`, { as: api.stranger });
     await api.db('agents').where({ id }).update({ archived: true });
@@ -200,7 +200,7 @@ describe('one agent', () => {
     expect([theirs.text, archived.text]).toEqual([unknown.text, unknown.text]);
   });
 
-  test('is not found by a name in the path, which must be a UUID', async () => {
+  test('returns 422 for a name in the path, which must be a UUID', async () => {
     const { status, body } = await api.ask('/api/agent/mine');
     expect([status, body.detail[0].loc]).toEqual([422, ['path', 'agent_id']]);
   });

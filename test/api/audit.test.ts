@@ -1,4 +1,4 @@
-/** The audit as an organisation reads it. What writes it is tested with what is changed. */
+/** The audit as an organization reads it. The tests of each change cover what is recorded. */
 import { recordAudit } from '../../db/clients/audit';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { newAgent, newCampaign } from './support/rows';
@@ -31,7 +31,7 @@ const byOperator = () =>
     now: api.clock.now(),
   });
 
-test('an entry says when, who, what and of whom, the newest first', async () => {
+test('returns time, actor, action and subject of each entry, newest first', async () => {
   const campaignId = await newCampaign(api, { as: organisation, campaign_name: 'December' });
   api.clock.time += 1_000;
   await api.ask(`/api/campaigns/${campaignId}/pause`, {
@@ -58,7 +58,7 @@ test('an entry says when, who, what and of whom, the newest first', async () => 
   expect(body.pagination).toMatchObject({ total_count: 3, page: 1 });
 });
 
-test('is narrowed by who, what, of whom and when', async () => {
+test('filters by actor, action, subject and time', async () => {
   const agentId = await newAgent(api, { as: organisation });
   api.clock.time += 86_400_000;
   await byOperator();
@@ -74,7 +74,7 @@ test('is narrowed by who, what, of whom and when', async () => {
   expect(await actions('?page=3&page_size=1')).toEqual([]);
 });
 
-test('an operator is not named to a client', async () => {
+test('hides which operator made a change', async () => {
   await byOperator();
   const { text, body } = await list();
   expect(body.data[0]).toMatchObject({
@@ -85,13 +85,13 @@ test('an operator is not named to a client', async () => {
 });
 
 test.each(['action=campaign.delete', 'actor_id=asha', 'from=yesterday', 'page_size=201'])(
-  '?%s is a 422',
+  'returns 422 for ?%s',
   async (query) => {
     expect((await list(`?${query}`)).status).toBe(422);
   },
 );
 
-test("holds nothing of another organisation's, and needs a key that may configure", async () => {
+test('returns nothing of another organization, and requires the scope configure', async () => {
   await newAgent(api, { as: organisation });
   const stranger = await api.newClient();
   expect((await list('', stranger)).body.data).toEqual([]);

@@ -33,7 +33,7 @@ describe.each(DETAIL)('%s %s', (method, path) => {
     ['without a key', {}, 'MISSING_API_KEY'],
     ['with a blank key', { 'X-API-Key': '  ' }, 'MISSING_API_KEY'],
     ['with a wrong key', { 'X-API-Key': 'vap_wrong' }, 'INVALID_API_KEY'],
-  ])('%s is a 401 before anything else is looked at', async (_title, headers, code) => {
+  ])('returns 401 %s before it checks anything else', async (_title, headers, code) => {
     const { status, body } = await api.ask(path, {
       method,
       as: null,
@@ -44,7 +44,7 @@ describe.each(DETAIL)('%s %s', (method, path) => {
   });
 });
 
-test('dispatch answers a missing key in its own form', async () => {
+test('returns a missing key in the error shape of dispatch', async () => {
   const { status, body } = await api.ask('/api/trigger-call/', { method: 'POST', as: null });
   expect(status).toBe(401);
   expect(body).toEqual({
@@ -56,13 +56,13 @@ test('dispatch answers a missing key in its own form', async () => {
   });
 });
 
-test('campaign create answers a missing key in its envelope', async () => {
+test('returns a missing key in the error shape of campaign create', async () => {
   const { status, body } = await api.ask('/api/campaigns/create', { method: 'POST', as: null });
   expect(status).toBe(401);
   expect(body).toMatchObject({ status_code: 401, error: 'Unauthorized', code: 'MISSING_API_KEY' });
 });
 
-test('a revoked and an expired key are answered like a wrong one, byte for byte', async () => {
+test('returns the same bytes for a revoked, an expired and a wrong key', async () => {
   const wrong = await api.ask('/api/agents', { as: { ...api.client, key: 'vap_wrong' } });
   for (const change of [{ revoked_at: new Date() }, { expires_at: new Date(api.clock.time) }]) {
     const { id, key } = await issueApiKey(api.db, api.client.id);
@@ -72,7 +72,7 @@ test('a revoked and an expired key are answered like a wrong one, byte for byte'
   }
 });
 
-test('a key that expires later works until then', async () => {
+test('accepts a key until it expires', async () => {
   const { id, key } = await issueApiKey(api.db, api.client.id);
   await api
     .db('api_keys')
@@ -81,7 +81,7 @@ test('a key that expires later works until then', async () => {
   expect((await api.ask('/api/agents', { as: { ...api.client, key } })).status).toBe(200);
 });
 
-test('only the hash and the prefix of a key are stored', async () => {
+test('stores only the hash and the prefix of a key', async () => {
   const { id, key, prefix } = await issueApiKey(api.db, api.client.id);
   const row = await api.db('api_keys').where({ id }).first();
   expect(key).toMatch(/^vap_[\w-]{32}$/);
@@ -89,7 +89,7 @@ test('only the hash and the prefix of a key are stored', async () => {
   expect(JSON.stringify(row)).not.toContain(key);
 });
 
-test('a key is checked before the body is read', async () => {
+test('checks the key before it reads the body', async () => {
   const { status } = await api.ask('/api/create-agent', {
     as: null,
     body: 'x'.repeat(2 * 1024 * 1024),

@@ -1,4 +1,4 @@
-/** Every operation of the document while Postgres or Temporal is away, and after. */
+/** Every operation of the document while Postgres or Temporal is unreachable, and afterwards. */
 import { published } from '../servers/published';
 import { newEstate, type Estate } from './support/estate';
 import { Gate, type GateState } from './support/gate';
@@ -48,7 +48,7 @@ async function asked(operation: Operation): Promise<Asked> {
   return { operation, answer: await ask(operation) };
 }
 
-/** What is wrong with them as answers of a service that is away. */
+/** Lists what is wrong with these responses, given that the service must return 503. */
 function faultsOf(all: Asked[]): string[] {
   return all.flatMap(({ operation: { name, method, path }, answer }) => {
     const { status, text, body, headers } = answer;
@@ -60,7 +60,7 @@ function faultsOf(all: Asked[]): string[] {
   });
 }
 
-/** Asks until nothing is missing any more; the test's own time is the limit. */
+/** Sends requests until everything works again. Only the test's timeout limits this. */
 async function recovered(): Promise<void> {
   const reading = operations.filter(({ method }) => method === 'GET');
   for (;;) {
@@ -72,13 +72,14 @@ async function recovered(): Promise<void> {
 describe.each<[string, GateState]>([
   ['refuses connections', 'shut'],
   ['falls silent with connections open', 'silent'],
-])('Postgres that %s', (_title, state) => {
-  test('is a 503 on every operation, and is back without a restart', async () => {
+])('with a Postgres that %s, the API', (_title, state) => {
+  test('returns 503 on every operation and recovers without a restart', async () => {
     await recovered();
     const [before, files] = [await tableHashes(api.db), await api.storedFiles()];
     await gate.set(state);
     const together = await Promise.all(operations.map(asked));
-    // One after the other besides, so that they meet the pool in whatever state the others have left it.
+    // Also sends requests one after another, so that they meet the pool in whatever state earlier ones left
+    // it.
     const lanes = [0, 1, 2, 3].map(async (lane) => {
       const inTurn: Asked[] = [];
       for (const operation of operations.filter((_each, index) => index % 4 === lane).slice(0, 3)) {
@@ -95,12 +96,13 @@ describe.each<[string, GateState]>([
   });
 });
 
-test('Postgres that falls silent while requests keep coming is a 503 for each of them', async () => {
+test('returns 503 for each request that arrives while Postgres is silent', async () => {
   await recovered();
   const reading = operations.filter(({ method }) => method === 'GET');
   const pending: Promise<Asked>[] = [];
   await gate.set('silent');
-  // A few at a time for as long as the first of them last and longer: later ones wait behind them for connections.
+  // Sends a few at a time for longer than the first ones take, so that later ones wait behind them for
+  // connections.
   for (let wave = 0; wave < 20; wave += 1) {
     pending.push(...[0, 1, 2].map((n) => asked(reading[(wave * 3 + n) % reading.length] as Operation)));
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -110,9 +112,9 @@ test('Postgres that falls silent while requests keep coming is a 503 for each of
   await recovered();
 });
 
-test('connections that Postgres cuts under requests are a 503 or no matter, never another fault', async () => {
+test('returns 503 or the normal response when Postgres cuts connections under requests', async () => {
   await recovered();
-  // A third secret beside two valid ones is refused, and so is the end of a session that has ended.
+  // Repeating these is rejected: a third valid secret, and the end of a session that has ended.
   const once = ['POST /api/webhook-secrets/rotate', 'POST /api/keys/sessions/{session_id}/end'];
   const repeatable = operations.filter(({ method, name }) => method !== 'DELETE' && !once.includes(name));
   const statuses = new Set<number>();
@@ -128,12 +130,12 @@ test('connections that Postgres cuts under requests are a 503 or no matter, neve
   expect(statuses.has(200)).toBe(true);
 });
 
-test('Temporal that is away is a 503 where a call is to start, and no hindrance elsewhere; a 503 leaves nothing behind', async () => {
+test('returns 503 only for requests that start a workflow while Temporal is away, and undoes them', async () => {
   await recovered();
   const refused: string[] = [];
   api.temporal.away = true;
   for (const operation of operations) {
-    // A version stays marked as used once a call was to run with it, whatever becomes of the call: it is kept for longer then.
+    // A version keeps its mark as used even if the call couldn't start, which only makes it live longer.
     await api.db('agent_versions').update({ used: true });
     const [before, files] = [await tableHashes(api.db), await api.storedFiles()];
     const { answer } = await asked(operation);
@@ -144,7 +146,7 @@ test('Temporal that is away is a 503 where a call is to start, and no hindrance 
     } else expect([operation.name, answer.status < 400]).toEqual([operation.name, true]);
   }
   api.temporal.away = false;
-  // Nor is there a LiveKit here that could be listened to.
+  // This operation needs a LiveKit server, which this test lacks.
   const listening = 'POST /api/calls/{call_id}/listen';
   expect(refused.sort()).toEqual([listening, 'POST /api/campaigns/create', 'POST /api/trigger-call/']);
 });

@@ -1,4 +1,4 @@
-/** The memory and the disk that all request bodies together take. */
+/** The memory and disk space that all request bodies share. */
 import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openTestApi, type TestApi } from './support/test-api';
 jest.setTimeout(60_000);
 
 const MIB = 1024 * 1024;
-/** An organization may hold 2 MiB of it, a network without a key 32 KiB. */
+/** An organization may hold 2 MiB of this budget, and a network without a key 32 KiB. */
 const BUDGET = 8 * MIB;
 
 let api: TestApi;
@@ -24,13 +24,13 @@ afterEach(() => api.close());
 
 const isAnswered = (text: string): boolean => /^HTTP\/1\.1 \d+ [^]*\r\n\r\n/.test(text);
 
-/** Requests whose bodies do not go on, and how many of them the API has refused. */
+/** Opens requests whose bodies stop arriving, and waits for the API to reject some. */
 async function stalled(count: number, head: string[], beginning: string) {
   const port = Number(new URL(api.url).port);
   const connections = await Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
   for (const connection of connections) connection.write([...head, 'Host: x', '', beginning].join('\r\n'));
   return {
-    /** Resolves once no more than this many are unanswered. */
+    /** Resolves once at most this many are unanswered. */
     async untilHeld(most: number): Promise<string[]> {
       const answered = connections.map((connection) => connection.until(isAnswered));
       const refusals: string[] = [];
@@ -41,7 +41,7 @@ async function stalled(count: number, head: string[], beginning: string) {
               refusals.push(text);
               if (refusals.length === count - most) resolve();
             },
-            // The test has ended the connection.
+            // The test has closed the connection.
             () => undefined,
           );
       });
@@ -56,7 +56,7 @@ async function stalled(count: number, head: string[], beginning: string) {
 
 const isRefusal = (text: string): boolean => /^HTTP\/1\.1 503 [^]*retry-after: 5\r/i.test(text);
 
-test('holds no more of a thousand stalled bodies of one organization than its share, and reads those of another', async () => {
+test("holds at most its share of an organization's thousand stalled bodies, and reads those of another", async () => {
   const bodies = await stalled(
     1_000,
     [
@@ -77,7 +77,7 @@ test('holds no more of a thousand stalled bodies of one organization than its sh
   await bodies.end();
 });
 
-test('holds no more of a thousand stalled sign-ins of one network than its share, and reads what has a key', async () => {
+test("holds at most a network's share of a thousand stalled sign-ins, and reads requests with a key", async () => {
   const bodies = await stalled(
     1_000,
     ['POST /api/console/session HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
@@ -88,7 +88,7 @@ test('holds no more of a thousand stalled sign-ins of one network than its share
   await bodies.end();
 });
 
-test('gives back what a request held once its client has gone', async () => {
+test('releases the share of a request when its connection closes', async () => {
   const head = [
     'POST /api/create-agent HTTP/1.1',
     `X-API-Key: ${api.client.key}`,
@@ -103,7 +103,7 @@ test('gives back what a request held once its client has gone', async () => {
   await second.end();
 });
 
-test('refuses a sign-in beyond 4 KiB', async () => {
+test('rejects a sign-in beyond 4 KiB', async () => {
   const { status, body } = await api.ask('/api/console/session', {
     json: { api_key: 'x'.repeat(5_000) },
     as: null,
@@ -120,7 +120,7 @@ describe('a body that stalls', () => {
       ['POST /api/campaigns/create', 'Content-Type: multipart/form-data; boundary=x'],
       '--x\r\nContent-Disposition: form-data; name="csv_file"; filename="a.csv"\r\n\r\nname,phone',
     ],
-  ])('is answered 408, and nothing of it stays: %s', async (_title, [request = '', type = ''], beginning) => {
+  ])('is answered with 408 and leaves no file: %s', async (_title, [request = '', type = ''], beginning) => {
     const slow = await openTestApi({ bodies: { windowMs: 100 }, settings: { uploadFolder } });
     const connection = await RawConnection.open(Number(new URL(slow.url).port));
     const head = [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${slow.client.key}`, type];
@@ -137,16 +137,16 @@ describe('an uploaded file', () => {
   const create = async (form: FormData) => (await api.ask('/api/campaigns/create', { body: form })).status;
 
   test.each<[string, (agentId: string) => FormData, number]>([
-    ['was taken', (agentId) => withFile(campaignForm(agentId), file), 201],
-    ['was refused', (agentId) => withFile(campaignForm(agentId), `${file}\nAsha,none`), 400],
+    ['was accepted', (agentId) => withFile(campaignForm(agentId), file), 201],
+    ['was rejected', (agentId) => withFile(campaignForm(agentId), `${file}\nAsha,none`), 400],
     ['came with wrong fields', (agentId) => withFile(campaignForm(agentId, { concurrency: 'x' }), file), 422],
     ['was too large', (agentId) => withFile(campaignForm(agentId), 'x'.repeat(11 * MIB)), 413],
-  ])('is gone from the disk once it %s', async (_title, form, expected) => {
+  ])('is deleted from the disk once it %s', async (_title, form, expected) => {
     expect(await create(form(await newAgent(api)))).toBe(expected);
     expect(await readdir(uploadFolder)).toEqual([]);
   });
 
-  test('is gone from the disk once its client has gone', async () => {
+  test('is deleted from the disk when its connection closes', async () => {
     const connection = await RawConnection.open(Number(new URL(api.url).port));
     const part = 'Content-Disposition: form-data; name="csv_file"; filename="a.csv"';
     connection.write(
@@ -166,9 +166,9 @@ describe('an uploaded file', () => {
     while ((await files()).length > 0);
   });
 
-  test('is removed at the next start where its process was killed', async () => {
+  test('is deleted at the next start if its process was killed', async () => {
     const name = (host: string, pid: number) => [host, pid, 'a'].join('_');
-    // Above every id that the system gives.
+    // Above every process id that the system assigns.
     const left = name(hostname(), 2 ** 30);
     const living = name(hostname(), process.ppid);
     const old = name('another-machine', 1);

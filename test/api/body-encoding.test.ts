@@ -1,4 +1,7 @@
-/** Bodies whose bytes are no UTF-8: nothing that a client wrote is stored with characters put in their place. */
+/**
+ * Bodies that aren't valid UTF-8. The API rejects them, so that no text is stored with replacement
+ * characters.
+ */
 import { newAgent, newCampaign, countOf } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
@@ -13,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Each character is a byte. */
+/** Each character stands for one byte. */
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 
 const sent = (path: string, method: string, type: string, body: string): Promise<Answer> =>
@@ -49,8 +52,8 @@ describe('a body that is not valid UTF-8', () => {
   test.each<[string, string, string]>([
     ['a byte of Latin-1 in JSON', 'application/json', '{"campaign_name":"Caf\xe9"}'],
     ['an overlong form in JSON', 'application/json', '{"campaign_name":"\xc0\xaf"}'],
-    ['half of a surrogate pair in the bytes of JSON', 'application/json', '{"campaign_name":"\xed\xa0\x80"}'],
-    ['a character that breaks off at the end of JSON', 'application/json', '{"campaign_name":"x"}\xe0\xa4'],
+    ['half a surrogate pair in the bytes of JSON', 'application/json', '{"campaign_name":"\xed\xa0\x80"}'],
+    ['a truncated character at the end of JSON', 'application/json', '{"campaign_name":"x"}\xe0\xa4'],
     ['a byte in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf\xe9'],
     ['an escape in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf%E9'],
     ['an escape in the name of a field', 'application/x-www-form-urlencoded', 'campaign_name=x&%FF=1'],
@@ -65,7 +68,7 @@ describe('a body that is not valid UTF-8', () => {
     ],
     ['a byte in the name of a part', MULTIPART, multipart(part('campaign_name', 'x'), part('caf\xe9', '1'))],
     ['a byte in a part', MULTIPART, multipart(part('campaign_name', 'Caf\xe9'))],
-  ])('%s is refused with 400 and changes nothing', async (_what, type, body) => {
+  ])('returns 400 and changes nothing for %s', async (_what, type, body) => {
     const before = await nameOf();
     const { status, body: answer } = await sent(`/api/campaigns/${campaignId}`, 'PUT', type, body);
     expect([status, answer]).toEqual([
@@ -92,7 +95,7 @@ describe('a body that is not valid UTF-8', () => {
     },
   );
 
-  test('is refused on dispatch in its words, and calls nobody', async () => {
+  test('is rejected in the error shape of dispatch, and places no call', async () => {
     const before = await countOf(api, 'calls');
     const call = `{"agent_id":"${agentId}","contact_number":"+919876543210","name":"Ren\xe9"}`;
     const { status, body } = await sent('/api/trigger-call/', 'POST', 'application/json', call);
@@ -100,7 +103,7 @@ describe('a body that is not valid UTF-8', () => {
     expect(await countOf(api, 'calls')).toBe(before);
   });
 
-  test('is refused on create in its envelope, and creates nothing', async () => {
+  test('is rejected in the error shape of create, and creates nothing', async () => {
     const before = await countOf(api, 'campaigns');
     const form = createForm({ campaign_name: 'Caf\xe9' });
     const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);
@@ -110,7 +113,7 @@ describe('a body that is not valid UTF-8', () => {
 });
 
 test.each(['contacts\xe9.csv', 'contacts\xef\xbf\xbd.csv'])(
-  'a contact file whose name is not valid UTF-8 is refused: %j',
+  'rejects a contact file whose name is not valid UTF-8: %j',
   async (name) => {
     const form = multipart(
       ...Object.entries({ agent_id: agentId, ...FIELDS }).map(([field, value]) => part(field, value)),
@@ -121,14 +124,14 @@ test.each(['contacts\xe9.csv', 'contacts\xef\xbf\xbd.csv'])(
   },
 );
 
-test('U+FFFD in JSON is text that its client wrote, and is stored', async () => {
+test('stores U+FFFD from JSON, because the API client wrote it', async () => {
   const body = '{"campaign_name":"Caf\xef\xbf\xbd"}';
   expect((await sent(`/api/campaigns/${campaignId}`, 'PUT', 'application/json', body)).status).toBe(200);
   expect(await nameOf()).toBe('Caf\ufffd');
 });
 
 test.each(['name,phone\nRen\xef\xbf\xbd,9876543210\n', 'Ren\xef\xbf\xbd,phone,name\nx,9876543210,Asha\n'])(
-  'a contact file that holds U+FFFD is refused with the cell: %j',
+  'rejects a contact file that contains U+FFFD and names the cell: %j',
   async (content) => {
     const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, createForm({}, content));
     expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
@@ -136,7 +139,7 @@ test.each(['name,phone\nRen\xef\xbf\xbd,9876543210\n', 'Ren\xef\xbf\xbd,phone,na
   },
 );
 
-test('a contact file that is not valid UTF-8 is refused with the cell, not with its form', async () => {
+test('names the cell of a contact file that is not valid UTF-8', async () => {
   const form = createForm({}, 'name,phone\nRen\xe9,9876543210\n');
   const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);
   expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
@@ -151,7 +154,7 @@ test('a contact file that is not valid UTF-8 is refused with the cell, not with 
 
 test.each<[string, string, string]>([
   [
-    'JSON, after a mark of its order of bytes',
+    'JSON after a byte order mark',
     'application/json',
     '\xef\xbb\xbf{"campaign_name":"Caf\xc3\xa9 \xf0\x9f\x99\x82"}',
   ],
@@ -162,12 +165,12 @@ test.each<[string, string, string]>([
     MULTIPART,
     multipart(part('campaign_name', 'Caf\xe9 \u00d0', '\r\nContent-Type: text/plain; charset=iso-8859-1')),
   ],
-])('text in UTF-8 is stored as it is from %s', async (_what, type, body) => {
+])('stores UTF-8 text unchanged from %s', async (_what, type, body) => {
   expect((await sent(`/api/campaigns/${campaignId}`, 'PUT', type, body)).status).toBe(200);
   expect(await nameOf()).toBe(body.includes('iso') ? 'Caf\u00e9 \u00d0' : 'Caf\u00e9 \u{1f642}');
 });
 
-test('a percent sign that begins no escape stands for itself', async () => {
+test("keeps a percent sign that doesn't begin an escape", async () => {
   const asked = await sent(
     `/api/campaigns/${campaignId}`,
     'PUT',

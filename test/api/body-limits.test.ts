@@ -1,4 +1,7 @@
-/** Bodies of an allowed size that hold too much: each is refused as a fault of the request, briefly, and changes nothing. */
+/**
+ * Bodies of an allowed size with too many or too long values. Each is rejected with a short response and
+ * changes nothing.
+ */
 import { MAX_FAULTS } from '../../api/http/input/faults';
 import { valueAt } from '../../domain/json';
 import { campaignForm, countOf, newAgent, newCampaign, withFile } from './support/rows';
@@ -36,7 +39,7 @@ const OUTBOUND = (list: string) => `{"deployment":{"phone":{"call_type":{"Outbou
 const FACTS = (list: string) => `{"extraction":{"data_collection":{"data_points":${list}}}}`;
 const RULES = (list: string) => `{"know_how":{"guardrails":{"custom_rules":${list}}}}`;
 
-describe('a section', () => {
+describe('PATCH /api/agent/{agent_id}/{section}', () => {
   test.each<[string, string, () => string, string]>([
     ['deployment', '60,000 numbers', () => OUTBOUND(repeated('"+919876543210"', 60_000)), 'values.max'],
     ['deployment', '2,001 numbers', () => OUTBOUND(repeated('"+919876543210"', 2_001)), 'array.max'],
@@ -84,7 +87,7 @@ describe('a section', () => {
       () => `{"deployment":{"note":"${'x'.repeat(66_000)}"}}`,
       'config.too_large',
     ],
-  ])('%s with %s is refused with one fault', async (section, _what, body, type) => {
+  ])('rejects %s with %s in one fault', async (section, _what, body, type) => {
     const before = await api.db('agents').where({ id: agentId }).first();
     const answer = await patch(section, body());
     expect([answer.status, typesOf(answer)]).toEqual([422, [type]]);
@@ -92,7 +95,7 @@ describe('a section', () => {
     expect(await api.db('agents').where({ id: agentId }).first()).toEqual(before);
   });
 
-  test('names at most twenty faults, the last of which says that there are more', async () => {
+  test('names at most twenty faults, and the last one says that there are more', async () => {
     for (const [section, body] of [
       ['deployment', OUTBOUND(repeated('"x"', 2_000))],
       ['analysis', FACTS(repeated('{}', 500))],
@@ -109,7 +112,7 @@ describe('a section', () => {
     }
   });
 
-  test('grows by merges to its maximum, and not beyond', async () => {
+  test('lets a map grow by merges up to its maximum', async () => {
     const faq = (from: number, count: number) => `{"know_how":{"faq":${keyed(count, '"a"', `q${from}-`)}}}`;
     expect((await patch('training', faq(0, 3_000))).status).toBe(200);
     expect((await patch('training', faq(1, 3_000))).status).toBe(200);
@@ -121,7 +124,7 @@ describe('a section', () => {
   });
 });
 
-describe('create-agent', () => {
+describe('POST /api/create-agent', () => {
   const create = (config: string) =>
     api.ask('/api/create-agent', written('POST', `{"agent_display_name":"A","config":${config}}`));
 
@@ -133,7 +136,7 @@ describe('create-agent', () => {
       'three sections full of faults',
       () => `{"analysis":${FACTS(repeated('{}', 500))},"training":${RULES(repeated('0', 500))}}`,
     ],
-  ])('with %s is refused in twenty faults at most', async (_what, config) => {
+  ])('rejects %s with at most twenty faults', async (_what, config) => {
     const agents = await countOf(api, 'agents');
     const answer = await create(config());
     expect(answer.status).toBe(422);
@@ -142,8 +145,8 @@ describe('create-agent', () => {
   });
 });
 
-describe('a dispatch', () => {
-  test('takes metadata of 100 keys and of 16 KiB', async () => {
+describe('POST /api/trigger-call/', () => {
+  test('accepts metadata of 100 keys and of 16 KiB', async () => {
     expect((await dispatch(`"metadata":${keyed(100)}`)).status).toBe(200);
     const text = 'x'.repeat(16 * 1024 - '{"note":""}'.length);
     expect((await dispatch(`"metadata":{"note":"${text}"}`)).status).toBe(200);
@@ -163,7 +166,7 @@ describe('a dispatch', () => {
     ['modify_agent with 60,000 facts', () => `"modify_agent":{"analysis":${FACTS(repeated('{}', 60_000))}}`],
     ['101 fields', () => keyed(101).slice(1, -1)],
     ['a voice of 300 characters', () => `"voice":"${'x'.repeat(300)}"`],
-  ])('with %s is refused and dials nobody', async (_what, fields) => {
+  ])('rejects %s and places no call', async (_what, fields) => {
     const calls = await countOf(api, 'calls');
     const answer = await dispatch(fields());
     expect([answer.status, answer.body.error]).toEqual([422, 'VALIDATION_ERROR']);
@@ -172,7 +175,7 @@ describe('a dispatch', () => {
   });
 });
 
-describe('a campaign', () => {
+describe('PUT /api/campaigns/{campaign_id}', () => {
   const change = (asked: Asked) => api.ask(`/api/campaigns/${campaignId}`, { method: 'PUT', ...asked });
   const form = (body: string): Asked => ({
     body,
@@ -185,7 +188,7 @@ describe('a campaign', () => {
     ['campaign_name', 'x'],
     ['campaign_webhook_url', 'https://example.com/'],
     ['start_time', '0'],
-  ])('is not changed by a %s of a mebibyte', async (name, part) => {
+  ])('rejects a %s of a mebibyte', async (name, part) => {
     const text = part.repeat(Math.floor(1_000_000 / part.length));
     for (const asked of [{ json: { [name]: text } }, form(`${name}=${text}`)]) {
       const answer = await change(asked);
@@ -202,19 +205,19 @@ describe('a campaign', () => {
     }
   });
 
-  test('takes no form of more than a hundred fields', async () => {
+  test('rejects a form of more than a hundred fields', async () => {
     const fields = (count: number) => form(Array.from({ length: count }, (_none, at) => `f${at}=`).join('&'));
     expect((await change(fields(100))).status).toBe(400);
     const answer = await change(fields(101));
     expect([answer.status, answer.body.detail.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('takes no JSON of more than a thousand values', async () => {
+  test('rejects JSON of more than a thousand values', async () => {
     const answer = await change({ json: { campaign_name: 'A', own: Array<number>(1_000).fill(0) } });
     expect([answer.status, typesOf(answer)]).toEqual([422, ['values.max']]);
   });
 
-  test('takes no contact with more variables than a dispatch has', async () => {
+  test('allows a contact no more variables than a dispatch', async () => {
     const campaigns = await countOf(api, 'campaigns');
     const file = `name,phone_number,note\nAsha,+919876543210,x\nRavi,+919876543211,${'x'.repeat(17_000)}\n`;
     const { status, body } = await api.ask('/api/campaigns/create', {
@@ -229,12 +232,12 @@ describe('a campaign', () => {
   });
 });
 
-test('a search of more than 255 characters is refused', async () => {
+test('rejects a search of more than 255 characters', async () => {
   expect((await api.ask(`/api/agents?search=${'x'.repeat(255)}`)).status).toBe(200);
   expect((await api.ask(`/api/agents?search=${'x'.repeat(256)}`)).status).toBe(422);
 });
 
-describe('the document names the maximum of', () => {
+describe('the OpenAPI document states the maximum of', () => {
   let schemas: unknown;
   beforeAll(async () => (schemas = (await api.ask('/api/openapi.json')).body.components.schemas));
   const at = (path: string) => valueAt(schemas, ...path.split('.').flatMap((key) => key.split('>')));

@@ -11,7 +11,7 @@ const LIVEKIT = {
   apiSecret: 'secret',
 };
 
-describeWith('postgres', 'a dispatch to a browser, where a media server is configured', () => {
+describeWith('postgres', 'a dispatch to a browser', () => {
   let api: TestApi;
   let agentId: string;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
   const open = (json: object = {}, headers: Record<string, string> = {}) =>
     api.ask('/api/trigger-call/', { json: { agent_id: agentId, medium: 'webrtc', ...json }, headers });
 
-  test('answers exactly what a browser needs', async () => {
+  test('returns exactly what a browser needs', async () => {
     const { status, body } = await open();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -39,7 +39,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
     });
   });
 
-  test("answers a token that the media server's own check takes, for that room alone", async () => {
+  test('returns a token that the media server accepts for that room only', async () => {
     const { body } = await open();
     const claims = await new TokenVerifier(LIVEKIT.apiKey, LIVEKIT.apiSecret).verify(body.token);
     expect(claims.video).toEqual({
@@ -53,12 +53,12 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
     await expect(new TokenVerifier('devkey', 'another secret').verify(body.token)).rejects.toThrow();
   });
 
-  test('opens a room of its own each time', async () => {
+  test('opens a new room each time', async () => {
     const rooms = await Promise.all([open(), open()]);
     expect(new Set(rooms.map(({ body }) => body.room_name)).size).toBe(2);
   });
 
-  test('makes one call of two requests under one idempotency key', async () => {
+  test('makes one call for two concurrent requests with one idempotency key', async () => {
     const before = await countOf(api, 'calls');
     const key = { 'Idempotency-Key': 'browser-2' };
     await open({}, key);
@@ -67,21 +67,21 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
     expect((await open({ voice_speed: 1.4 }, key)).body.error).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('answers the same room to a request that is repeated under its idempotency key', async () => {
+  test('returns the same room to a repeated request with its idempotency key', async () => {
     const key = { 'Idempotency-Key': 'browser-1' };
     const [first, second] = [await open({}, key), await open({}, key)];
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  test('lets its user come back for as long as the call may wait and last', async () => {
+  test('issues a token that lasts as long as the call can wait and talk', async () => {
     const { body } = await open();
     const { exp, nbf } = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
-    // A quarter of an hour in the queue, an hour of talk, and what may lie between.
+    // A quarter of an hour in the queue, an hour of talk, and the time between them.
     expect(exp - nbf).toBe(900 + 3600 + 720);
   });
 
-  describe('is a call', () => {
+  describe('a browser session', () => {
     const stored = (callId: string) => api.db('calls').where({ call_id: callId }).first();
     const inHistory = async (callId: string, as = api.client) =>
       (await api.ask('/api/call-history?page_size=200', { as })).body.data.find(
@@ -97,7 +97,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       voice_speed: 1,
     };
 
-    test('whose row is there before its workflow, with everything that the request said', async () => {
+    test('has its row, with everything from the request, before its workflow starts', async () => {
       let stageAtStart: unknown;
       api.temporal.beforeAnswer = async () => {
         stageAtStart = await api.db('calls').orderBy('accepted_at', 'desc').first('stage');
@@ -135,12 +135,12 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       });
     });
 
-    test('whose session has each default that was left out', async () => {
+    test('has the default of each field that was left out', async () => {
       const { body } = await open();
       expect((await stored(body.room_name)).session).toEqual(DEFAULTS);
     });
 
-    test('is started with ids and its longest wait, and recorded', async () => {
+    test('starts its workflow with ids and its longest wait, and is recorded', async () => {
       const { body } = await open();
       expect(api.temporal.calls.at(-1)).toEqual({
         callId: body.room_name,
@@ -153,7 +153,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       ]);
     });
 
-    test('is in the history as one that came in, to its own client alone', async () => {
+    test("is in its own organization's history as an incoming call", async () => {
       const { body } = await open({ metadata: { due: 5 } });
       expect(await inHistory(body.room_name)).toMatchObject({
         call_type: 'Inbound',
@@ -177,7 +177,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       expect(body).toMatchObject({ live_calls: 0, waiting_calls: 1 });
     });
 
-    test('is hung up by its client, and by nobody else', async () => {
+    test('can be hung up by its own organization only', async () => {
       const { body } = await open();
       const path = `/api/calls/${body.room_name}/hangup`;
       expect((await api.ask(path, { method: 'POST', as: api.stranger })).status).toBe(404);
@@ -186,7 +186,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       expect(await inHistory(body.room_name)).toMatchObject({ call_status: 'cancelled', duration_ms: 0 });
     });
 
-    test('has its details and its transcript once it is over and was spoken in', async () => {
+    test('has details and a transcript after it ended', async () => {
       const { body } = await open();
       expect((await api.ask(`/api/transcript/${body.room_name}`)).status).toBe(404);
       await say(api, body.room_name, [
@@ -209,7 +209,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       expect(details.body).toMatchObject({ summary: 'They met.' });
     });
 
-    test('is taken back, and not recorded, where Temporal is away', async () => {
+    test('is undone and not recorded when Temporal is away', async () => {
       const before = await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)));
       api.temporal.away = true;
       const { status, body } = await open();
@@ -218,7 +218,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       expect(await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)))).toEqual(before);
     });
 
-    test('is answered as a session where its start got through and the answer was lost', async () => {
+    test("is returned when its workflow started although Temporal's reply was lost", async () => {
       api.temporal.away = true;
       api.temporal.beforeAnswer = async () => {
         await api.db('calls').where({ stage: 'claimed', medium: 'webrtc' }).update({ stage: 'waiting' });
@@ -230,7 +230,7 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       expect((await stored(body.room_name)).stage).toBe('waiting');
     });
 
-    test('is not made where no agent is', async () => {
+    test('is not created for an unknown agent', async () => {
       const before = await countOf(api, 'calls');
       expect((await open({ agent_id: randomUUID() })).status).toBe(404);
       expect(await countOf(api, 'calls')).toBe(before);

@@ -1,4 +1,4 @@
-/** What the agent reports of a call beside its course, and what clients see of it. */
+/** Reports of the agent about a call besides its progress, and how API clients see them. */
 import { loadEndedCall } from '../../db/calls/conclusions';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -50,8 +50,8 @@ const ended = (row: object = {}) =>
   });
 const usageOf = async (callId: string) => (await api.ask(`/api/call_details/${callId}`)).body.usage;
 
-describe('usage', () => {
-  test('is shown with what it cost at the rates', async () => {
+describe('the reported usage', () => {
+  test('is returned with its cost at the configured rates', async () => {
     const callId = await ended();
     expect((await send(callId, USAGE)).body).toEqual({ accepted: true });
     const unused = { cached_tokens: 0, characters: 0 };
@@ -72,14 +72,14 @@ describe('usage', () => {
     });
   });
 
-  test('of a model without a rate has no cost, and the whole neither', async () => {
+  test('has no cost for a model without a rate, and then no total either', async () => {
     const callId = await ended();
     await send(callId, { ...USAGE, models: [SPOKEN, { ...SPOKEN, model: 'gpt-5' }] });
     const { models, cost } = await usageOf(callId);
     expect([models.map((used: any) => used.cost), cost]).toEqual([[0.002, null], null]);
   });
 
-  test('that was reported last stands, whatever came first', async () => {
+  test('is the one with the latest time, in whichever order the reports arrive', async () => {
     const callId = await ended();
     const models = (requests: number) => [{ ...SPOKEN, requests }];
     await send(callId, { ...USAGE, models: models(2) }, '2026-11-02T05:00:02.000Z');
@@ -89,7 +89,7 @@ describe('usage', () => {
     expect((await usageOf(callId)).models[0].requests).toBe(3);
   });
 
-  test('is kept of a call that goes on, and of one that is concluded', async () => {
+  test('is kept for a live call and for a concluded one', async () => {
     for (const row of [{ stage: 'placed', ended_at: null }, { concluded_at: new Date(api.clock.time) }]) {
       const callId = await ended(row);
       await send(callId, USAGE);
@@ -97,7 +97,7 @@ describe('usage', () => {
     }
   });
 
-  test('reaches the analysis with the times and interruptions that the agent measured', async () => {
+  test("reaches the analysis with the agent's response times and interruptions", async () => {
     const callId = await ended();
     await send(callId, USAGE);
     expect((await loadEndedCall(api.db, callId))?.usage).toMatchObject({
@@ -106,39 +106,39 @@ describe('usage', () => {
     });
   });
 
-  test('of an unknown call is taken and forgotten', async () => {
+  test('is accepted and dropped for an unknown call', async () => {
     expect((await send('outbound-1-nobody', USAGE)).status).toBe(200);
     expect(await api.db('call_reports').where({ call_id: 'outbound-1-nobody' })).toEqual([]);
   });
 
-  test("is nobody else's to see", async () => {
+  test('is hidden from other organizations', async () => {
     const callId = await ended();
     await send(callId, USAGE);
     expect((await api.ask(`/api/call_details/${callId}`, { as: api.stranger })).status).toBe(404);
   });
 
-  test('is null where nothing was reported', async () => {
+  test('is null when the agent reported none', async () => {
     expect(await usageOf(await ended())).toBeNull();
   });
 });
 
-describe('a wish for a callback', () => {
+describe('a requested callback', () => {
   test.each([
     ['at an instant', '2026-11-03T09:30:00Z', Date.parse('2026-11-03T09:30:00Z')],
-    ['at no time that was named', null, null],
+    ['without a time', null, null],
   ])('%s reaches the analysis', async (_when, callback_at, at) => {
     const callId = await ended();
     await send(callId, { type: 'callback', callback_at });
     expect((await loadEndedCall(api.db, callId))?.callback).toEqual({ at });
   });
 
-  test('is none where nobody reported it', async () => {
+  test('is null when the agent reported none', async () => {
     const callId = await ended();
     await send(callId, USAGE);
     expect((await loadEndedCall(api.db, callId))?.callback).toBeNull();
   });
 
-  test('that was changed is the later one', async () => {
+  test('is the one that was reported last', async () => {
     const callId = await ended();
     const [early, late] = ['2026-11-03T09:00:00Z', '2026-11-04T09:00:00Z'];
     await send(callId, { type: 'callback', callback_at: late }, '2026-11-02T05:00:02.000Z');
@@ -148,18 +148,18 @@ describe('a wish for a callback', () => {
 });
 
 test.each<[string, object, string]>([
-  ['models that are none', { ...USAGE, models: 'gpt' }, 'models'],
+  ['models that are not a list', { ...USAGE, models: 'gpt' }, 'models'],
   ['no models', { type: 'usage' }, 'models'],
-  ['a kind that is none', { ...USAGE, models: [{ ...SPOKEN, kind: 'vad' }] }, 'models.0.kind'],
+  ['an unknown kind', { ...USAGE, models: [{ ...SPOKEN, kind: 'vad' }] }, 'models.0.kind'],
   [
-    'fewer tokens than none',
+    'a negative number of tokens',
     { ...USAGE, models: [{ ...SPOKEN, input_tokens: -1 }] },
     'models.0.input_tokens',
   ],
   ['half an interruption', { ...USAGE, interruptions: 0.5 }, 'interruptions'],
-  ['a time before it was asked', { ...USAGE, response_ms: [-5] }, 'response_ms.0'],
-  ['an instant that is none', { type: 'callback', callback_at: 'tomorrow' }, 'callback_at'],
-])('%s: refused, naming the field', async (_what, event, field) => {
+  ['a negative response time', { ...USAGE, response_ms: [-5] }, 'response_ms.0'],
+  ['a malformed instant', { type: 'callback', callback_at: 'tomorrow' }, 'callback_at'],
+])('returns 422 and names the field for %s', async (_what, event, field) => {
   const { status, body } = await send(await ended(), event);
   expect([status, body.detail[0].loc]).toEqual([422, ['body', field]]);
 });

@@ -43,7 +43,7 @@ async function found(search: string, query = '', as = owner): Promise<string[]> 
   return body.data.map(({ call_id: callId }: { call_id: string }) => callId);
 }
 
-test('a call is found by words that were said in it, in any order and case, the newest first', async () => {
+test('finds a call by words said in it, in any order and case, newest first', async () => {
   const at = (minutes: number) => ({ accepted_at: new Date(MONDAY + minutes * 60_000) });
   const older = await spoken('I want a REFUND for the visit.', at(0));
   const newer = await spoken('No refund, thank you!', at(5));
@@ -55,7 +55,7 @@ test('a call is found by words that were said in it, in any order and case, the 
   expect(await found('refund', '&page=2&page_size=1')).toEqual([older]);
 });
 
-test('finds words in each script and in any case, whatever stands beside them', async () => {
+test('finds words in any script and case, next to any punctuation', async () => {
   const hindi = await spoken('नमस्ते। मुझे पैसे वापस चाहिए');
   const french = await spoken('Évaluation de notre “offre”… that’s fine.');
   const chinese = await spoken('我家在上海东边。');
@@ -67,7 +67,7 @@ test('finds words in each script and in any case, whatever stands beside them', 
   expect(await found('海上')).toEqual([]);
 });
 
-test('a search narrows by agent, campaign, status, time and id as the history does', async () => {
+test('filters by agent, campaign, status, time and id like the history', async () => {
   const campaignId = await newCampaign(api, { as: owner });
   const { agent_id: other } = await api.db('campaigns').where({ id: campaignId }).first('agent_id');
   const one = await spoken('A refund.', { call_status: 'User disconnected' });
@@ -85,7 +85,7 @@ test('a search narrows by agent, campaign, status, time and id as the history do
   expect(await found('refund', `&to=${new Date(MONDAY + 3_600_000).toISOString()}`)).toEqual([one]);
 });
 
-/** Every word by which anything could mark a call as that of the stranger or of ours. */
+/** Every word that could mark a call as belonging to this organization, agent or campaign. */
 const marksOf = ({ id }: TestClient, agent: string, campaign: string): string[] =>
   Object.entries({ client: id, agent, campaign }).flatMap(([kind, of]) => [
     of,
@@ -94,7 +94,7 @@ const marksOf = ({ id }: TestClient, agent: string, campaign: string): string[] 
     kind + of.replaceAll('-', ''),
   ]);
 
-test('finds no call of another organization, even when what was said in it names the organization that searches', async () => {
+test("finds no call of another organization, even when its transcript contains this organization's ids", async () => {
   const campaignId = await newCampaign(api, { as: owner });
   const campaign = await api.db('campaigns').where({ id: campaignId }).first('agent_id');
   const ours = await spoken('A zebra.', { agent_id: campaign.agent_id, campaign_id: campaignId });
@@ -112,7 +112,7 @@ test('finds no call of another organization, even when what was said in it names
   expect(await found('zebra', narrowed, api.stranger)).toEqual([]);
 });
 
-test('finds a call by no word that was not said in it', async () => {
+test('finds a call only by words that were said in it', async () => {
   await spoken('A refund.', { call_status: 'User disconnected' });
   for (const mark of [
     ...marksOf(owner, agentId, agentId),
@@ -123,7 +123,7 @@ test('finds a call by no word that was not said in it', async () => {
     expect(await found(mark)).toEqual([]);
 });
 
-test('finds a call by the agent and the status that it has now, also in a past month', async () => {
+test("filters by the call's current agent and status, also in a past month", async () => {
   const other = await newAgent(api, { as: owner });
   const inOctober = `outbound-${Date.parse('2026-10-12') / 1000}-${randomUUID()}`;
   const callId = await spoken('A refund.', { call_id: inOctober });
@@ -138,14 +138,14 @@ test('finds a call by the agent and the status that it has now, also in a past m
   expect(await found('refund', '&status=completed')).toEqual([callId]);
 });
 
-test('without a word there is no search, and with none that can be said nothing is found', async () => {
+test('returns all calls for an empty search, and none for one without a word', async () => {
   const callId = await spoken('A refund.');
   expect(await found('')).toEqual([callId]);
   expect(await found('?! –')).toEqual([]);
   expect((await api.ask(`/api/call-history?search=${'x'.repeat(256)}`, { as: owner })).status).toBe(422);
 });
 
-test('what is said is found once the call is concluded, and what becomes known later too', async () => {
+test('finds a transcript once its call is concluded, including segments that arrive later', async () => {
   const callId = await newCall(api, { client_id: owner.id, agent_id: agentId });
   await say(api, callId, [['user', 'A refund.']]);
   expect(await found('refund')).toEqual([]);
@@ -157,19 +157,19 @@ test('what is said is found once the call is concluded, and what becomes known l
   expect(await found('receipt refund')).toEqual([callId]);
 });
 
-test('a transcript that was erased is not found', async () => {
+test("doesn't find an erased transcript", async () => {
   const callId = await spoken('A refund.');
   await api.db.transaction((trx) => eraseTranscripts(trx, [callId]));
   expect(await found('refund')).toEqual([]);
 });
 
-test('a transcript of more words than an index takes is found by the first, and keeps no call from its end', async () => {
+test('indexes the first words of a transcript that is too long for the index', async () => {
   const many = Array.from({ length: 200_000 }, (_none, index) => `word${index}`).join(' ');
   const callId = await spoken(`refund ${many}`);
   expect(await found('word999 refund')).toEqual([callId]);
 });
 
-test('of a word in more than ten thousand calls those are counted, and the newest are on the pages', async () => {
+test('counts at most ten thousand calls and returns the newest of them', async () => {
   await api.db.raw(
     `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, accepted_at, stage, call_status, concluded_at)
      select 'outbound-1-many' || lpad(n::text, 5, '0'), :clientId, :agentId, 1, 'Outbound', 'Outbound',

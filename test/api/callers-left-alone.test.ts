@@ -1,4 +1,7 @@
-/** A caller whose agent failed: no other agent may have the call, so that it ends instead of leaving them in silence. */
+/**
+ * A caller whose agent failed. Another agent may not take the call over, so the call ends instead of leaving
+ * the caller in silence.
+ */
 import { randomBytes } from 'node:crypto';
 import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/route';
@@ -43,7 +46,7 @@ beforeEach(() => {
 
 const asJson = (secret: string) => ({ as: null, headers: { Authorization: `Bearer ${secret}` } });
 
-/** By an agent's process that has just started. */
+/** Announces the caller from an agent process that has just started. */
 function announced(room: string): Promise<Answer> {
   media.addCaller(room, { to: NUMBER, from: '' });
   const claim = randomBytes(32).toString('base64url');
@@ -64,7 +67,7 @@ test.each([
   ['rings', 'carrier_failure', 'failed'],
   ['talks', 'dropped', 'error'],
 ])(
-  'a caller who %s is removed, and the call over, once the agent that came in place of the failed one is gone too',
+  'removes a caller who %s and ends the call once the replacement agent has left too',
   async (what, end_reason, call_status) => {
     const room = `inbound-_1_${what}`;
     const { reference, token } = (await announced(room)).body;
@@ -74,7 +77,7 @@ test.each([
       expect((await api.ask(path, { ...asJson(token), json: answered })).status).toBe(200);
     }
 
-    // LiveKit has sent another agent before anybody looks.
+    // LiveKit sends another agent before the API looks at the room.
     present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await agentLeft(room, 'CONNECTION_TIMEOUT');
     expect((await announced(room)).body.detail.code).toBe('CALL_TAKEN');
@@ -88,7 +91,7 @@ test.each([
   },
 );
 
-test('a caller whose agent is with them notices nothing of another that came and left', async () => {
+test('keeps the call of a caller who talks to their agent when another agent joins and leaves', async () => {
   const room = 'inbound-_2_x';
   const { reference } = (await announced(room)).body;
   present = { person: { kind: 'there', isAnswered: null }, agent: true };

@@ -29,7 +29,7 @@ const answered = (row: object = {}) =>
 const history = (query = '', as = api.client) => api.ask(`/api/call-history${query}`, { as });
 const idsOf = (answer: { body: any }): string[] => answer.body.data.map((call: any) => call.call_id);
 
-describe('an item of the history', () => {
+describe('an item of the call history', () => {
   test('has exactly the fields of the interface', async () => {
     const callId = await answered();
     await say(api, callId, [
@@ -84,7 +84,7 @@ describe('an item of the history', () => {
     });
   });
 
-  test('has null for what has not happened', async () => {
+  test('has null for what has not happened yet', async () => {
     const callId = await newCall(api, { agent_id: agentId });
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
     expect(item).toMatchObject({
@@ -106,7 +106,7 @@ describe('an item of the history', () => {
     });
   });
 
-  test('has no transcript address while the call goes on', async () => {
+  test('has no transcript address during the call', async () => {
     const callId = await newCall(api, { agent_id: agentId, stage: 'placed' });
     await say(api, callId, [['agent', 'Namaste']]);
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
@@ -114,8 +114,8 @@ describe('an item of the history', () => {
   });
 });
 
-describe('the history', () => {
-  test('shows the newest first, and of one instant the greater id first', async () => {
+describe('GET /api/call-history', () => {
+  test('returns the newest first, and the greater id first among equal times', async () => {
     const owner = await api.newClient();
     const row = { client_id: owner.id, agent_id: agentId };
     const first = await newCall(api, { ...row, call_id: 'outbound-b', accepted_at: at(0) });
@@ -135,7 +135,7 @@ describe('the history', () => {
     expect([idsOf(page), page.body.pagination.has_next]).toEqual([[second], true]);
   });
 
-  test('is filtered by agent, campaign, call, status and time', async () => {
+  test('filters by agent, campaign, call, status and time', async () => {
     const owner = await api.newClient();
     const otherAgent = await newAgent(api, { as: owner, name: 'Other' });
     const campaign = await newCampaign(api, { as: owner });
@@ -168,7 +168,7 @@ describe('the history', () => {
     ['from=yesterday', 'from'],
     ['to=2026-02-30', 'to'],
     ['status=a&status=b', 'status'],
-  ])('refuses ?%s', async (query, name) => {
+  ])('rejects ?%s', async (query, name) => {
     const { status, body } = await history(`?${query}`);
     expect(status).toBe(422);
     expect(body).toEqual({
@@ -176,16 +176,16 @@ describe('the history', () => {
     });
   });
 
-  test("holds nothing of another client's", async () => {
+  test('returns nothing of another organization', async () => {
     await answered();
     expect((await history('', api.stranger)).body.data).toEqual([]);
   });
 });
 
-describe('the details of a call', () => {
+describe('GET /api/call_details/{call_id}', () => {
   const details = (callId: string, as = api.client) => api.ask(`/api/call_details/${callId}`, { as });
 
-  test('are what the processing found', async () => {
+  test('returns what the processing found', async () => {
     const callId = await answered();
     await say(api, callId, [
       ['agent', 'Namaste'],
@@ -204,21 +204,24 @@ describe('the details of a call', () => {
     });
   });
 
-  test.each(['not_processed', 'processing'])('are the fixed text while it is %s', async (status) => {
-    const callId = await answered({ post_processing_status: status });
-    const text = 'Transcript not available for further evaluation';
-    expect((await details(callId)).body).toEqual({
-      transcription: text,
-      entity: text,
-      conversation_eval: text,
-      summary: text,
-      call_eval_tag: null,
-      analysis_method: null,
-      usage: null,
-    });
-  });
+  test.each(['not_processed', 'processing'])(
+    'returns the fixed text while the call is %s',
+    async (status) => {
+      const callId = await answered({ post_processing_status: status });
+      const text = 'Transcript not available for further evaluation';
+      expect((await details(callId)).body).toEqual({
+        transcription: text,
+        entity: text,
+        conversation_eval: text,
+        summary: text,
+        call_eval_tag: null,
+        analysis_method: null,
+        usage: null,
+      });
+    },
+  );
 
-  test.each(['/api/call_details', '/api/call_details/'])('%s without an id is a 422', async (path) => {
+  test.each(['/api/call_details', '/api/call_details/'])('returns 422 without an id: %s', async (path) => {
     const { status, body } = await api.ask(path);
     expect(status).toBe(422);
     expect(body).toEqual({
@@ -226,7 +229,7 @@ describe('the details of a call', () => {
     });
   });
 
-  test('of another client, of an unknown and of an impossible id are answered alike', async () => {
+  test("returns the same 404 for another organization's, an unknown and a malformed id", async () => {
     const theirs = await details(await answered(), api.stranger);
     const unknown = await details('outbound-1-none');
     const impossible = await details('a%20b');
@@ -236,7 +239,7 @@ describe('the details of a call', () => {
   });
 });
 
-describe('a transcript', () => {
+describe('GET /api/transcript/{call_id}', () => {
   const spoken = async (): Promise<string> => {
     const callId = await answered();
     await say(api, callId, [
@@ -246,7 +249,7 @@ describe('a transcript', () => {
     return callId;
   };
 
-  test('is JSON with its segments', async () => {
+  test('returns JSON with the segments', async () => {
     const callId = await spoken();
     const { status, body } = await api.ask(`/api/transcript/${callId}`);
     expect(status).toBe(200);
@@ -263,13 +266,13 @@ describe('a transcript', () => {
   test.each([
     ['by header', '', { Accept: 'text/plain' }],
     ['by query', '?format=text', {}],
-  ])('is text when asked %s', async (_title, query, headers) => {
+  ])('returns text when requested %s', async (_title, query, headers) => {
     const { text, headers: answer } = await api.ask(`/api/transcript/${await spoken()}${query}`, { headers });
     expect(text).toBe('AGENT: Namaste\nUSER: Hello');
     expect(answer.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  test('is JSON where the query says so, whatever the header; another format is refused', async () => {
+  test('returns JSON if the query says so, whatever the header, and rejects other formats', async () => {
     const headers = { Accept: 'text/plain' };
     const callId = await spoken();
     expect((await api.ask(`/api/transcript/${callId}?format=json`, { headers })).body.call_id).toBe(callId);
@@ -277,7 +280,7 @@ describe('a transcript', () => {
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'format']]);
   });
 
-  test('opens by the address in the history, without a key', async () => {
+  test('accepts the address in the history without a key', async () => {
     const callId = await spoken();
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
     const address = (item.call_transcription as string).replace('https://calls.example.test', '');
@@ -287,12 +290,12 @@ describe('a transcript', () => {
     expect([refused.status, refused.body.detail.code]).toEqual([401, 'INVALID_SIGNATURE']);
   });
 
-  test('of a call in which nothing was said is a 404', async () => {
+  test('returns 404 for a call in which nothing was said', async () => {
     const { status, body } = await api.ask(`/api/transcript/${await answered()}`);
     expect([status, body.detail.code]).toEqual([404, 'TRANSCRIPT_NOT_FOUND']);
   });
 
-  test("of another client's call does not exist", async () => {
+  test("returns 404 for another organization's call", async () => {
     const { status, body } = await api.ask(`/api/transcript/${await spoken()}`, { as: api.stranger });
     expect([status, body.detail.code]).toEqual([404, 'CALL_NOT_FOUND']);
   });

@@ -30,14 +30,14 @@ describe('the fields of an update', () => {
     retry_delay_mins: 0,
   };
 
-  test('are the same from JSON and from a form, but for how a number is written', () => {
+  test('are read alike from JSON and from a form, except for how numbers are written', () => {
     const json = { ...TEXTS, concurrency: 4, max_retries: 2, retry_delay_mins: 0 };
     const form = { ...TEXTS, concurrency: '4', max_retries: '2', retry_delay_mins: '0' };
     expect(valueOf(editFromJson(json))).toEqual(READ);
     expect(valueOf(editFromForm(form))).toEqual(READ);
   });
 
-  test('are strict in JSON and digits in a form', () => {
+  test('are strictly typed in JSON, and digits in a form', () => {
     expect(wrong(editFromJson({ concurrency: '4', max_retries: 1.5, retry_delay_mins: null }))).toEqual([
       'concurrency',
       'max_retries',
@@ -62,11 +62,11 @@ describe('the fields of an update', () => {
     ['notification_emails', 'nobody'],
     ['campaign_webhook_url', 'ftp://example.com'],
     ['per_call_webhook_url', 5],
-  ])('that are mistyped are named: %s of %p', (field, value) => {
+  ])('are named when they are invalid: %s of %p', (field, value) => {
     expect(wrong(editFromJson({ [field]: value }))).toEqual([field]);
   });
 
-  test('that are optional are cleared by blank text, and by null in JSON', () => {
+  test('that are optional are cleared by blank text, or by null in JSON', () => {
     const cleared = { notification_emails: [], campaign_webhook_url: null, per_call_webhook_url: null };
     const names = Object.keys(cleared);
     const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
@@ -75,17 +75,17 @@ describe('the fields of an update', () => {
     expect(valueOf(editFromForm(all(' ') as Record<string, string>))).toEqual(cleared);
   });
 
-  test('that are numbers were not supplied where a form leaves them blank', () => {
+  test('that are numbers are ignored when a form leaves them blank', () => {
     expect(valueOf(editFromForm({ max_retries: '', retry_delay_mins: ' ', campaign_name: 'A' }))).toEqual({
       campaign_name: 'A',
     });
   });
 
-  test('that name no weekday are a list of none', () => {
+  test('may name no weekday, which gives an empty list', () => {
     expect(valueOf(editFromJson({ days_of_week: '' }))).toEqual({ days_of_week: [] });
   });
 
-  test('that are unknown, or may not be changed, are ignored', () => {
+  test("are ignored when they are unknown or can't be changed", () => {
     const ignored = { agent_id: 5, perform_dnd_check: 'x', csv_file: 'x', colour: 'blue' };
     expect(valueOf(editFromJson({ ...ignored, concurrency: 3 }))).toEqual({ concurrency: 3 });
   });
@@ -93,7 +93,7 @@ describe('the fields of an update', () => {
   test.each([
     ['nothing', {}],
     ['unknown fields', { agent_id: 'x', colour: 'blue' }],
-  ])('that are %s are refused as nothing to update', (_name, fields) => {
+  ])('are rejected as nothing to update when they are %s', (_name, fields) => {
     const refusal = expect.objectContaining({ status: 400, code: 'NO_FIELDS_TO_UPDATE' });
     expect(() => editFromJson(fields)).toThrow(refusal);
     expect(() => editFromForm(fields)).toThrow(refusal);
@@ -106,7 +106,7 @@ describe('the rules of an update', () => {
     maxConcurrency: 5,
     now: Date.parse('2026-11-02T05:00:00.000Z'),
   };
-  /** Every rule is broken: by what went by, or by a limit that was lowered. */
+  /** Breaks every rule, as an old campaign may after time has passed or a limit was lowered. */
   const BROKEN: CampaignTerms = {
     campaign_name: 'A',
     concurrency: 9,
@@ -142,11 +142,11 @@ describe('the rules of an update', () => {
     ['notification_emails', 'TOO_MANY_EMAILS'],
     ['campaign_name', null],
     ['campaign_webhook_url', null],
-  ])('judge a changed %s, and by what is stored beside it: %s', (field, code) => {
+  ])('check a changed %s together with the stored fields: %s', (field, code) => {
     expect(codeOf(field)).toBe(code);
   });
 
-  test('come in the order of the table', () => {
+  test('are checked in the order of the documented table', () => {
     expect(codeOf('notification_emails', 'to_date', 'concurrency')).toBe('CONCURRENCY_EXCEEDED');
   });
 });

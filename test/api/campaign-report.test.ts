@@ -18,7 +18,7 @@ describeWith('postgres', "a campaign's report", () => {
   });
   afterAll(() => api.close());
 
-  test("is csv unless it is asked for otherwise, with the file's own columns in its order", async () => {
+  test("returns CSV by default, with the file's own columns in their order", async () => {
     const { status, headers, text } = await api.ask(path);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="campaign-[0-9a-f-]+\.csv"$/);
@@ -30,7 +30,7 @@ describeWith('postgres', "a campaign's report", () => {
     ]);
   });
 
-  test('is a workbook where that is asked for', async () => {
+  test('returns a workbook on request', async () => {
     const response = await fetch(`${api.url}${path}?format=xlsx`, {
       headers: { 'X-API-Key': api.client.key },
     });
@@ -43,7 +43,7 @@ describeWith('postgres', "a campaign's report", () => {
   });
 
   test.each(['csv', 'xlsx'])(
-    'that breaks off in the middle is no whole .%s, and is logged',
+    "breaks the connection when a .%s can't be completed, and logs that",
     async (format) => {
       const rows = Array.from(
         { length: 1_001 },
@@ -53,7 +53,7 @@ describeWith('postgres', "a campaign's report", () => {
       const created = await api.ask('/api/campaigns/create', {
         body: withFile(campaignForm(await newAgent(api)), file),
       });
-      // No calendar writes it: the second page cannot be written.
+      // This date can't be formatted, so the second page fails.
       await api.db.raw(`update contacts set next_attempt_at = 'infinity' where row_number = 1002`);
       const response = await fetch(`${api.url}/api/campaigns/${created.body.id}/report?format=${format}`, {
         headers: { 'X-API-Key': api.client.key, 'X-Request-Id': `broken-${format}` },
@@ -69,12 +69,12 @@ describeWith('postgres', "a campaign's report", () => {
     },
   );
 
-  test('is refused in a format that there is none of', async () => {
+  test('rejects an unknown format', async () => {
     const { status, body } = await api.ask(`${path}?format=pdf`);
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'format']]);
   });
 
-  test("of another client's campaign is not found", async () => {
+  test("returns 404 for another organization's campaign", async () => {
     const { status, body } = await api.ask(path, { as: api.stranger });
     expect([status, body.detail.code]).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
   });

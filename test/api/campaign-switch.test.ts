@@ -31,23 +31,26 @@ test.each([
   ['cancel', 'paused', 'cancelled'],
   ['cancel', 'scheduled', 'cancelled'],
   ['cancel', 'cancelled', 'cancelled'],
-])('%s of a campaign that is %s makes it %s and signals its workflow', async (verb, before, after) => {
-  const id = await newCampaign(api);
-  await setStatus(id, before);
-  api.clock.time = MONDAY + 1000;
-  const { status, body } = await command(id, verb);
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    id,
-    campaign_name: 'November reminders',
-    campaign_status: after,
-    updated_at: new Date(before === after ? MONDAY : MONDAY + 1000).toISOString(),
-  });
-  expect(await statusOf(id)).toBe(after);
-  expect(api.temporal.signals).toEqual([{ campaignId: id, signal: verb }]);
-});
+])(
+  'performs %s on a campaign that is %s, makes it %s and signals its workflow',
+  async (verb, before, after) => {
+    const id = await newCampaign(api);
+    await setStatus(id, before);
+    api.clock.time = MONDAY + 1000;
+    const { status, body } = await command(id, verb);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id,
+      campaign_name: 'November reminders',
+      campaign_status: after,
+      updated_at: new Date(before === after ? MONDAY : MONDAY + 1000).toISOString(),
+    });
+    expect(await statusOf(id)).toBe(after);
+    expect(api.temporal.signals).toEqual([{ campaignId: id, signal: verb }]);
+  },
+);
 
-test('a campaign that was paused on request says so until it is resumed', async () => {
+test('gives "paused on request" as the reason until the campaign is resumed', async () => {
   const id = await newCampaign(api);
   const reason = async () => (await api.ask(`/api/campaigns/${id}`)).body.status_reason;
   await command(id, 'pause');
@@ -65,7 +68,7 @@ test.each([
   ['resume', 'paused_out_of_range', 'CAMPAIGN_NOT_PAUSED'],
   ['resume', 'completed', 'CAMPAIGN_NOT_PAUSED'],
   ['resume', 'cancelled', 'CAMPAIGN_NOT_PAUSED'],
-])('%s of a campaign that is %s is a 409 %s and changes nothing', async (verb, before, code) => {
+])('rejects %s of a campaign that is %s with 409 %s and changes nothing', async (verb, before, code) => {
   const id = await newCampaign(api);
   await setStatus(id, before);
   const { status, body } = await command(id, verb);
@@ -76,7 +79,7 @@ test.each([
 });
 
 describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
-  test("does not find another client's campaign", async () => {
+  test("returns 404 for another organization's campaign", async () => {
     const id = await newCampaign(api);
     await setStatus(id, 'paused');
     const theirs = await command(id, verb, api.stranger);
@@ -84,11 +87,11 @@ describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
     expect(await statusOf(id)).toBe('paused');
   });
 
-  test('of an id that is none is a 422', async () => {
+  test('returns 422 for a malformed id', async () => {
     expect((await command('none', verb)).status).toBe(422);
   });
 
-  test('holds when Temporal is away: the row counts, and the answer says what the row says', async () => {
+  test('changes the row while Temporal is away, and returns what the row says', async () => {
     const id = await newCampaign(api);
     await setStatus(id, verb === 'resume' ? 'paused' : 'active');
     api.temporal.away = true;
@@ -97,8 +100,8 @@ describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
   });
 });
 
-describe('the webhook of a change', () => {
-  test('is written down with the change and its delivery started', async () => {
+describe('the status webhook', () => {
+  test('is written with the change, and its delivery starts', async () => {
     const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
     await command(id, 'pause');
     const [delivery, ...more] = await api.db('webhook_deliveries').where({ campaign_id: id });
@@ -124,7 +127,7 @@ describe('the webhook of a change', () => {
   });
 });
 
-describe('a dial that is on its way', () => {
+describe("a dial without the carrier's answer", () => {
   const dialling = async (
     askedUntil: number,
     notAfter = MONDAY + 3000,
@@ -148,7 +151,7 @@ describe('a dial that is on its way', () => {
     ['pause', 'ten minutes behind', -600_000],
     ['cancel', 'ten minutes ahead', 600_000],
   ])(
-    'holds the answer to a %s back until the carrier, whose clock is %s, has answered',
+    'delays the response to a %s until the carrier, whose clock is %s, has answered',
     async (verb, _clock, carrierAheadMs) => {
       const { id, callId } = await dialling(MONDAY + 1, MONDAY + 3000 + carrierAheadMs);
       let answered = false;
@@ -163,12 +166,12 @@ describe('a dial that is on its way', () => {
     },
   );
 
-  test('no longer counts once no phone can ring for it any more', async () => {
+  test('stops delaying the response once no phone can ring for it', async () => {
     const { id } = await dialling(MONDAY, MONDAY + 600_000);
     expect((await command(id, 'pause')).status).toBe(200);
   });
 
-  test('holds the answer to a hang-up back until it is seen: then the phone rings already, or never', async () => {
+  test('delays the response to a hang-up, which then finds a ringing phone or none', async () => {
     const { id, callId } = await dialling(MONDAY + 75_000);
     let answered = false;
     const hangUp = () => api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
@@ -184,17 +187,17 @@ describe('a dial that is on its way', () => {
     expect((await row()).campaign_id).toBe(id);
   });
 
-  test('that came to nothing ends with the hang-up that waited for it', async () => {
+  test('that placed no call ends with the hang-up that waited for it', async () => {
     const { callId } = await dialling(MONDAY + 75_000);
     const answer = api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
     const row = () => api.db('calls').where({ call_id: callId }).first();
     while ((await row()).hang_up_asked_at === null) await api.db.raw('select 1');
-    // A contact of the campaign would be needed for more.
+    // Without a campaign, so that the test needs no contact.
     await api.db('calls').where({ call_id: callId }).update({ stage: 'granted', campaign_id: null });
     expect((await answer).body).toMatchObject({ call_id: callId, call_status: 'cancelled' });
   });
 
-  test('does not hold a resume back', async () => {
+  test("doesn't delay a resume", async () => {
     const { id } = await dialling(MONDAY + 75_000);
     await setStatus(id, 'paused');
     expect((await command(id, 'resume')).status).toBe(200);

@@ -15,7 +15,7 @@ const pathsOf = (id: string) => [
   `/api/campaigns/${id}/file`,
 ];
 
-describe('the list', () => {
+describe('GET /api/campaigns/', () => {
   let owner: Awaited<ReturnType<TestApi['newClient']>>;
   const ids: string[] = [];
 
@@ -29,7 +29,7 @@ describe('the list', () => {
     await api.db('campaigns').where({ id: ids[0] }).update({ status: 'paused', completed_contacts: 1 });
   });
 
-  test('shows the newest first, with exactly the fields of the interface', async () => {
+  test('returns the newest first, with exactly the fields of the interface', async () => {
     const { status, body } = await api.ask('/api/campaigns/', { as: owner });
     expect(status).toBe(200);
     expect(body.campaigns.map((item: any) => item.id)).toEqual([...ids].reverse());
@@ -47,11 +47,11 @@ describe('the list', () => {
     });
   });
 
-  test('is found with and without a slash at its end', async () => {
+  test('accepts its path with and without a trailing slash', async () => {
     expect((await api.ask('/api/campaigns', { as: owner })).body.pagination.total).toBe(3);
   });
 
-  test('is paged', async () => {
+  test('returns pages', async () => {
     const { body } = await api.ask('/api/campaigns/?page=2&page_size=2', { as: owner });
     expect(body.campaigns.map((item: any) => item.id)).toEqual([ids[0]]);
     expect(body.pagination).toEqual({ page: 2, page_size: 2, total: 3, total_pages: 2 });
@@ -61,7 +61,7 @@ describe('the list', () => {
     ['paused', 1],
     ['active', 2],
     ['paused_out_of_range', 0],
-  ])('of %s campaigns holds %d', async (status, total) => {
+  ])('filters by status: %s campaigns number %d', async (status, total) => {
     const { body } = await api.ask(`/api/campaigns/?status=${status}`, { as: owner });
     expect([body.campaigns.length, body.pagination.total]).toEqual([total, total]);
   });
@@ -74,7 +74,7 @@ describe('the list', () => {
     'page_size=0',
     'page=1e1',
     'page=1&page=2',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { status, body } = await api.ask(`/api/campaigns/?${query}`, { as: owner });
     expect(status).toBe(422);
     const name = query.split('=')[0];
@@ -85,7 +85,7 @@ describe('the list', () => {
 });
 
 describe('one campaign', () => {
-  test('is the create answer with stats, the webhook of each call and the reason of its status', async () => {
+  test('is returned as by create, plus stats, the webhook of each call and the reason of its status', async () => {
     const id = await newCampaign(api);
     await api.db('campaigns').where({ id }).update({ status: 'scheduled', status_reason: 'starts later' });
     const { status, body } = await api.ask(`/api/campaigns/${id}`);
@@ -104,15 +104,18 @@ describe('one campaign', () => {
     expect([body.campaign_status, body.status_reason]).toEqual(['scheduled', 'starts later']);
   });
 
-  test.each([0, 1, 2])('of another client is answered like one that never was (%#)', async (index) => {
-    const id = await newCampaign(api);
-    const theirs = await api.ask(pathsOf(id)[index] ?? '', { as: api.stranger });
-    const unknown = await api.ask(pathsOf(randomUUID())[index] ?? '');
-    expect([theirs.status, theirs.body.detail.code]).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
-    expect(theirs.text).toBe(unknown.text);
-  });
+  test.each([0, 1, 2])(
+    "returns the same 404 for another organization's and an unknown campaign (%#)",
+    async (index) => {
+      const id = await newCampaign(api);
+      const theirs = await api.ask(pathsOf(id)[index] ?? '', { as: api.stranger });
+      const unknown = await api.ask(pathsOf(randomUUID())[index] ?? '');
+      expect([theirs.status, theirs.body.detail.code]).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
+      expect(theirs.text).toBe(unknown.text);
+    },
+  );
 
-  test.each([0, 1, 2])('with an id that is none is a 422 (%#)', async (index) => {
+  test.each([0, 1, 2])('returns 422 for a malformed id (%#)', async (index) => {
     const { status, body } = await api.ask(pathsOf('17')[index] ?? '');
     expect(status).toBe(422);
     expect(body.detail[0].loc).toEqual(['path', 'campaign_id']);
@@ -150,7 +153,7 @@ describe('the contacts of a campaign', () => {
       .update({ state: 'failed', reason: 'rejected' });
   });
 
-  test('are listed in the order of the file, with the dials that were made', async () => {
+  test('are returned in the order of the file, with their attempts', async () => {
     const { status, body } = await api.ask(`/api/campaigns/${id}/contacts`);
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -209,7 +212,7 @@ describe('the contacts of a campaign', () => {
     });
   });
 
-  test('have no next attempt while one is under way', async () => {
+  test('have no next attempt during an attempt', async () => {
     const redialled = await newCampaign(api);
     await api
       .db('contacts')
@@ -229,13 +232,13 @@ describe('the contacts of a campaign', () => {
     expect(second.body.pagination).toMatchObject({ total_pages: 2, has_next: false, has_previous: true });
   });
 
-  test.each(['state=gone', 'page_size=201', 'page=-1'])('refuse ?%s', async (query) => {
+  test.each(['state=gone', 'page_size=201', 'page=-1'])('reject ?%s', async (query) => {
     expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`)).status).toBe(422);
   });
 });
 
 describe('the contact file', () => {
-  test('comes back as it was sent, with the key', async () => {
+  test('is returned as it was sent, with the key', async () => {
     const id = await newCampaign(api);
     const { status, text, headers } = await api.ask(`/api/campaigns/${id}/file`);
     expect([status, text]).toEqual([200, CONTACTS]);
@@ -243,7 +246,7 @@ describe('the contact file', () => {
     expect(headers.get('content-disposition')).toContain('attachment');
   });
 
-  test('opens by the address in the answer, without a key, for a day', async () => {
+  test('is returned without a key for a day, by the address in the response', async () => {
     const id = await newCampaign(api);
     const { body } = await api.ask(`/api/campaigns/${id}`);
     const address = (body.excel_blob_url as string).replace('https://calls.example.test', '');
@@ -254,7 +257,7 @@ describe('the contact file', () => {
     expect([late.status, late.body.detail.code]).toEqual([401, 'INVALID_SIGNATURE']);
   });
 
-  test('does not open by the address of another campaign', async () => {
+  test('is not returned by the address of another campaign', async () => {
     const [id, other] = [await newCampaign(api), await newCampaign(api)];
     const { body } = await api.ask(`/api/campaigns/${id}`);
     const query = (body.excel_blob_url as string).split('?')[1];
@@ -262,7 +265,7 @@ describe('the contact file', () => {
     expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`, { as: null })).status).toBe(401);
   });
 
-  test('is on the list of files to remove until its campaign is there', async () => {
+  test('is scheduled for removal until its campaign exists', async () => {
     const put = jest.spyOn(api.storage, 'putStream');
     let listed: unknown[] = [];
     put.mockImplementationOnce(async () => {
@@ -275,7 +278,7 @@ describe('the contact file', () => {
     expect(await api.db('files_to_remove')).toEqual([]);
   });
 
-  test('that is gone from the storage is a 404', async () => {
+  test('returns 404 if the storage has lost it', async () => {
     const id = await newCampaign(api);
     await api.db('campaigns').where({ id }).update({ contact_file_key: 'gone.csv' });
     const { status, body } = await api.ask(`/api/campaigns/${id}/file`);
@@ -283,7 +286,7 @@ describe('the contact file', () => {
   });
 });
 
-test("another client's list holds none of them", async () => {
+test('lists no campaign of another organization', async () => {
   await newCampaign(api);
   const { body } = await api.ask('/api/campaigns/', { as: api.stranger });
   expect([body.campaigns, body.pagination.total]).toEqual([[], 0]);

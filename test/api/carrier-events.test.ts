@@ -1,4 +1,4 @@
-/** Events of a carrier that sends anything at all. */
+/** Events of a carrier that sends arbitrary data. */
 import fc from 'fast-check';
 import { END_REASONS } from '../../domain/call-outcome';
 import { hostileJson, hostileText, instantText, jsonText } from './fuzz/hostile';
@@ -7,7 +7,7 @@ import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const SEED = 20_261_102;
-/** As many as are gathered in one statement, several times. */
+/** Several times as many as one statement writes. */
 const ROUNDS = 6;
 const AT_ONCE = 200;
 
@@ -103,7 +103,7 @@ function events(): fc.Arbitrary<object> {
   return fc.oneof({ arbitrary: whole, weight: 3 }, { arbitrary: spoiled, weight: 2 });
 }
 
-test(`${ROUNDS * AT_ONCE} events, sound and unsound, find no 5xx`, async () => {
+test(`finds no 5xx among ${ROUNDS * AT_ONCE} valid and invalid events`, async () => {
   const sample = fc.sample(events(), { seed: SEED, numRuns: ROUNDS * AT_ONCE });
   const statuses: Record<number, number> = {};
   const faults: string[] = [];
@@ -122,17 +122,17 @@ test(`${ROUNDS * AT_ONCE} events, sound and unsound, find no 5xx`, async () => {
 const newPlaced = (): Promise<string> =>
   newCall(api, { agent_id: agentId, stage: 'placed', call_status: 'dialing' });
 
-describe('an event beside the events of other calls', () => {
+describe('an event written together with those of other calls', () => {
   const SEGMENT = { type: 'segment', speaker: 'user', text: 'hello', start_ms: 0, end_ms: 1 };
 
   test.each<[string, object]>([
-    ['a time that no calendar has', { type: 'ringing', at: '0000-01-01T00:00:00Z' }],
+    ['a time outside the calendar', { type: 'ringing', at: '0000-01-01T00:00:00Z' }],
     ['a carrier id with a NUL', { type: 'ringing', carrier_id: 'c-\0' }],
     ['a carrier id with half a surrogate pair', { type: 'ringing', carrier_id: 'c-\ud800' }],
     ['a carrier id of more than 200 characters', { type: 'ringing', carrier_id: 'c'.repeat(201) }],
     ['a start beyond 32 bits', { ...SEGMENT, start_ms: 2 ** 31 }],
     ['a confidence above 1', { ...SEGMENT, confidence: 1.000001 }],
-  ])('is refused alone for %s', async (_name, fault) => {
+  ])('is rejected alone for %s', async (_name, fault) => {
     const [sound, unsound] = [await newPlaced(), await newPlaced()];
     const answers = await Promise.all([
       send(jsonText(event(sound, { type: 'answered', answered_by: 'human' }))),
@@ -159,7 +159,7 @@ describe('an event beside the events of other calls', () => {
     },
   );
 
-  test('is stored without the NUL and the half of a surrogate pair in its text', async () => {
+  test('is stored without NUL and half a surrogate pair in its text', async () => {
     const callId = await newPlaced();
     const said = { ...SEGMENT, text: 'a\0b\ud83d', language: 'hi\0' };
     expect((await send(jsonText(event(callId, said)))).status).toBe(200);
@@ -167,7 +167,7 @@ describe('an event beside the events of other calls', () => {
     expect([stored.text, stored.language]).toEqual(['ab', 'hi']);
   });
 
-  test('is refused alone when the database rejects it', async () => {
+  test('fails alone when the database rejects it', async () => {
     await api.db.raw("alter table call_segments add constraint refuses_bad check (text <> 'bad')");
     const [sound, unsound] = [await newPlaced(), await newPlaced()];
     const answers = await Promise.all([
@@ -182,7 +182,7 @@ describe('an event beside the events of other calls', () => {
   });
 });
 
-test('nothing is taken without the secret, and every other Authorization is answered the same', async () => {
+test('rejects every event without the secret, and gives all the same response', async () => {
   const body = jsonText(event(references[0] ?? '', { type: 'ringing' }));
   const wrong = [
     '',
@@ -208,9 +208,15 @@ test('nothing is taken without the secret, and every other Authorization is answ
 });
 
 test.each([
-  ['is free, an error, and a failure of the carrier', true, { call_cost: 0 }, 1, 1],
-  ['that was dropped later is charged, and says nothing against the carrier', false, { call_cost: 1 }, 0, 0],
-])('an answered call from whose phone no audio came %s', async (_what, no_audio, cost, failed, counted) => {
+  ['is free and counts as a failure of the carrier', true, { call_cost: 0 }, 1, 1],
+  [
+    'is charged if there was audio before it dropped, and is no failure of the carrier',
+    false,
+    { call_cost: 1 },
+    0,
+    0,
+  ],
+])('a call in which the phone sent no audio %s', async (_what, no_audio, cost, failed, counted) => {
   const callId = await newCall(api, {
     call_id: `outbound-3-${no_audio}`,
     agent_id: agentId,

@@ -1,4 +1,4 @@
-/** What the endpoints that change something do below their routes, with a real Postgres. */
+/** The services behind the endpoints that change something, with a real Postgres. */
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
@@ -44,7 +44,7 @@ const actionsOn = async (subjectId: string): Promise<string[]> => {
   return records.map(({ action }) => action as string);
 };
 
-describe('an update of a campaign', () => {
+describe('updateCampaign()', () => {
   async function campaign(owner?: Owner) {
     const of = owner ?? (await engine.owner(5));
     const campaignId = await engine.campaign(of, { webhookUrl: 'https://example.com/hook' });
@@ -61,7 +61,7 @@ describe('an update of a campaign', () => {
     expect(record).toMatchObject({ subject_id: target.campaignId, fields: ['concurrency', 'days_of_week'] });
   });
 
-  test('judges the terms as they would be, stored and new together', async () => {
+  test('checks the resulting terms, stored and new together', async () => {
     const target = await campaign();
     const refused = updateCampaign(deps(), target, { end_time: 200 }, actor);
     await expect(refused).rejects.toEqual(refusal(400, 'INVALID_TIME_WINDOW'));
@@ -72,7 +72,7 @@ describe('an update of a campaign', () => {
     expect([temporal.signals, temporal.deliveries]).toEqual([[], []]);
   });
 
-  test("judges by the organisation's maximum of now", async () => {
+  test("checks the organization's current maximum", async () => {
     const owner = await engine.owner(5);
     const target = await campaign(owner);
     await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
@@ -82,7 +82,7 @@ describe('an update of a campaign', () => {
     expect((await updateCampaign(deps(), target, { campaign_name: 'B' }, actor)).campaignName).toBe('B');
   });
 
-  test.each(['completed', 'cancelled'])('of one that is %s is a 409', async (status) => {
+  test.each(['completed', 'cancelled'])('returns 409 for a campaign that is %s', async (status) => {
     const target = await campaign();
     await engine.set(target.campaignId, { status });
     await expect(updateCampaign(deps(), target, { concurrency: 1 }, actor)).rejects.toEqual(
@@ -90,7 +90,7 @@ describe('an update of a campaign', () => {
     );
   });
 
-  test('of an unknown one is a 404', async () => {
+  test('returns 404 for an unknown campaign', async () => {
     const { clientId } = await campaign();
     const target = { campaignId: randomUUID(), clientId };
     await expect(updateCampaign(deps(), target, { concurrency: 1 }, actor)).rejects.toEqual(
@@ -98,14 +98,14 @@ describe('an update of a campaign', () => {
     );
   });
 
-  test('holds when Temporal is away', async () => {
+  test('succeeds while Temporal is away', async () => {
     const target = await campaign();
     temporal.away = true;
     expect((await updateCampaign(deps(), target, { concurrency: 1 }, actor)).status).toBe('paused');
     expect((await engine.campaignRow(target.campaignId)).refill_asked_at).not.toBeNull();
   });
 
-  test('is answered once no dial of it is on its way', async () => {
+  test("resolves once no dial of the campaign awaits the carrier's answer", async () => {
     const owner = await engine.owner();
     const target = await campaign(owner);
     const { granted } = await engine.feed(owner, target.campaignId);
@@ -119,7 +119,7 @@ describe('an update of a campaign', () => {
   });
 });
 
-test('pause, resume and cancel are recorded when they change something', async () => {
+test('records pause, resume and cancel only when they change something', async () => {
   const owner = await engine.owner();
   const target = { campaignId: await engine.campaign(owner), clientId: owner.clientId };
   for (const wanted of [PAUSE, PAUSE, RESUME, CANCEL, CANCEL]) {
@@ -129,11 +129,11 @@ test('pause, resume and cancel are recorded when they change something', async (
   expect(actions).toEqual(['campaign.pause', 'campaign.resume', 'campaign.cancel']);
 });
 
-describe('an agent', () => {
+describe('a change of an agent', () => {
   const target = ({ clientId, agentId }: Owner) => ({ clientId, agentId, actor });
   const persona = (change: Record<string, unknown>) => ({ section: 'persona', change }) as const;
 
-  test('is updated under the names of its fields', async () => {
+  test('is recorded with the names of its fields', async () => {
     const owner = await engine.owner();
     await updateSection(
       deps(),
@@ -146,7 +146,7 @@ describe('an agent', () => {
     expect(record.fields).toEqual(['persona.identity.system_prompt', 'persona.metadata']);
   });
 
-  test('that is unknown or archived is a 404, also to archive', async () => {
+  test('returns 404 for an unknown or archived agent, also when archiving', async () => {
     const owner = await engine.owner();
     await removeAgent(deps(), target(owner));
     const refused = refusal(404, 'AGENT_NOT_FOUND');
@@ -154,7 +154,7 @@ describe('an agent', () => {
     await expect(removeAgent(deps(), target(owner))).rejects.toEqual(refused);
   });
 
-  test('whose number is taken is a 409, and whose configuration grows too large a 422', async () => {
+  test('returns 409 for a taken number and 422 for a configuration that grows too large', async () => {
     const [one, other] = [await engine.owner(), await engine.owner()];
     const inbound = {
       section: 'deployment',
@@ -175,7 +175,7 @@ describe('a hang-up', () => {
   const ask = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
     hangUp(deps(), { callId, clientId, actor });
 
-  test('of a waiting call answers its end, and signals its workflow and the next', async () => {
+  test('of a waiting call returns its end, and signals its workflow and the next one', async () => {
     const owner = await engine.owner(1);
     const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     expect(await ask(first, owner)).toEqual({ callId: first, callStatus: 'cancelled' });
@@ -184,7 +184,7 @@ describe('a hang-up', () => {
     ]);
   });
 
-  test('of a live call answers where it stands, and signals its workflow each time', async () => {
+  test('of a live call returns its status, and signals its workflow each time', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -195,7 +195,7 @@ describe('a hang-up', () => {
     expect(await actionsOn(callId)).toEqual(['call.dispatch', 'call.hangup']);
   });
 
-  test('of a call that is over answers how it ended', async () => {
+  test('of an ended call returns how it ended', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -204,14 +204,14 @@ describe('a hang-up', () => {
     expect(temporal.workflowSignals).toEqual([]);
   });
 
-  test("of another client's call is a 404, and changes nothing", async () => {
+  test("of another organization's call returns 404 and changes nothing", async () => {
     const [owner, stranger] = [await engine.owner(), await engine.owner()];
     const callId = await engine.dispatch(owner);
     await expect(ask(callId, stranger)).rejects.toEqual(refusal(404, 'CALL_NOT_FOUND'));
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('holds when Temporal is away', async () => {
+  test('succeeds while Temporal is away', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -238,23 +238,23 @@ describe('a redelivery', () => {
     return { deliveryId, clientId, actor };
   }
 
-  test('starts a workflow for one that is over', async () => {
+  test('starts a workflow for a delivery that has ended', async () => {
     const target = await delivery('failed');
     await redeliverWebhook(deps(), target);
     expect(temporal.deliveries).toEqual([{ deliveryId: target.deliveryId }]);
   });
 
-  test('starts none for one whose attempts go on', async () => {
+  test('starts none for a delivery whose attempts continue', async () => {
     await redeliverWebhook(deps(), await delivery('pending'));
     expect(temporal.deliveries).toEqual([]);
   });
 
-  test('of an unknown one is a 404', async () => {
+  test('returns 404 for an unknown delivery', async () => {
     const target = { ...(await delivery('failed')), deliveryId: randomUUID() };
     await expect(redeliverWebhook(deps(), target)).rejects.toEqual(refusal(404, 'DELIVERY_NOT_FOUND'));
   });
 
-  test('holds when Temporal is away', async () => {
+  test('succeeds while Temporal is away', async () => {
     const target = await delivery('failed');
     temporal.away = true;
     await redeliverWebhook(deps(), target);

@@ -9,17 +9,29 @@ const addressOf = (remoteAddress: string, forwarded: string | null, trusted: str
 };
 
 test.each<[title: string, remote: string, forwarded: string | null, trusted: string[], address: string]>([
-  ['the connection, without a proxy', '203.0.113.5', null, [], '203.0.113.5'],
-  ['the connection, whatever an untrusted client claims', '203.0.113.5', '198.51.100.1', [], '203.0.113.5'],
-  ['what the proxy names', '10.0.0.2', '203.0.113.5', ['10.0.0.0/8'], '203.0.113.5'],
-  ['the last that is no proxy', '10.0.0.2', '1.1.1.1, 203.0.113.5, 10.0.0.9', ['10.0.0.0/8'], '203.0.113.5'],
-  ['the proxy where it names nobody', '10.0.0.2', null, ['10.0.0.2'], '10.0.0.2'],
-  ['the proxy where it names no address', '10.0.0.2', 'unknown', ['10.0.0.2'], '10.0.0.2'],
-  ['the first where all are proxies', '10.0.0.2', '10.0.0.4, 10.0.0.3', ['10.0.0.0/8'], '10.0.0.4'],
-  ['one with a port', '10.0.0.2', '203.0.113.5:4711', ['10.0.0.2'], '203.0.113.5'],
-  ['one of IPv6 with a port', '::1', '[2001:db8::5]:4711', ['::1'], '2001:db8::5'],
-  ['a mapped IPv4 address', '::ffff:10.0.0.2', '203.0.113.5', ['10.0.0.2'], '203.0.113.5'],
-])('the address of a client is %s', (_title, remote, forwarded, trusted, address) => {
+  ['of the connection, without a proxy', '203.0.113.5', null, [], '203.0.113.5'],
+  ['of the connection, whatever an untrusted peer claims', '203.0.113.5', '198.51.100.1', [], '203.0.113.5'],
+  ['that the proxy names', '10.0.0.2', '203.0.113.5', ['10.0.0.0/8'], '203.0.113.5'],
+  [
+    'of the last hop that is not a proxy',
+    '10.0.0.2',
+    '1.1.1.1, 203.0.113.5, 10.0.0.9',
+    ['10.0.0.0/8'],
+    '203.0.113.5',
+  ],
+  ['of the proxy if the header is missing', '10.0.0.2', null, ['10.0.0.2'], '10.0.0.2'],
+  ['of the proxy if the header holds no address', '10.0.0.2', 'unknown', ['10.0.0.2'], '10.0.0.2'],
+  ['of the first hop if all are proxies', '10.0.0.2', '10.0.0.4, 10.0.0.3', ['10.0.0.0/8'], '10.0.0.4'],
+  ['without its port', '10.0.0.2', '203.0.113.5:4711', ['10.0.0.2'], '203.0.113.5'],
+  ['of IPv6 without its port', '::1', '[2001:db8::5]:4711', ['::1'], '2001:db8::5'],
+  [
+    'behind a proxy with a mapped IPv4 address',
+    '::ffff:10.0.0.2',
+    '203.0.113.5',
+    ['10.0.0.2'],
+    '203.0.113.5',
+  ],
+])('takes the address %s', (_title, remote, forwarded, trusted, address) => {
   expect(addressOf(remote, forwarded, trusted)).toBe(address);
 });
 
@@ -33,7 +45,7 @@ test.each([
   '10.0.0/8',
   '/8',
   '10.0.0.1/x',
-])('what is no network is refused: %p', (text) => {
+])('rejects %p, which is not a network', (text) => {
   expect(trustedProxies([text])).toBeNull();
 });
 
@@ -45,6 +57,6 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['', ''],
-])('the network of %p is %p: one customer has one', (address, network) => {
+])('takes as the network of %p: %p, because one customer has one IPv6 /64', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -1,4 +1,4 @@
-/** Holds the statements of an organization in its queue, beside everything else that needs the database. */
+/** Blocks the statements of one organization, while others need the database. */
 import { openDatabase } from '../../db/kernel/connection';
 import { Admission } from '../../api/calls/live-captions/admission';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('serves other organizations, carriers and health while many requests of one wait for the database', async () => {
+test("serves other organizations, carriers and health checks while one organization's requests wait", async () => {
   const locking = openDatabase({ url: api.databaseUrl, poolSize: 2, applicationName: 'test' });
   const lock = await locking.transaction();
   await lock.raw('lock table agents in access exclusive mode');
@@ -40,10 +40,10 @@ test('serves other organizations, carriers and health while many requests of one
   await locking.destroy();
 });
 
-describe('listeners to captions', () => {
+describe('listeners to live captions', () => {
   const limits = { perCall: 100, perProcess: 8, entering: 8, perCallAndMinute: 100 };
 
-  test('are refused beyond the share of their organization, and those of another are let in', async () => {
+  test("are rejected beyond the share of their organization, while another's are admitted", async () => {
     const admission = new Admission(limits);
     const first = await admission.enter('a');
     await admission.enter('a');
@@ -54,7 +54,7 @@ describe('listeners to captions', () => {
     await admission.enter('a');
   });
 
-  test('enter in turn by organization', async () => {
+  test('are admitted in turn by organization', async () => {
     const admission = new Admission({ ...limits, perProcess: 80, entering: 1 });
     const entered: string[] = [];
     const enter = async (organization: string) => {

@@ -36,7 +36,7 @@ describe('the console', () => {
     await removeFolder(folder);
   });
 
-  /** Undecoded, and with the path as it is written. */
+  /** Sends the path exactly as written, and doesn't decompress the response. */
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(api.url);
@@ -53,7 +53,7 @@ describe('the console', () => {
       }).on('error', reject);
     });
 
-  test('is at /console/, to which /console leads', async () => {
+  test('is served at /console/, and /console redirects there', async () => {
     const { status, headers } = await get('/console');
     expect([status, headers.location]).toEqual([302, '/console/']);
     const page = await get('/console/');
@@ -66,7 +66,7 @@ describe('the console', () => {
   });
 
   test.each(['/console/calls/outbound-1.2', '/console/campaigns', '/console/%zz', '/console/secret.env'])(
-    'answers the page itself at %s, which has no file',
+    'returns its page for %s, which has no file',
     async (path) => {
       const { status, bytes } = await get(path);
       expect([status, String(bytes)]).toEqual([200, INDEX]);
@@ -81,7 +81,7 @@ describe('the console', () => {
     },
   );
 
-  test('has parts whose names change with their content, which are kept for a year', async () => {
+  test('serves assets with hashed names, cached for a year', async () => {
     const { status, headers, bytes } = await get('/console/assets/main-B7x_Yz12.js');
     expect([status, headers['content-type'], String(bytes)]).toEqual([
       200,
@@ -92,7 +92,7 @@ describe('the console', () => {
     expect((await get('/console/icon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  test('answers 404 for a part of an earlier build, never the page in place of a script', async () => {
+  test('returns 404 for an asset of an earlier build, never the page in place of a script', async () => {
     expect((await get('/console/assets/main-00000000.js')).status).toBe(404);
   });
 
@@ -100,14 +100,14 @@ describe('the console', () => {
     ['gzip, deflate, br', 'br', brotliCompressSync(SCRIPT)],
     ['gzip', 'gzip', gzipSync(SCRIPT)],
     ['br;q=0, identity', undefined, Buffer.from(SCRIPT)],
-  ])('sends what was compressed before where %s is accepted', async (accepted, encoding, expected) => {
+  ])('serves precompressed files when %s is accepted', async (accepted, encoding, expected) => {
     const { headers, bytes } = await get('/console/assets/main-B7x_Yz12.js', { 'Accept-Encoding': accepted });
     expect([headers['content-encoding'], bytes.equals(expected)]).toEqual([encoding, true]);
     expect([headers.vary, headers['content-length']]).toEqual(['Accept-Encoding', String(expected.length)]);
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
   });
 
-  test('does not send what was compressed of an earlier build', async () => {
+  test('ignores a compressed file of an earlier build', async () => {
     const path = join(folder, 'assets', 'old-B7x_Yz12.js');
     await writeFile(path, SCRIPT);
     await writeFile(`${path}.br`, brotliCompressSync('old'));
@@ -116,7 +116,7 @@ describe('the console', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  test('answers 304 to whoever has it, and a HEAD without a body', async () => {
+  test('returns 304 for a current ETag, and no body to HEAD', async () => {
     const { headers } = await get('/console/');
     const again = await get('/console/', { 'If-None-Match': String(headers.etag) });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
@@ -128,7 +128,7 @@ describe('the console', () => {
     ]);
   });
 
-  test('loads nothing from elsewhere and stands in no frame', async () => {
+  test("loads nothing from other origins and can't be framed", async () => {
     const { headers } = await get('/console/');
     expect(String(headers['content-security-policy']).split(';').sort()).toEqual([
       "base-uri 'none'",
@@ -147,7 +147,7 @@ describe('the console', () => {
   });
 });
 
-test('where the console is not built, its address answers 404 with how to build it', async () => {
+test("returns 404 that says how to build the console when it isn't built", async () => {
   const api = await openTestApi({ consoleFolder: join(tmpdir(), 'no-such-console') });
   try {
     const { status, text, headers } = await api.ask('/console/', { as: null });

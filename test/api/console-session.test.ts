@@ -59,8 +59,8 @@ const by = ({ cookie, csrf }: Signed, asked: Asked = {}): Asked => ({
 
 const codeOf = ({ status, body }: Answer): [number, string] => [status, body.detail.code];
 
-describe('a session', () => {
-  test('is opened by a key, with a cookie that no script reads and no other site sends', async () => {
+describe('a console session', () => {
+  test('is opened with a key, and its cookie is hidden from scripts and other sites', async () => {
     const { key } = await issueApiKey(api.db, api.client.id, { label: 'Front desk', scopes: ['read'] });
     const answer = await signIn({ api_key: key });
     expect([answer.status, answer.body]).toEqual([
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test("names Temporal's pages only where an operator's link shows them", async () => {
+  test("names Temporal's pages only after an operator's link that shows them", async () => {
     const address = 'https://temporal.example.com/namespaces/default/workflows';
     const linked = await openTestApi({ settings: { workflowPages: address } });
     const opened = async (json: object) =>
@@ -100,7 +100,7 @@ describe('a session', () => {
     await linked.close();
   });
 
-  test('is read with the same answer as it was opened with', async () => {
+  test('is read with the same body as it was opened with', async () => {
     const opened = await signIn({ api_key: api.client.key });
     const read = await anonymous(PATH, { headers: { Cookie: cookieOf(opened) } });
     expect([read.status, read.body]).toEqual([200, opened.body]);
@@ -108,15 +108,15 @@ describe('a session', () => {
   });
 
   test.each([
-    ['where a trusted proxy received it so', { 'X-Forwarded-Proto': 'https' }],
-    ['under the public address, which is https', { Host: 'calls.example.test' }],
-  ])('has a cookie for https and for this host alone %s', async (_where, headers) => {
+    ['when a trusted proxy forwards HTTPS', { 'X-Forwarded-Proto': 'https' }],
+    ['at the public address, which is HTTPS', { Host: 'calls.example.test' }],
+  ])('has a Secure __Host- cookie %s', async (_where, headers) => {
     const answer = await overHttp(headers);
     expect(answer).toMatch(/^__Host-console_session=.*; Path=\/;.*; Secure$/);
     expect(answer).not.toContain('Domain');
   });
 
-  test('is opened over https by no cookie that a neighbouring host could plant', async () => {
+  test("accepts over HTTPS only the __Host- cookie, which a neighbouring host can't set", async () => {
     const { cookie } = await signedIn();
     const ask = (name: string) =>
       anonymous('/api/agents', {
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect((await ask('console_session')).status).toBe(401);
   });
 
-  test('ends when its browser signs in again, and stays open when that fails', async () => {
+  test('ends when its browser signs in again, but not when that fails', async () => {
     const first = await signedIn();
     const other = await signedIn();
     await signIn({ api_key: 'vap_wrong' }, { Cookie: first.cookie });
@@ -138,7 +138,7 @@ describe('a session', () => {
       expect((await api.ask(PATH, by(session))).status).toBe(200);
   });
 
-  test('is one of 50 of its key: the oldest ends, and expired ones are removed', async () => {
+  test('is one of at most 50 per key: the oldest ends, and expired ones are removed', async () => {
     const began = api.clock.time;
     const { id } = await issueApiKey(api.db, api.client.id);
     const stored = async () => (await api.db('console_tokens').where({ key_id: id })).length;
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
     expect(await findSession(api.db, first.token, api.clock.time)).toBeUndefined();
     expect(await findSession(api.db, second.token, api.clock.time)).toBeDefined();
-    // Sessions that begin together stay within the bound too.
+    // Sessions that start concurrently stay within the limit too.
     await Promise.all([open(), open(), open()]);
     expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
     api.clock.time += 12 * HOUR_MS;
@@ -160,7 +160,7 @@ describe('a session', () => {
     api.clock.time = began;
   });
 
-  test('is stored as a hash, and its CSRF token not at all', async () => {
+  test('is stored as a hash, without its CSRF token', async () => {
     const { cookie, csrf, keyId } = await signedIn();
     const stored = JSON.stringify(await api.db('console_tokens').where({ key_id: keyId }));
     expect(stored).not.toContain(cookie.split('=')[1]);
@@ -168,14 +168,14 @@ describe('a session', () => {
     expect(csrf).not.toBe(cookie.split('=')[1]);
   });
 
-  test('is refused to a wrong key, to both ways at once and to neither', async () => {
+  test('is refused for a wrong key, for key and token together, and for neither', async () => {
     expect(codeOf(await signIn({ api_key: 'vap_wrong' }))).toEqual([401, 'INVALID_API_KEY']);
     expect(codeOf(await signIn({ sign_in_token: 'wrong' }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
     for (const body of [{}, { api_key: api.client.key, sign_in_token: 'wrong' }])
       expect((await signIn(body)).status).toBe(422);
   });
 
-  test('takes the place of the key for every method, and the header counts where both are given', async () => {
+  test('replaces the key for every method, but a key in the header takes precedence', async () => {
     const session = await signedIn();
     expect((await api.ask('/api/agents', by(session))).status).toBe(200);
     const made = await api.ask(
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(record).toMatchObject({ actor_kind: 'api_key', actor_id: session.keyId });
   });
 
-  test('changes nothing without its CSRF token, or with that of another', async () => {
+  test('changes nothing without its own CSRF token', async () => {
     const [session, other] = [await signedIn(), await signedIn()];
     for (const csrf of ['', other.csrf, session.csrf.slice(1)]) {
       const asked = by({ ...session, csrf }, { json: { agent_display_name: 'Never made' } });
@@ -205,7 +205,7 @@ describe('a session', () => {
     expect(count).toBe(0);
   });
 
-  test('may do what its key may at this moment', async () => {
+  test('has the current scopes of its key', async () => {
     const session = await signedIn({ scopes: ['read'] });
     const create = () => api.ask('/api/create-agent', by(session, { json: { agent_display_name: 'R' } }));
     expect(codeOf(await create())).toEqual([403, 'INSUFFICIENT_SCOPE']);
@@ -235,7 +235,7 @@ describe('a session', () => {
     expect(codeOf(await api.ask(PATH, by(session)))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('ends when it is signed out of, and takes its cookie away', async () => {
+  test('ends on sign-out, which clears its cookie', async () => {
     const session = await signedIn();
     const answer = await api.ask(PATH, by(session, { method: 'DELETE' }));
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -243,7 +243,7 @@ describe('a session', () => {
     expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('lasts twelve hours, and is then removed by the retention', async () => {
+  test('lasts twelve hours and is then removed by the retention', async () => {
     const now = api.clock.time;
     const { keyId } = await signedIn();
     const { token } = await openSession(api.db, keyId, now);
@@ -254,7 +254,7 @@ describe('a session', () => {
     expect(await api.db('console_tokens').where({ key_id: keyId })).toEqual([]);
   });
 
-  test('that nobody has is no key either: without both, it is the key that is missing', async () => {
+  test('returns INVALID_SESSION for an unknown cookie, and MISSING_API_KEY without one', async () => {
     const unknown = { headers: { Cookie: 'other=1; console_session=unknown' } };
     expect(codeOf(await anonymous('/api/agents', unknown))).toEqual([401, 'INVALID_SESSION']);
     expect(codeOf(await anonymous('/api/agents', { headers: { Cookie: 'other=1' } }))).toEqual([
@@ -265,7 +265,7 @@ describe('a session', () => {
     expect(codeOf(await api.ask(PATH))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('is recorded in the audit under its key, with the address that it came from', async () => {
+  test('is recorded in the audit under its key, with the address of the browser', async () => {
     const { id, key } = await issueApiKey(api.db, api.client.id);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.20' });
     const entry = {
@@ -288,7 +288,7 @@ describe('a sign-in link', () => {
     return { ...issued, token: issued.path.replace('/console/#sign-in=', '') };
   };
 
-  test('opens a session of its key once, also for two who use it together', async () => {
+  test('opens one session of its key, even when used several times at once', async () => {
     const { id } = await issueApiKey(api.db, api.client.id, { label: 'Desk', scopes: ['operate'] });
     const { token } = await link({ keyId: id });
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ sign_in_token: token })));
@@ -297,7 +297,7 @@ describe('a sign-in link', () => {
     expect(opened?.body).toMatchObject({ key_name: 'Desk', scopes: ['operate'] });
   });
 
-  test('works for ten minutes, and not once its key is revoked', async () => {
+  test('works for ten minutes, unless its key is revoked', async () => {
     const { token, expiresAt } = await link();
     expect(expiresAt.getTime()).toBe(api.clock.time + 10 * MINUTE_MS);
     api.clock.time += 10 * MINUTE_MS;
@@ -308,7 +308,7 @@ describe('a sign-in link', () => {
     expect(codeOf(await signIn({ sign_in_token: ofRevoked.token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
   });
 
-  test('is no session, and a session is no link', async () => {
+  test('is not accepted as a session, nor a session as a link', async () => {
     const { token } = await link();
     const headers = { Cookie: `console_session=${token}` };
     expect(codeOf(await anonymous('/api/agents', { headers }))).toEqual([401, 'INVALID_SESSION']);
@@ -317,7 +317,7 @@ describe('a sign-in link', () => {
     expect((await signIn({ sign_in_token: used })).status).toBe(401);
   });
 
-  test('is of the key of its person, which is made once, so that the audit tells persons apart', async () => {
+  test('belongs to a key per person, created once, so that the audit tells people apart', async () => {
     const links = await Promise.all([link(), link(), link(), link({ person: 'Ravi' })]);
     expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(2);
     const keys = await api.db('api_keys').where({ client_id: api.client.id, label: 'console: Asha' });
@@ -327,15 +327,15 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('a sign-in that fails is recorded', () => {
+describe('a failed sign-in', () => {
   const failures = () => api.db('audit_log').where({ action: 'console.sign_in_failed' });
-  // Another minute of the process.
+  // Starts another minute of the rate limit.
   beforeEach(async () => {
     api.clock.time += MINUTE_MS;
     await failures().delete();
   });
 
-  test('in the audit of the organization whose revoked key was shown, with its address', async () => {
+  test('is recorded with its address in the audit of the organization whose revoked key was used', async () => {
     const { id, key } = await issueApiKey(api.db, api.client.id);
     await revokeApiKey(api.db, id, api.clock.time);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.21' });
@@ -348,7 +348,7 @@ describe('a sign-in that fails is recorded', () => {
     ]);
   });
 
-  test('for the operator alone where the secret is of no key, and at most 20 times a minute', async () => {
+  test('is recorded for the operator only if the secret is unknown, at most 20 times a minute', async () => {
     for (let n = 0; n < MOST_RECORDED_A_MINUTE + 5; n += 1)
       await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
     const recorded = await failures();
@@ -358,7 +358,7 @@ describe('a sign-in that fails is recorded', () => {
   });
 });
 
-test('wrong keys, tokens and cookies beyond the limit of an address are not looked up, and valid ones are', async () => {
+test('looks up no more wrong secrets from an address beyond its limit, while valid ones still work', async () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
   const session = await signedIn();
   for (let n = 0; n < MAX_WRONG_KEYS; n += 1)
@@ -376,7 +376,7 @@ test('wrong keys, tokens and cookies beyond the limit of an address are not look
   expect((await signIn({ api_key: api.client.key }, from('192.0.2.7'))).status).toBe(201);
 });
 
-/** The Set-Cookie of a sign-in whose Host may be any. */
+/** Signs in with any Host header and returns the Set-Cookie header. */
 function overHttp(headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(

@@ -1,4 +1,4 @@
-/** Csv files as Excel and the programs that write for it save them. */
+/** CSV files as Excel and similar programs save them. */
 import { readContactFile } from '../../api/campaigns/contact-file';
 import { ORDINARY_TYPES } from '../../domain/phone-number';
 
@@ -37,17 +37,17 @@ test.each<[string, string]>([
   ['a character of two bytes', 'sep=§\nname§phone_number\nAsha§9812345600'],
   ['quotes around it', '"sep=;"\r\nname;phone_number\r\nAsha;9812345600\r\n'],
   ['capitals', 'SEP=;\r\nname;phone_number\r\nAsha;9812345600\r\n'],
-  ['a mark of UTF-8', '\ufeffsep=;\r\nname;phone_number\r\nAsha;9812345600\r\n'],
-  ['a mark of UTF-8 and quotes', '\ufeff"sep=;"\r\n"name";"phone_number"\r\n"Asha";"9812345600"\r\n'],
+  ['a byte order mark', '\ufeffsep=;\r\nname;phone_number\r\nAsha;9812345600\r\n'],
+  ['a byte order mark and quotes', '\ufeff"sep=;"\r\n"name";"phone_number"\r\n"Asha";"9812345600"\r\n'],
   [
     'many rows of delimiters at the end',
     `sep=|\nname|phone_number\nAsha|9812345600\n${'|\n'.repeat(30_000)}`,
   ],
-])('a first line sep= with %s is skipped, and rows count as in the spreadsheet', async (_what, content) => {
+])('skips a first line sep= with %s, and counts rows as the spreadsheet does', async (_what, content) => {
   expect(await contactsOf(content)).toEqual(ASHA);
 });
 
-test('the delimiter of sep= counts where another one would give more columns', async () => {
+test('uses the delimiter of sep= even if another one would give more columns', async () => {
   expect(await contactsOf('sep=;\nname;phone;"a,b,c,d"\nAsha;9812345600;x')).toEqual([
     [...(ASHA[0] ?? []), 'a,b,c,d', 'x'],
   ]);
@@ -61,11 +61,11 @@ test('the delimiter of sep= counts where another one would give more columns', a
 test.each([
   ['alone', 'sep=;\r\n'],
   ['with a header', 'sep=;\r\nname;phone\r\n'],
-])('a first line sep= %s holds no contacts', async (_what, content) => {
+])('finds no contacts after a first line sep= %s', async (_what, content) => {
   expect(await read(content)).toMatchObject({ code: 'NO_CONTACTS' });
 });
 
-test('a header that begins with sep= and a letter is a header', async () => {
+test('reads a header that begins with sep= and a letter as a header', async () => {
   expect(await contactsOf('sep=a,name,phone\nx,Asha,9812345600')).toEqual([
     [...(ASHA[0] ?? []), 'sep=a', 'x'],
   ]);
@@ -78,7 +78,7 @@ test.each<[string, string, string]>([
   ['a delimiter in it', 'name,phone,code\nAsha,9812345600,="a,b"', 'a,b'],
   ['a quote in it', 'name,phone,code\nAsha,9812345600,"=""a""""b"""', 'a"b'],
   ['another formula', 'name,phone,code\nAsha,9812345600,=1+1', '=1+1'],
-  ['such a text within a quoted cell', 'name,phone,code\nAsha,9812345600,"a,=""b"""', 'a,="b"'],
+  ['the same text inside a quoted cell', 'name,phone,code\nAsha,9812345600,"a,=""b"""', 'a,="b"'],
   ['a line break in a quoted cell', 'name,phone,code\nAsha,9812345600,"a\r\nb"', 'a\r\nb'],
   ['a decimal comma', 'name;phone;code\nAsha;9812345600;12,50', '12,50'],
   ['tabs in a .csv', 'name\tphone\tcode\nAsha\t9812345600\t12,50', '12,50'],
@@ -90,11 +90,11 @@ test.each<[string, string, string]>([
   ['an apostrophe', "name,phone,code\nAsha,'9812345600,'tis", "'tis"],
   ['a number sign', 'name,phone,code\nAsha,9812345600,#12', '#12'],
   ['decimals of a number cell', 'name;phone;code\nAsha;9812345600,00;x', 'x'],
-])('%s is read as Excel shows it', async (_what, content, code) => {
+])('reads %s as Excel shows it', async (_what, content, code) => {
   expect(await contactsOf(content)).toEqual([[2, 'Asha', '+919812345600', 'code', code]]);
 });
 
-test('invisible characters in titles, names and numbers are left out, and joiners of Hindi are kept', async () => {
+test('removes invisible characters from titles, names and numbers, and keeps the joiners of Hindi', async () => {
   const content =
     '\u200bna\u200bme\u00a0,\u2060Phone\u00a0Number\u200d,due\u00a0date,क्\u200dष\n' +
     '\u202aAsha\u00a0Rao\u202c,\u202a+91\u00a098123\u200b45600\u202c,May,x';
@@ -105,11 +105,11 @@ test('invisible characters in titles, names and numbers are left out, and joiner
 });
 
 test.each<[string, string]>([
-  ['behind the header and in every row', 'name,phone,,\r\nAsha,9812345600,,\r\n,,,\r\n'],
-  ['in the header alone', 'name,phone,,\r\nAsha,9812345600\r\n'],
-  ['in a row alone', 'name,phone\r\nAsha,9812345600,,\r\n'],
-  ['16,384 of them', `name,phone${','.repeat(16_382)}\r\nAsha,9812345600${','.repeat(16_382)}\r\n`],
-])('empty columns %s are left out', async (_where, content) => {
+  ['after the header and every row', 'name,phone,,\r\nAsha,9812345600,,\r\n,,,\r\n'],
+  ['in the header only', 'name,phone,,\r\nAsha,9812345600\r\n'],
+  ['in a row only', 'name,phone\r\nAsha,9812345600,,\r\n'],
+  ['up to column 16,384', `name,phone${','.repeat(16_382)}\r\nAsha,9812345600${','.repeat(16_382)}\r\n`],
+])('ignores empty columns %s', async (_where, content) => {
   expect(await contactsOf(content)).toEqual(ASHA);
 });
 
@@ -146,11 +146,11 @@ test.each<[string, string | Buffer, unknown[]]>([
     'name,phone,\nAsha,9812345600,x',
     [1, null, 'column 3 has an empty header'],
   ],
-])('%s is refused with the remedy', async (_what, content, fault) => {
+])('rejects %s and says how to fix it', async (_what, content, fault) => {
   expect(await faultsOf(content)).toEqual([fault]);
 });
 
-test('UTF-16 with sep= is refused with the remedy', async () => {
+test('rejects UTF-16 with sep= and says how to fix it', async () => {
   const content = Buffer.from('\ufeffsep=;\r\nname;phone\r\nAsha;9812345600', 'utf16le');
   expect(await read(content)).toMatchObject({ message: expect.stringContaining('save it as CSV UTF-8') });
 });

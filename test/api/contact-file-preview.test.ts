@@ -1,4 +1,4 @@
-/** The preview of a contact file, held against what create makes of the same file. */
+/** The preview of a contact file, compared with what create does with the same file. */
 import * as xlsx from '@e965/xlsx';
 import { CONTACTS, campaignForm, newAgent, withFile } from './support/rows';
 import { tableHashes } from './support/table-hashes';
@@ -38,8 +38,8 @@ describe.each([
   ['csv', Buffer.from(TWO_BAD.map((cells) => cells.join(';')).join('\n'))],
   ['xlsx', workbook(TWO_BAD, 'xlsx')],
   ['xls', workbook(TWO_BAD, 'biff8')],
-])('of a file of type %s', (format, content) => {
-  test('has what each column is taken for, the first five rows, how many there are, and the faults of create', async () => {
+])('the preview of a .%s file', (format, content) => {
+  test('returns the meaning of each column, five rows, the row count, and the faults of create', async () => {
     const { status, body } = await preview(content, `contacts.${format}`);
     const refused = await create(content, `contacts.${format}`);
     expect(refused.status).toBe(400);
@@ -65,20 +65,20 @@ describe.each([
   });
 });
 
-test('a file that create takes has no faults, and nothing is stored of it', async () => {
+test('returns no faults for a file that create accepts, and stores nothing', async () => {
   const before = await tableHashes(api.db);
   const { status, body } = await preview(CONTACTS);
   expect([status, body.rows_total, body.faults, body.faults_total]).toEqual([200, 2, [], 0]);
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('keeps the first hundred faults and counts all', async () => {
+test('returns the first hundred faults and counts all', async () => {
   const lines = Array.from({ length: 150 }, (_none, n) => `Person ${n},12`);
   const { body } = await preview(['name,phone', ...lines].join('\n'));
   expect([body.faults.length, body.faults_total, body.rows_total]).toEqual([100, 150, 150]);
 });
 
-test('columns whose header is at fault are unclear, and their rows are shown', async () => {
+test('returns columns with a faulty header as unclear, together with their rows', async () => {
   const { body } = await preview('name,Name,city,city,,due\nAsha,A,Pune,Goa,x,May\n');
   expect(body.columns.map(({ meaning }: any) => meaning)).toEqual([
     'name',
@@ -98,15 +98,15 @@ test('columns whose header is at fault are unclear, and their rows are shown', a
 });
 
 test.each([
-  ['none', '', 0],
-  ['as many as a file may have', 'Asha,A\n'.repeat(10_000), 10_000],
-  ['too many', 'Asha,A\n'.repeat(30_000), 25_000],
-])('a header at fault is shown with %s below it', async (_what, rows, total) => {
+  ['no rows', '', 0],
+  ['the maximum number of rows', 'Asha,A\n'.repeat(10_000), 10_000],
+  ['too many rows', 'Asha,A\n'.repeat(30_000), 25_000],
+])('returns a faulty header with %s below it', async (_what, rows, total) => {
   const { status, body } = await preview(`name,Name\n${rows}`);
   expect([status, body.rows_total, body.faults_total]).toEqual([200, total, 2]);
 });
 
-test('texts are cut after 200 characters, and rows after the last column', async () => {
+test('cuts texts after 200 characters, and rows after the last column', async () => {
   const long = 'x'.repeat(300);
   const { body } = await preview(`name,phone,${long}\nAsha,9876543210,${long}${',more'.repeat(50)}\n`);
   expect(body.columns[2].title).toHaveLength(200);
@@ -124,14 +124,14 @@ test.each<[string, Content, string]>([
   ['a quote that is never closed', 'name,phone\n"Asha,9876543210\n', 'contacts.csv'],
   ['another encoding', Buffer.from('name,phone\nJos\xe9,9876543210\n', 'latin1'), 'contacts.csv'],
   ['more than 10 MiB', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'), 'contacts.csv'],
-])('a file with %s is refused as by create', async (_what, content, filename) => {
+])('rejects a file with %s exactly as create does', async (_what, content, filename) => {
   const [shown, created] = [await preview(content, filename), await create(content, filename)];
   const ofEach = { path: expect.any(String), request_id: expect.any(String) };
   expect([shown.status, shown.body]).toEqual([created.status, { ...created.body, ...ofEach }]);
   expect([400, 413]).toContain(shown.status);
 });
 
-test('a form without a file is refused', async () => {
+test('rejects a form without a file', async () => {
   const { status, body } = await api.ask('/api/campaigns/contact-file/preview', {
     body: campaignForm(agentId),
   });

@@ -1,4 +1,4 @@
-/** Workbooks as they are uploaded: checked, and read in the process that `npm run build` compiled. */
+/** Uploaded workbooks, checked and then read in the process that `npm run build` compiled. */
 import { ORDINARY_TYPES } from '../../domain/phone-number';
 import { randomBytes } from 'node:crypto';
 import { readContactFile } from '../../api/campaigns/contact-file';
@@ -24,10 +24,10 @@ const FORMATS: [string, (rows: Row[]) => Promise<Buffer>][] = [
   ['xls', (rows) => Promise.resolve(xlsOf(rows))],
 ];
 
-describe.each(FORMATS)('an .%s', (format, write) => {
+describe.each(FORMATS)('an .%s workbook', (format, write) => {
   const readRows = async (rows: Row[]) => read(await write(rows), `contacts.${format}`);
 
-  test('of one contact is taken, with its other columns as text', async () => {
+  test('with one contact is read, with its other columns as text', async () => {
     expect(await readRows([HEADER, ['Asha', 919876543210, 7]])).toEqual({
       format,
       columns: ['city'],
@@ -37,19 +37,19 @@ describe.each(FORMATS)('an .%s', (format, write) => {
     });
   });
 
-  test('of 10,000 contacts is taken, of 10,001 is refused', async () => {
+  test('with 10,000 contacts is read, and with 10,001 rejected', async () => {
     const accepted = await readRows([HEADER, ...people(10_000)]);
     if (!('contacts' in accepted)) throw new Error(accepted.message);
     expect([accepted.contacts.length, accepted.contacts.at(-1)?.row]).toEqual([10_000, 10_001]);
     expect(await readRows([HEADER, ...people(10_001)])).toMatchObject({ code: 'TOO_MANY_CONTACTS' });
   });
 
-  test('of a header alone holds no contacts', async () => {
+  test('with only a header holds no contacts', async () => {
     expect(await readRows([HEADER])).toMatchObject({ code: 'NO_CONTACTS' });
   });
 
   test.each([
-    ['a number that is none', [HEADER, ['Asha', 12, '']], { row: 2, column: 'Mobile', value: '12' }],
+    ['a malformed number', [HEADER, ['Asha', 12, '']], { row: 2, column: 'Mobile', value: '12' }],
     ['an empty name', [HEADER, [null, 9876543210, 'x']], { row: 2, column: 'Full Name', reason: 'is empty' }],
     ['more cells than headers', [HEADER, ['Asha', 9876543210, 'x', 'y']], { row: 2, column: null }],
     [
@@ -61,7 +61,7 @@ describe.each(FORMATS)('an .%s', (format, write) => {
       { row: 1, column: 'city' },
     ],
     [
-      'a header of a prototype',
+      'a header that reaches the prototype',
       [
         [...HEADER, '__proto__'],
         ['Asha', 9876543210, 'x', 'y'],
@@ -76,12 +76,12 @@ describe.each(FORMATS)('an .%s', (format, write) => {
       ],
       { row: 1 },
     ],
-  ] as [string, Row[], object][])('with %s is refused', async (_title, rows, fault) => {
+  ] as [string, Row[], object][])('with %s is rejected', async (_title, rows, fault) => {
     expect(await readRows(rows)).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [fault] });
   });
 });
 
-test('a workbook is known by its content, whatever the file is called', async () => {
+test("recognizes a workbook by its content, whatever the file's name", async () => {
   const content = await xlsxOf([HEADER, ['Asha', 9876543210, 'Pune']]);
   expect(await read(content, 'contacts.csv')).toMatchObject({ format: 'xlsx' });
   expect(await read(content, 'contacts.xls')).toMatchObject({ format: 'xlsx' });
@@ -90,7 +90,7 @@ test('a workbook is known by its content, whatever the file is called', async ()
   });
 });
 
-test('numbers in all four forms, written as text or as numbers, are read', async () => {
+test('reads numbers in all four notations, as text or as numbers', async () => {
   const forms = [
     '+919876543210',
     '919876543211',
@@ -107,7 +107,7 @@ test('numbers in all four forms, written as text or as numbers, are read', async
   );
 });
 
-describe('a zip is refused', () => {
+describe('a zip', () => {
   const rows = rowXml(1, ['name', 'phone']) + rowXml(2, ['Asha', '9876543210']);
   const sheet = { data: sheetXml(rows) };
 
@@ -118,12 +118,12 @@ describe('a zip is refused', () => {
       '100 times its size',
     ],
     [
-      'with such a part that is not even read',
+      'with such a part that is never read',
       () => rawXlsx(sheet, [{ name: 'xl/media/a.png', data: Buffer.alloc(20 * MIB) }]),
       '100 times its size',
     ],
     [
-      'whose parts are too much together',
+      'whose parts are too large together',
       () =>
         rawXlsx(
           sheet,
@@ -150,9 +150,9 @@ describe('a zip is refused', () => {
       'names a part twice',
     ],
     ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
-    ['that breaks off', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
+    ['that is truncated', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
     ['that leaves its folder', () => rawXlsx(sheet, [{ name: '../../etc/passwd', data: 'x' }]), 'damaged'],
-  ])('%s, before a process is started for it', async (_title, content, reason) => {
+  ])('%s is rejected before a process starts for it', async (_title, content, reason) => {
     expect(await refuseZip(content())).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       message: expect.stringContaining(reason),
@@ -172,7 +172,7 @@ describe('a zip is refused', () => {
     ],
     ['that is a binary workbook', () => zipOf([{ name: 'xl/workbook.bin', data: 'x' }]), 'save it as .xlsx'],
     [
-      'with parts that are longer than it says',
+      'with parts longer than declared',
       () => rawXlsx({ data: sheetXml(' '.repeat(50 * MIB)), claimedSize: 1_000 }),
       'another size than it says',
     ],
@@ -190,13 +190,13 @@ describe('a zip is refused', () => {
         }),
       'longer than a spreadsheet can hold',
     ],
-  ])('%s, which shows while it is read', async (_title, content, reason) => {
+  ])('%s is rejected while it is read', async (_title, content, reason) => {
     expect(await readWorkbook(content(), xlsxSheets)).toMatchObject({
       message: expect.stringContaining(reason),
     });
   });
 
-  test('and one of a workbook is not', async () => {
+  test('that is a workbook is accepted', async () => {
     expect(await refuseZip(rawXlsx(sheet))).toBeNull();
     expect(await refuseZip(await xlsxOf([HEADER, ...people(2_000)]))).toBeNull();
   });
@@ -209,7 +209,7 @@ describe('the reading process', () => {
     message: expect.stringContaining('too much memory or time'),
   };
 
-  test('answers rows', async () => {
+  test('returns rows', async () => {
     const content = xlsOf([HEADER, ['Asha', 1, 'x']]);
     expect(await readInProcess('xls', content, limits)).toEqual([
       { row: 1, cells: HEADER },
@@ -222,7 +222,7 @@ describe('the reading process', () => {
     expect(await readInProcess('xlsx', content, { ...limits, timeoutMs: 1 })).toMatchObject(costly);
   });
 
-  test('ends when it takes too much memory, and harms nobody', async () => {
+  test('ends when it takes too much memory, without affecting the API', async () => {
     const text = 'x'.repeat(600);
     const cells = (row: number) =>
       [...'ABCDEFGHIJ'].map((letter) => `<c r="${letter}${row}" t="str"><v>${text}${letter}${row}</v></c>`);
@@ -251,13 +251,13 @@ describe('the reading process', () => {
       () => rawXlsx({ data: sheetXml(rowXml(1_000_000_000, ['name'])) }),
       'rows that no spreadsheet has',
     ],
-  ])('refuses a workbook %s', async (_title, content, reason) => {
+  ])('rejects a workbook %s', async (_title, content, reason) => {
     expect(await readInProcess('xlsx', content(), limits)).toMatchObject({
       message: expect.stringContaining(reason),
     });
   });
 
-  test('knows nothing of the environment', async () => {
+  test('inherits nothing from the environment', async () => {
     process.env.NODE_OPTIONS = '--no-such-option';
     const result = await readInProcess('xls', xlsOf([HEADER]), limits).finally(
       () => delete process.env.NODE_OPTIONS,

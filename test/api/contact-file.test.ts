@@ -16,7 +16,7 @@ const detailsOf = async (content: string | Buffer) => {
 const ASHA = 'Asha,9876543210';
 const one = [[2, '+919876543210']];
 
-test('a contact has its row, name, number and the other columns as text', async () => {
+test('reads row, name, number and the other columns as text', async () => {
   const result = await read(
     'name,phone_number,Amount, due date \n Asha ,098765 43210,007, Monday\nRavi,9876543211,=1+1,\n',
   );
@@ -42,7 +42,7 @@ test('a contact has its row, name, number and the other columns as text', async 
   });
 });
 
-test('later rows with a number seen before name its first row', async () => {
+test('marks later rows with the same number as duplicates of the first', async () => {
   const result = await read(
     `name,phone\n${ASHA}\nRavi,9876543211\nAsha again,+91 98765 43210\nThird,09876543210\n`,
   );
@@ -56,7 +56,7 @@ test('later rows with a number seen before name its first row', async () => {
   });
 });
 
-describe('how a file may be written', () => {
+describe('the syntax of a CSV file', () => {
   test.each([
     ['commas', 'name,phone\nAsha,9876543210'],
     ['semicolons', 'name;phone\nAsha;9876543210'],
@@ -69,11 +69,11 @@ describe('how a file may be written', () => {
     ['a byte order mark before a quoted header', `\ufeff"name","phone"\n${ASHA}`],
     ['the columns in another order', 'phone,name\n9876543210,Asha'],
     ['a million trailing empty rows', `name,phone\n${ASHA}\n${',\n'.repeat(1_000_000)}`],
-  ])('%s', async (_how, content) => {
+  ])('may use %s', async (_how, content) => {
     expect(await phones(content)).toEqual(one);
   });
 
-  test('blank rows are ignored and rows keep the numbers of the spreadsheet', async () => {
+  test('may contain blank rows, which are skipped but counted', async () => {
     const content = `name,phone\r\n\r\n${ASHA}\r\n , \r\n"Two\nlines",9876543211\r\n${ASHA}2`;
     expect(await phones(`${content.slice(0, -1)}\r\n`)).toEqual([
       [3, '+919876543210'],
@@ -82,12 +82,12 @@ describe('how a file may be written', () => {
     ]);
   });
 
-  test('text in any script is read as UTF-8', async () => {
+  test('is read as UTF-8 in any script', async () => {
     expect(await read('name,phone\nआशा,9876543210')).toMatchObject({ contacts: [{ name: 'आशा' }] });
   });
 });
 
-describe('required columns', () => {
+describe('a required column', () => {
   test.each([
     'name',
     'contact_name',
@@ -97,7 +97,7 @@ describe('required columns', () => {
     'Full Name',
     'customer-name',
     ' Contact Name ',
-  ])('"%s" is the name', async (title) => {
+  ])('may be named "%s" for the name', async (title) => {
     expect(await phones(`${title},phone_number\n${ASHA}`)).toEqual(one);
   });
 
@@ -111,7 +111,7 @@ describe('required columns', () => {
     'Phone Number',
     'MOBILE-NUMBER',
     'PhoneNumber',
-  ])('"%s" is the number', async (title) => {
+  ])('may be named "%s" for the number', async (title) => {
     expect(await phones(`name,${title}\n${ASHA}`)).toEqual(one);
   });
 
@@ -143,7 +143,7 @@ describe('required columns', () => {
       'name,phone,__proto__\nAsha,9876543210,x',
       { row: 1, column: '__proto__', reason: 'is not allowed as a header' },
     ],
-  ])('%s refuses the file', async (_what, content, detail) => {
+  ])('is missing or ambiguous: rejects %s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       details: [detail],
@@ -151,14 +151,14 @@ describe('required columns', () => {
     });
   });
 
-  test('headers that differ by case are two variables', async () => {
+  test('leaves headers that differ only in case as two variables', async () => {
     expect(await read(`name,phone,City,city\n${ASHA},a,b`)).toMatchObject({
       contacts: [{ variables: { City: 'a', city: 'b' } }],
     });
   });
 });
 
-describe('rows at fault are named and refuse the file', () => {
+describe('a faulty row', () => {
   test.each([
     [
       'an empty name',
@@ -171,7 +171,7 @@ describe('rows at fault are named and refuse the file', () => {
       { row: 2, column: 'phone', value: '', reason: 'is empty' },
     ],
     [
-      'a number that is none',
+      'a malformed number',
       'name,Phone Number\nAsha,12345',
       { row: 2, column: 'Phone Number', value: '12345' },
     ],
@@ -196,7 +196,7 @@ describe('rows at fault are named and refuse the file', () => {
       { row: 2, column: 'name', value: 'Asha', reason: 'contains a NUL byte' },
     ],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from('name,phone\nJos\xe9,9876543210', 'latin1'),
       { row: 2, column: 'name', reason: 'is not encoded in UTF-8; save the file as CSV UTF-8' },
     ],
@@ -222,7 +222,7 @@ describe('rows at fault are named and refuse the file', () => {
       { row: 2, column: 'name', reason: 'is longer than 255 characters' },
     ],
     ['a row longer than 64 KiB', `name,phone\n${'x'.repeat(70_000)},9876543210`, { row: 2, column: null }],
-  ])('%s', async (_what, content, detail) => {
+  ])('is named, and the file rejected: %s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       details: [detail],
@@ -230,7 +230,7 @@ describe('rows at fault are named and refuse the file', () => {
     });
   });
 
-  test('the first hundred faults are listed and all are counted', async () => {
+  test('is among the first hundred that are listed, and all are counted', async () => {
     const result = await read(`name,phone\n${'Asha,1\n'.repeat(250)}`);
     expect(result).toMatchObject({
       detailsTotal: 250,
@@ -242,7 +242,7 @@ describe('rows at fault are named and refuse the file', () => {
   });
 });
 
-test('a contact may have 100 variables of 16 KiB together', async () => {
+test('accepts 100 variables of 16 KiB together per contact', async () => {
   const columns = Array.from({ length: 100 }, (_none, index) => `c${index}`);
   const bare = JSON.stringify(Object.fromEntries(columns.map((name) => [name, '']))).length;
   const cells = columns.map((_name, index) => (index === 0 ? 'x'.repeat(16 * 1024 - bare) : ''));
@@ -250,83 +250,66 @@ test('a contact may have 100 variables of 16 KiB together', async () => {
   expect('contacts' in result && Object.keys(result.contacts[0]?.variables ?? {})).toHaveLength(100);
 });
 
-describe('how many contacts', () => {
+describe('the number of contacts', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, index) => `Asha,98${String(10_000_000 + index)}`).join('\n\n');
 
-  test('ten thousand are read', async () => {
+  test('can be ten thousand', async () => {
     const result = await read(`name,phone\n${rows(10_000)}`);
     expect('contacts' in result && result.contacts.length).toBe(10_000);
   });
 
   test.each([
-    ['ten thousand and one are too many', `name,phone\n${rows(10_001)}`, 'TOO_MANY_CONTACTS'],
-    [
-      'a file of eight hundred thousand is too many',
-      `name,phone\n${`${ASHA}\n`.repeat(800_000)}`,
-      'TOO_MANY_CONTACTS',
-    ],
-    ['a header alone is none', 'name,phone\n', 'NO_CONTACTS'],
-    ['a header and blank rows are none', 'name,phone\n\n,\n', 'NO_CONTACTS'],
-    ['an empty file is none', '', 'NO_CONTACTS'],
-    ['a byte order mark alone is none', '\ufeff', 'NO_CONTACTS'],
-    ['ten million line ends are none', '\n'.repeat(10_000_000), 'NO_CONTACTS'],
-    ['a wrong header is reported before the count', `a,b\n${rows(10_001)}`, 'INVALID_CONTACT_FILE'],
-    [
-      'blank rows without end refuse the file',
-      `name,phone${'\n'.repeat(200_000)}${ASHA}`,
-      'INVALID_CONTACT_FILE',
-    ],
-    [
-      'columns without end refuse the file',
-      `name,phone${',a'.repeat(2_000)}\n${ASHA}`,
-      'INVALID_CONTACT_FILE',
-    ],
-  ])('%s', async (_fact, content, code) => {
+    ['ten thousand and one contacts', `name,phone\n${rows(10_001)}`, 'TOO_MANY_CONTACTS'],
+    ['eight hundred thousand contacts', `name,phone\n${`${ASHA}\n`.repeat(800_000)}`, 'TOO_MANY_CONTACTS'],
+    ['only a header', 'name,phone\n', 'NO_CONTACTS'],
+    ['a header and blank rows', 'name,phone\n\n,\n', 'NO_CONTACTS'],
+    ['an empty file', '', 'NO_CONTACTS'],
+    ['only a byte order mark', '\ufeff', 'NO_CONTACTS'],
+    ['ten million line ends', '\n'.repeat(10_000_000), 'NO_CONTACTS'],
+    ['a wrong header, which is reported before the count', `a,b\n${rows(10_001)}`, 'INVALID_CONTACT_FILE'],
+    ['too many blank rows', `name,phone${'\n'.repeat(200_000)}${ASHA}`, 'INVALID_CONTACT_FILE'],
+    ['too many columns', `name,phone${',a'.repeat(2_000)}\n${ASHA}`, 'INVALID_CONTACT_FILE'],
+  ])('returns the right error for %s', async (_fact, content, code) => {
     expect(await read(content)).toMatchObject({ code });
   });
 });
 
-describe('what a file is', () => {
+describe('the format of a contact file', () => {
   const zip = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00]);
   const ole = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0x00]);
   const utf16 = Buffer.from(`name,phone\n${ASHA}`, 'utf16le');
 
   test.each([
-    ['a workbook that breaks off is refused', zip, 'a.xlsx', 'it is damaged or was not saved to its end'],
+    ['a truncated workbook', zip, 'a.xlsx', 'it is damaged or was not saved to its end'],
+    ['a truncated workbook with a .csv name', zip, 'a.csv', 'it is damaged or was not saved to its end'],
     [
-      'a workbook under a csv name is known by its content',
-      zip,
-      'a.csv',
-      'it is damaged or was not saved to its end',
-    ],
-    [
-      'an old workbook that breaks off is refused',
+      'a truncated old workbook',
       ole,
       'a.xls',
       'it cannot be read as a workbook; open it in a spreadsheet program and save it again as .xlsx',
     ],
     [
-      'another extension is refused',
+      'another extension',
       Buffer.from(`name,phone\n${ASHA}`),
       'a.txt',
       'its name must end in .csv, .xlsx or .xls',
     ],
     [
-      'no extension is refused',
+      'a name without extension',
       Buffer.from(`name,phone\n${ASHA}`),
       'csv',
       'its name must end in .csv, .xlsx or .xls',
     ],
     [
-      'UTF-16 with a mark is refused',
+      'UTF-16 with a byte order mark',
       Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]),
       'a.csv',
       'it is encoded in UTF-16; save it as CSV UTF-8',
     ],
-    ['a web page is refused', '<html><table>', 'a.xls', 'it is a web page or XML; save it as .xlsx or .csv'],
-    ['UTF-16 without a mark is refused', utf16, 'a.csv', 'it is encoded in UTF-16; save it as CSV UTF-8'],
-  ])('%s', async (_fact, content, filename, reason) => {
+    ['a web page', '<html><table>', 'a.xls', 'it is a web page or XML; save it as .xlsx or .csv'],
+    ['UTF-16 without a byte order mark', utf16, 'a.csv', 'it is encoded in UTF-16; save it as CSV UTF-8'],
+  ])('rejects %s and says how to fix it', async (_fact, content, filename, reason) => {
     expect(await read(content, filename)).toEqual({
       code: 'INVALID_CONTACT_FILE',
       message: `The contact file was refused: ${reason}`,
@@ -335,14 +318,14 @@ describe('what a file is', () => {
     });
   });
 
-  test('csv text is read under any of the three extensions, in any case', async () => {
+  test('accepts CSV text with any of the three extensions, in any case', async () => {
     for (const filename of ['a.CSV', 'a.b.csv', 'a.xlsx', 'a.Xls']) {
       expect(await read(`name,phone\n${ASHA}`, filename)).toHaveProperty('contacts');
     }
   });
 });
 
-test('a premium-rate number refuses the file, with its row and the reason', async () => {
+test('rejects a file with a premium-rate number, and names the row and the reason', async () => {
   const result = await readContactFile({
     filename: 'contacts.csv',
     content: Buffer.from(`name,phone_number\n${ASHA}\nBoris,+449098790000\n`),

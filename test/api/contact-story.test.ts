@@ -1,4 +1,4 @@
-/** Contacts as the engine's own transactions leave them, and what their client reads about them. */
+/** The API's description of contacts in the state that the engine's transactions leave them in. */
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.time = MONDAY;
-  // Earlier tests leave calls to the same people, live or waiting.
+  // Earlier tests leave calls to the same numbers, live or waiting.
   await api.db('lines').delete();
   await api.db('campaigns').update({ status: 'paused' });
   const form = campaignForm(await newAgent(api), {
@@ -43,7 +43,7 @@ const storyOf = async (row: number): Promise<[string | null, string, string | nu
   return [why, next.action, next.at];
 };
 
-/** What the campaign's workflow does with a page; answers each row's call. */
+/** Claims and registers a page as the campaign's workflow does, and returns each row's call. */
 async function feed(): Promise<Map<number, string>> {
   const now = api.clock.time;
   const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10, isStillDue: () => true };
@@ -84,7 +84,7 @@ async function end(
   await endCall(api.db, callId, callEndOf({ endedAt, ...facts, endReason }, 1), api.clock.time);
 }
 
-test('before anything was dialled each has a reason, and a duplicate has its own', async () => {
+test('gives each contact a reason before the first dial, and a duplicate its own', async () => {
   expect((await contacts()).map(({ row, why, next }: any) => [row, why, next.action])).toEqual([
     [2, 'Waiting for its turn', 'dial'],
     [3, 'Waiting for its turn', 'dial'],
@@ -94,7 +94,7 @@ test('before anything was dialled each has a reason, and a duplicate has its own
   ]);
 });
 
-test('one has the line, the others wait for it', async () => {
+test('says which contacts wait for a line', async () => {
   const callOf = await feed();
   expect(callOf.size).toBe(4);
   expect([await storyOf(2), await storyOf(3)]).toEqual([
@@ -103,7 +103,7 @@ test('one has the line, the others wait for it', async () => {
   ]);
 });
 
-test('a dial is reported while it rings, when it has ended, and when the next is due', async () => {
+test('reports a ringing call, its end, and when the redial is due', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   expect((await contacts())[0]).toMatchObject({
@@ -145,7 +145,7 @@ test('a dial is reported while it rings, when it has ended, and when the next is
   });
 });
 
-test('the instant that is reported is the one from which the engine takes it again', async () => {
+test('reports the instant from which the engine claims the contact again', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   await end(callOf.get(2), 'busy');
@@ -157,7 +157,7 @@ test('the instant that is reported is the one from which the engine takes it aga
   expect((await feed()).get(2)).toEqual(expect.any(String));
 });
 
-test('the last dial that came to nothing is the end', async () => {
+test('reports the contact as failed after its last attempt', async () => {
   for (const endReason of ['no_answer', 'busy'] as const) {
     const callOf = await feed();
     for (const [row, callId] of callOf) {
@@ -176,7 +176,7 @@ test('the last dial that came to nothing is the end', async () => {
   ]);
 });
 
-test('one that talked has nothing to explain, and its talk is reported', async () => {
+test('reports a completed contact without a reason, with its talk time', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   api.clock.time += MINUTE_MS;
@@ -192,7 +192,7 @@ test('one that talked has nothing to explain, and its talk is reported', async (
   });
 });
 
-test('one that asked to be called back has the instant of its callback, which is not counted', async () => {
+test("reports the time of a callback, which doesn't count as an attempt", async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   await end(callOf.get(2), 'agent', { answeredAt: new Date(MONDAY).toISOString(), answeredBy: 'human' });
@@ -220,7 +220,7 @@ test('one that asked to be called back has the instant of its callback, which is
   ]);
 });
 
-test('one on the do-not-disturb list says so, and was no attempt', async () => {
+test('reports a number on the do-not-disturb list, without an attempt', async () => {
   await api.db('dnd_numbers').insert({
     client_id: api.client.id,
     phone_number: '+919876543210',
@@ -239,7 +239,7 @@ test('one on the do-not-disturb list says so, and was no attempt', async () => {
   await api.db('dnd_numbers').delete();
 });
 
-test('one that the registry knows is refused by an answer that was kept, and asked for where there is none', async () => {
+test('rejects a number by a stored registry answer, and asks the registry when there is none', async () => {
   const guards = { registryNotBefore: new Date(MONDAY - MINUTE_MS).toISOString() };
   const callOf = await feed();
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'askRegistry', to: '+919876543210' });
@@ -252,7 +252,7 @@ test('one that the registry knows is refused by an answer that was kept, and ask
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'dnd' });
 });
 
-test('one that could not be checked has that as its reason, and the instant of its redial', async () => {
+test("reports a number that the registry couldn't verify, and the time of its redial", async () => {
   const callOf = await feed();
   await end(callOf.get(2), 'dnd_unverified');
   expect((await contacts())[0]).toMatchObject({
@@ -263,7 +263,7 @@ test('one that could not be checked has that as its reason, and the instant of i
   });
 });
 
-test('pause, the closed window and cancel each give their reason', async () => {
+test('gives the reason for a pause, a closed window and a cancel', async () => {
   await api.ask(`/api/campaigns/${id}/pause`, { method: 'POST' });
   expect(await storyOf(2)).toEqual(['The campaign is paused on request', 'dial', null]);
   await api.ask(`/api/campaigns/${id}/resume`, { method: 'POST' });

@@ -19,8 +19,8 @@ const create = (form: FormData) => api.ask('/api/campaigns/create', { body: form
 const createWith = (changes: Record<string, string | string[] | null>) =>
   create(withFile(campaignForm(agentId, changes)));
 
-describe('a campaign that is accepted', () => {
-  test('is answered with exactly the fields of the interface', async () => {
+describe('an accepted campaign', () => {
+  test('is returned with exactly the fields of the interface', async () => {
     const { status, body } = await createWith({
       notification_emails: 'a@example.com, b@example.com',
       campaign_webhook_url: 'https://example.com/hook',
@@ -53,18 +53,18 @@ describe('a campaign that is accepted', () => {
     });
   });
 
-  test('is started as a workflow that is given ids only', async () => {
+  test('starts a workflow whose input contains only ids', async () => {
     const { body } = await createWith({});
     expect(api.temporal.campaigns.at(-1)).toEqual({ campaignId: body.id, clientId: api.client.id, agentId });
   });
 
-  test('keeps its file under a name of ours', async () => {
+  test('stores its file under a generated name', async () => {
     const form = withFile(campaignForm(agentId), CONTACTS, '../../evil.csv');
     const { body } = await create(form);
     expect(await api.storedFiles()).toContain(`${body.id}.csv`);
   });
 
-  test('dials a repeated number once and counts the rest as failed from the start', async () => {
+  test('dials a repeated number once and counts the others as failed from the start', async () => {
     const csv = 'name,phone\nAsha,+919876543210\nRavi,9876543211\nAsha again,09876543210\n';
     const { body } = await create(withFile(campaignForm(agentId), csv));
     const detail = await api.ask(`/api/campaigns/${body.id}`);
@@ -83,17 +83,17 @@ describe('a campaign that is accepted', () => {
     ]);
   });
 
-  test('takes the name of its agent in place of the id', async () => {
+  test("accepts its agent's name instead of the id", async () => {
     const { status, body } = await createWith({ agent_id: 'collections' });
     expect([status, body.agent_id]).toEqual([201, agentId]);
   });
 
-  test('lists its weekdays once, as a week is written', async () => {
+  test('returns its weekdays once each, in the order of the week', async () => {
     const { body } = await createWith({ days_of_week: 'sunday, monday,sunday,' });
     expect(body.days_of_week).toBe('monday,sunday');
   });
 
-  test('reads blank optional fields as not given', async () => {
+  test('treats blank optional fields as missing', async () => {
     const { status, body } = await createWith({
       max_retries: '',
       retry_delay_mins: '',
@@ -109,7 +109,7 @@ describe('a campaign that is accepted', () => {
     ]);
   });
 
-  test('takes a file of ten thousand contacts, the most that are allowed', async () => {
+  test('accepts a file of ten thousand contacts, the maximum', async () => {
     const lines = Array.from(
       { length: 10_000 },
       (_, i) => `Person ${i},98765${String(i).padStart(5, '0')},Pune`,
@@ -123,13 +123,13 @@ describe('a campaign that is accepted', () => {
   });
 });
 
-describe('each rule is refused with its code', () => {
+describe('the rules of a campaign', () => {
   test.each([
     ['a start before the legal window', { start_time: '02:29' }, 'INVALID_TIME_WINDOW'],
     ['an end after the legal window', { end_time: '14:30' }, 'INVALID_TIME_WINDOW'],
-    ['an end that is its start', { start_time: '05:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
+    ['an end equal to its start', { start_time: '05:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
     ['an end before its start', { start_time: '06:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
-    ['more lines than the organisation has', { concurrency: '11' }, 'CONCURRENCY_EXCEEDED'],
+    ['more lines than the organization has', { concurrency: '11' }, 'CONCURRENCY_EXCEEDED'],
     [
       'an end date before the start date',
       { from_date: '2026-11-06', to_date: '2026-11-05' },
@@ -147,7 +147,7 @@ describe('each rule is refused with its code', () => {
       { notification_emails: 'a@x.io,b@x.io,c@x.io,d@x.io,e@x.io,f@x.io' },
       'TOO_MANY_EMAILS',
     ],
-  ])('%s', async (_title, changes, code) => {
+  ])('reject %s with its code', async (_title, changes, code) => {
     const { status, body } = await createWith(changes);
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -163,21 +163,21 @@ describe('each rule is refused with its code', () => {
 
   test.each([
     ['the edges of the legal window', { start_time: '02:30', end_time: '14:29' }],
-    ['as many lines as the organisation has', { concurrency: '10' }],
-    ['a range of today alone', { to_date: '2026-11-02' }],
+    ['all lines that the organization has', { concurrency: '10' }],
+    ['a range of today only', { to_date: '2026-11-02' }],
     ['ten attempts a day apart', { max_retries: '10', retry_delay_mins: '1440' }],
     ['one attempt and no delay', { max_retries: '1', retry_delay_mins: '0' }],
     ['a name of 255 characters', { campaign_name: 'न'.repeat(255) }],
-  ])('%s is allowed', async (_title, changes) => {
+  ])('allow %s', async (_title, changes) => {
     expect((await createWith(changes as unknown as Record<string, string>)).status).toBe(201);
   });
 
-  test('of several broken rules the first of the table is named', async () => {
+  test('return the first code of the documented table when several are broken', async () => {
     const { body } = await createWith({ concurrency: '99', max_retries: '99', days_of_week: ',' });
     expect(body.code).toBe('CONCURRENCY_EXCEEDED');
   });
 
-  test('a rule comes before the agent, the agent before the file', async () => {
+  test('are checked before the agent, and the agent before the file', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     expect((await createWith({ agent_id: unknown, concurrency: '99' })).body.code).toBe(
       'CONCURRENCY_EXCEEDED',
@@ -187,7 +187,7 @@ describe('each rule is refused with its code', () => {
   });
 });
 
-describe('fields that are missing or of the wrong type are a 422 that names them', () => {
+describe('a missing or invalid field of create', () => {
   test.each([
     ['campaign_name', null],
     ['campaign_name', '   '],
@@ -215,43 +215,43 @@ describe('fields that are missing or of the wrong type are a 422 that names them
     ['notification_emails', 'nobody'],
     ['campaign_webhook_url', 'ftp://example.com'],
     ['per_call_webhook_url', 'not an address'],
-  ])('%s: %j', async (field, value) => {
+  ])('returns 422 and names the field: %s: %j', async (field, value) => {
     const { status, body } = await createWith({ [field]: value });
     expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(body.details).toEqual([{ field, reason: expect.any(String) }]);
   });
 
-  test('csv_file: not sent', async () => {
+  test('returns 422 when csv_file is missing', async () => {
     const { status, body } = await create(campaignForm(agentId));
     expect([status, body.details]).toEqual([422, [{ field: 'csv_file', reason: 'is required, as a file' }]]);
   });
 
-  test('csv_file: sent as text', async () => {
+  test('returns 422 when csv_file is sent as text', async () => {
     const form = campaignForm(agentId, { csv_file: CONTACTS });
     expect((await create(form)).status).toBe(422);
   });
 
-  test('all of them at once', async () => {
+  test('returns 422 when all fields are missing', async () => {
     const { body } = await create(new FormData());
     expect(body.code).toBe('VALIDATION_ERROR');
   });
 
-  test('a field name that would reach a prototype', async () => {
+  test('returns 422 for a name that would reach a prototype', async () => {
     const { status, body } = await createWith({ '__proto__[x]': '1' });
     expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
   });
 
-  test('text that cannot be stored', async () => {
+  test("returns 422 for text that can't be stored", async () => {
     const { status, body } = await createWith({ campaign_name: 'a\0b' });
     expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
   });
 
-  test('a body that is no form is a 415', async () => {
+  test('returns 415 for a body that is not a form', async () => {
     const { status, body } = await api.ask('/api/campaigns/create', { json: {} });
     expect([status, body.code, body.status_code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', 415]);
   });
 
-  test('a form that breaks off', async () => {
+  test('returns 422 for a truncated form', async () => {
     const { status, body } = await api.ask('/api/campaigns/create', {
       body: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx',
       headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
@@ -260,8 +260,8 @@ describe('fields that are missing or of the wrong type are a 422 that names them
   });
 });
 
-describe('a contact file that is refused', () => {
-  test('names the rows at fault', async () => {
+describe('a rejected contact file', () => {
+  test('is returned with its faulty rows', async () => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), 'name,phone\nAsha,12\nRavi,9876543211\n'),
     );
@@ -275,12 +275,12 @@ describe('a contact file that is refused', () => {
     ['an unknown extension', CONTACTS, 'c.txt', 'INVALID_CONTACT_FILE'],
     ['no contacts', 'name,phone\n', 'c.csv', 'NO_CONTACTS'],
     ['too many contacts', `name,phone\n${'A,9876543210\n'.repeat(10_001)}`, 'c.csv', 'TOO_MANY_CONTACTS'],
-  ])('%s', async (_title, content, filename, code) => {
+  ])('is returned with the code for %s', async (_title, content, filename, code) => {
     const { status, body } = await create(withFile(campaignForm(agentId), content, filename));
     expect([status, body.code]).toEqual([400, code]);
   });
 
-  test('larger than 10 MiB is a 413', async () => {
+  test('returns 413 beyond 10 MiB', async () => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), Buffer.alloc(10 * 1024 * 1024 + 1, 'a')),
     );
@@ -298,7 +298,7 @@ describe('a contact file that is refused', () => {
   });
 });
 
-describe('a workbook', () => {
+describe('a workbook uploaded to create', () => {
   const rows: Row[] = [
     ['Full Name', 'Mobile', 'due date'],
     ['आशा', 919876543210, new Date(Date.UTC(2026, 10, 9))],
@@ -308,7 +308,7 @@ describe('a workbook', () => {
   test.each([
     ['xlsx', () => xlsxOf(rows)],
     ['xls', () => Promise.resolve(xlsOf(rows))],
-  ])('as .%s is a campaign like any other', async (format, content) => {
+  ])('creates a campaign as .%s like a CSV file', async (format, content) => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), await content(), `contacts.${format}`),
     );
@@ -321,7 +321,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  test('that is a bomb is refused and leaves nothing', async () => {
+  test('is rejected without trace when it is a zip bomb', async () => {
     const before = [await countOf(api, 'campaigns'), await api.storedFiles()];
     const bomb = rawXlsx({ data: sheetXml(' '.repeat(20 * 1024 * 1024)) });
     const { status, body } = await create(withFile(campaignForm(agentId), bomb, 'contacts.xlsx'));
@@ -329,7 +329,7 @@ describe('a workbook', () => {
     expect([await countOf(api, 'campaigns'), await api.storedFiles()]).toEqual(before);
   });
 
-  test('names the rows at fault as the spreadsheet numbers them', async () => {
+  test('is rejected with the row numbers of the spreadsheet', async () => {
     const content = await xlsxOf([[], ['name', 'phone'], [], ['Asha', 12]]);
     const { status, body } = await create(withFile(campaignForm(agentId), content, 'contacts.xlsx'));
     expect([status, body.details]).toEqual([
@@ -339,8 +339,8 @@ describe('a workbook', () => {
   });
 });
 
-describe('while Temporal is away', () => {
-  test('a campaign is answered 503 and leaves neither rows nor file', async () => {
+describe('a create while Temporal is away', () => {
+  test('returns 503 and leaves neither rows nor file', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
     api.temporal.away = true;
     const { status, body } = await createWith({});
@@ -352,7 +352,7 @@ describe('while Temporal is away', () => {
     ]).toEqual(before);
   });
 
-  test('a start that got through although its answer was lost is a campaign', async () => {
+  test('succeeds if the start got through although the reply was lost', async () => {
     api.temporal.away = true;
     api.temporal.beforeAnswer = async () => {
       const row = await api.db('campaigns').where({ campaign_name: 'lost answer' }).first('id');
@@ -371,7 +371,7 @@ describe('while Temporal is away', () => {
   });
 });
 
-test("another client's agent does not exist", async () => {
+test("returns 404 for another organization's agent", async () => {
   const form = withFile(campaignForm(agentId));
   const { status, body } = await api.ask('/api/campaigns/create', { body: form, as: api.stranger });
   expect([status, body.code]).toEqual([404, 'AGENT_NOT_FOUND']);

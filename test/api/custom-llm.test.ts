@@ -1,4 +1,4 @@
-/** What an agent's configuration holds of a server of the client's own that it thinks with. */
+/** The settings of a custom LLM server in an agent's configuration. */
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { findAgent } from '../../db/agents/agents';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
@@ -35,7 +35,7 @@ async function made(primary: object): Promise<string> {
   return body.agent_id;
 }
 
-test('a token is shown as a mask, and kept', async () => {
+test('masks the token in responses and stores it', async () => {
   const id = await made({});
   const { body } = await api.ask(`/api/agent/${id}`);
   expect(body.config.persona).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: MASK }));
@@ -43,7 +43,7 @@ test('a token is shown as a mask, and kept', async () => {
   expect((await stored(id)).primary.auth_token).toBe(TOKEN);
 });
 
-test('what was read can be sent back: a mask keeps the token, and the rest changes', async () => {
+test('keeps the token when a mask is sent back, and changes the rest', async () => {
   const id = await made({});
   const { persona } = (await api.ask(`/api/agent/${id}`)).body.config;
   persona.senses_capabilities.brain.llm.primary.url = `${URL}/v2`;
@@ -57,7 +57,7 @@ test('what was read can be sent back: a mask keeps the token, and the rest chang
   expect((await stored(id)).primary.auth_token).toBe('another');
 });
 
-test('one that is none is shown as it is', async () => {
+test('shows an empty or null token as it is', async () => {
   const id = await made({ auth_token: '' });
   const read = async () => (await api.ask(`/api/agent/${id}`)).body.config.persona;
   expect(await read()).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: '' }));
@@ -65,7 +65,7 @@ test('one that is none is shown as it is', async () => {
   expect(await read()).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: null }));
 });
 
-test('a mask where nothing is stored is refused: in a new agent, and in changes for one call', async () => {
+test('rejects a mask when no token is stored: in a new agent and in modify_agent', async () => {
   const created = await create({ auth_token: MASK });
   const loc = ['body', 'config', ...PATH, 'auth_token'];
   expect([created.status, created.body.detail]).toEqual([
@@ -100,7 +100,7 @@ test.each([
   [{ auth_token: 'ü' }],
   [{ auth_token: 'x'.repeat(5_000) }],
   [{ auth_token: ['x'] }],
-])('%j is refused, without the value', async (primary) => {
+])('rejects %j without repeating the value', async (primary) => {
   const { status, body } = await create(primary);
   const [field = '', value] = Object.entries(primary)[0] ?? [];
   expect([status, body.detail.map(({ loc }: any) => loc.at(-1))]).toEqual([422, [field]]);
@@ -108,10 +108,10 @@ test.each([
 });
 
 test.each(['', 'ws://localhost:8765', 'wss://[2606:4700::1]:8443/a/b', 'wss://llm.example'])(
-  'the address %j is taken: where it leads is judged when it is connected to',
+  'accepts the address %j, because its target is checked on connection',
   (url) => made({ url }),
 );
 
-test('no line of the log holds a token', () => {
+test('logs no token', () => {
   expect(api.logLines().filter((line) => line.includes(TOKEN))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The numbers that an organisation must not call, as it keeps them by itself. */
+/** The do-not-disturb list as an organization maintains it over the API. */
 import { isOnDndList } from '../../db/calls/do-not-disturb';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
@@ -25,7 +25,7 @@ const list = (query = '', as: TestClient = organisation): Promise<Answer> =>
 const audit = async () =>
   (await api.db('audit_log').where({ client_id: organisation.id }).orderBy('id')).map(({ action }) => action);
 
-test('a number that is added, however it is written, is not called, and the list says since when and why', async () => {
+test('adds a number in any notation, with the time and the source', async () => {
   const { status, body } = await add({ phone_number: '098765 43210', source: ' asked by e-mail ' });
   const item = {
     phone_number: NUMBER,
@@ -38,14 +38,14 @@ test('a number that is added, however it is written, is not called, and the list
   expect((await list()).body.data).toEqual([item]);
 });
 
-test('a number that is added twice keeps its first reason, and is recorded once', async () => {
+test('keeps the first source of a number that is added twice, and records it once', async () => {
   await add({ phone_number: NUMBER, source: 'first' });
   api.clock.time += 1_000;
   expect((await add({ phone_number: NUMBER, source: 'second' })).body.source).toBe('first');
   expect(await audit()).toEqual(['dnd.add']);
 });
 
-test('a number is found in any form, and one that is not on the list is not', async () => {
+test("finds a number in any notation, and nothing for one that isn't listed", async () => {
   await add({ phone_number: NUMBER });
   await add({ phone_number: '+919876543211' });
   const found = await list(`?phone_number=${encodeURIComponent('98765-43210')}`);
@@ -54,7 +54,7 @@ test('a number is found in any form, and one that is not on the list is not', as
   expect((await list('?phone_number=9876543219')).body.data).toEqual([]);
 });
 
-test('what is no phone number is a fault of its field', async () => {
+test('returns 422 for a malformed number, at its field', async () => {
   const answers = [await add({ phone_number: '12' }), await remove('12'), await list('?phone_number=12')];
   expect(answers.map(({ status, body }) => [status, body.detail[0].loc])).toEqual([
     [422, ['body', 'phone_number']],
@@ -63,7 +63,7 @@ test('what is no phone number is a fault of its field', async () => {
   ]);
 });
 
-test('a number is taken off, again without an error, and recorded once', async () => {
+test('removes a number, repeatedly without an error, and records it once', async () => {
   await add({ phone_number: NUMBER });
   expect([(await remove(NUMBER)).body, (await remove(NUMBER)).body]).toEqual([
     { success: true },
@@ -73,14 +73,14 @@ test('a number is taken off, again without an error, and recorded once', async (
   expect(await audit()).toEqual(['dnd.add', 'dnd.remove']);
 });
 
-test('who may only operate adds numbers and takes none off', async () => {
+test('lets a key with the scope operate add numbers, but not remove them', async () => {
   const { key } = await issueApiKey(api.db, organisation.id, { scopes: ['operate'] });
   const as = { ...organisation, key };
   expect((await add({ phone_number: NUMBER }, as)).status).toBe(200);
   expect((await remove(NUMBER, as)).status).toBe(403);
 });
 
-test("another organisation's list is neither read nor changed", async () => {
+test("neither reads nor changes another organization's list", async () => {
   await add({ phone_number: NUMBER });
   await remove(NUMBER, api.stranger);
   expect((await list('', api.stranger)).body.data).toEqual([]);
@@ -88,7 +88,7 @@ test("another organisation's list is neither read nor changed", async () => {
   expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(true);
 });
 
-test('the newest come first, in pages', async () => {
+test('returns the newest first, in pages', async () => {
   for (const last of [1, 2, 3]) {
     api.clock.time += 1_000;
     await add({ phone_number: `+91987654321${last}` });
@@ -101,7 +101,7 @@ test('the newest come first, in pages', async () => {
   ]);
 });
 
-test('neither the audit nor the log has a number', async () => {
+test('puts no number into the audit or the log', async () => {
   await add({ phone_number: NUMBER });
   await list(`?phone_number=${encodeURIComponent(NUMBER)}`);
   await remove(NUMBER);

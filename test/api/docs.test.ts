@@ -9,7 +9,7 @@ afterAll(() => api.close());
 
 const get = (path: string) => api.ask(path, { as: null });
 
-/** By directive. */
+/** Sources of a Content-Security-Policy by directive. */
 function policyOf(header: string | null): Record<string, string> {
   return Object.fromEntries(
     (header ?? '').split(';').map((directive) => {
@@ -20,7 +20,7 @@ function policyOf(header: string | null): Record<string, string> {
 }
 
 describe('the documentation page', () => {
-  test('needs no key and loads nothing from elsewhere', async () => {
+  test('needs no key and loads nothing from other origins', async () => {
     for (const path of ['/api/docs', '/api/docs/']) {
       const page = await get(path);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -43,7 +43,7 @@ describe('the documentation page', () => {
     }
   });
 
-  test('serves each asset whole and as what it is', async () => {
+  test('serves each asset whole, with its content type', async () => {
     const types = await Promise.all(
       ['swagger-ui.css', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'start.js'].map(async (name) =>
         (await get(`/api/docs/${name}`)).headers.get('content-type'),
@@ -60,11 +60,11 @@ describe('the documentation page', () => {
     expect(bundle.text.length > 1_000_000).toBe(true);
   });
 
-  test('shows the document of this server', async () => {
+  test("shows this server's document", async () => {
     expect((await get('/api/docs/start.js')).text).toContain("url: '/api/openapi.json'");
   });
 
-  test('may style itself and show icons that are data, and nothing more', async () => {
+  test('allows inline styles and data icons, and nothing more', async () => {
     const { headers } = await get('/api/docs');
     const policy = policyOf(headers.get('content-security-policy'));
     expect(policy).toMatchObject({
@@ -84,7 +84,7 @@ describe('the documentation page', () => {
     '/api/openapi.json',
     '/healthz',
     '/api/docs/none',
-  ])('%s is under the strict policy of every other answer', async (path) => {
+  ])('has the strict policy of all other responses at %s', async (path) => {
     const { headers } = await get(path);
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   });
@@ -99,7 +99,7 @@ describe('the documentation page', () => {
     '%2e%2e%2fpackage.json',
     'swagger-ui.css%00',
     'start.js/x',
-  ])('has no asset %s', async (name) => {
+  ])('serves no asset %s', async (name) => {
     const { status, body } = await get(`/api/docs/${name}`);
     expect([status, body.detail.code]).toEqual([404, 'NOT_FOUND']);
   });

@@ -1,4 +1,4 @@
-/** SIGTERM for the real process, with every kind of connection open. */
+/** Sends SIGTERM to the real process with every kind of connection open. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import knexFactory, { type Knex } from 'knex';
@@ -11,11 +11,11 @@ import { CaptionListener } from './support/caption-listener';
 import { RawConnection } from './support/raw-connection';
 import { environmentFor, startBuilt, type Started } from './support/started-process';
 
-/** What the log of Postgres names the connections of the API. */
+/** Finds statements of the API that wait for a lock. */
 const STATEMENT_WAITS = `select 1 from pg_stat_activity where application_name = 'api' and wait_event_type = 'Lock'
   and datname = current_database()`;
 
-/** A process takes its time to start, the more the more of them do. */
+/** A process takes longer to start when many start at once. */
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ const open = () => RawConnection.open(port);
 const headOf = (request: string, ...headers: string[]): string =>
   [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
 
-/** The process has received the signal: it takes no connection any more. */
+/** Sends SIGTERM and waits until the process accepts no more connections. */
 async function terminated(): Promise<void> {
   api.child.kill('SIGTERM');
   for (;;) {
@@ -62,7 +62,7 @@ async function untilRow(sql: string): Promise<void> {
   for (;;) if ((await db.raw<{ rows: unknown[] }>(sql)).rows.length > 0) return;
 }
 
-/** A list that waits for Postgres until it is let go. */
+/** Starts a request that waits for a Postgres lock until the lock is released. */
 async function heldRequest(): Promise<{ connection: RawConnection; letGo: () => Promise<unknown> }> {
   const lock = await db.transaction();
   await lock.raw('lock table agents in access exclusive mode');
@@ -72,7 +72,7 @@ async function heldRequest(): Promise<{ connection: RawConnection; letGo: () => 
   return { connection, letGo: () => lock.rollback() };
 }
 
-test('a request in flight is answered, its connection is closed, new ones are refused, and the status is 0', async () => {
+test('answers a request in flight, closes its connection, refuses new ones, and exits with 0', async () => {
   const { connection, letGo } = await heldRequest();
   await terminated();
   await letGo();
@@ -83,7 +83,7 @@ test('a request in flight is answered, its connection is closed, new ones are re
   expect(await api.end).toBe(0);
 });
 
-test('connections without a request close after the last answer, whatever they did before', async () => {
+test('closes connections without a request after the last response, whatever they did before', async () => {
   const idle = await open();
   idle.write(headOf('GET /healthz'));
   expect(await idle.answer()).toMatch(/\r\nconnection: keep-alive\r\n/i);
@@ -94,16 +94,16 @@ test('connections without a request close after the last answer, whatever they d
   await terminated();
   await letGo();
   await connection.answer();
-  // Undrained, the idle one would outlast the test's own time limit, and the others theirs for a request's head.
+  // Without draining, these connections would stay open beyond the test's timeout.
   await Promise.all([idle, silent, beginning, connection].map((each) => each.closed));
   expect(await api.end).toBe(0);
 });
 
-test('an answer that had promised to keep its connection is sent to its end, then the connection is closed', async () => {
+test('finishes a response that promised keep-alive, then closes its connection', async () => {
   const reader = await open();
   reader.socket.pause();
   reader.write(headOf('GET /api/docs/swagger-ui-bundle.js'));
-  // More than the buffers between here and there hold, so the rest is still to come.
+  // The response is larger than the buffers on the way, so the rest hasn't been sent yet.
   await once(reader.socket, 'readable');
   await terminated();
   reader.socket.resume();
@@ -113,14 +113,14 @@ test('an answer that had promised to keep its connection is sent to its end, the
   expect(await api.end).toBe(0);
 });
 
-test('a body that is half sent is taken to its end', async () => {
+test('reads a half-sent body to its end', async () => {
   const body = JSON.stringify({ agent_display_name: 'Sent in two halves' });
   const upload = await open();
   upload.write(
     headOf('POST /api/create-agent', 'Content-Type: application/json', `Content-Length: ${body.length}`),
   );
   upload.write(body.slice(0, 10));
-  // Its key was looked up, so the request is in the app by now.
+  // The key was looked up, so the request has reached the app.
   await untilRow('select 1 from api_keys where last_used_at is not null');
   await terminated();
   upload.write(body.slice(10));
@@ -129,7 +129,7 @@ test('a body that is half sent is taken to its end', async () => {
   expect(await db('agents').where({ display_name: 'Sent in two halves' }).pluck('archived')).toEqual([false]);
 });
 
-test('a contact file that is half sent is read to its end', async () => {
+test('reads a half-sent contact file to its end', async () => {
   const part = (name: string, value: string, more = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
   const fields: Record<string, string> = {
@@ -162,12 +162,12 @@ test('a contact file that is half sent is read to its end', async () => {
   await untilRow('select 1 from api_keys where last_used_at is not null');
   await terminated();
   upload.write(form.slice(40_000));
-  // The agent is looked for only after the whole form was read.
+  // The agent is looked up only after the whole form was read.
   expect(await upload.answer()).toContain('"code":"AGENT_NOT_FOUND"');
   expect(await api.end).toBe(0);
 });
 
-test('a listener to live captions is asked to reconnect, and holds up no end', async () => {
+test('tells a listener to live captions to reconnect, without delaying the exit', async () => {
   const url = `http://127.0.0.1:${port}`;
   const created = await fetch(`${url}/api/create-agent`, {
     method: 'POST',

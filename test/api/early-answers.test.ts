@@ -1,4 +1,7 @@
-/** Answers that go out before the body of their request was read: the client gets them, the connection ends, and no other request waits for it. */
+/**
+ * Responses sent before the request body was read. The client receives them, the connection ends, and no
+ * other request is affected.
+ */
 import { once } from 'node:events';
 import { Agent, createServer, request as send } from 'node:http';
 import type { Socket } from 'node:net';
@@ -98,7 +101,7 @@ const REFUSALS: Record<string, () => Refusal> = {
   'a page that has a body': () => ({ request: 'GET /console', headers: [], status: 302 }),
 };
 
-/** The beginning of a body, whose rest the client does not send. */
+/** The start of a body whose rest the client doesn't send. */
 const FRAMINGS: Record<string, { headers: string[]; body: string }> = {
   'Content-Length': { headers: ['Content-Length: 1000'], body: '{"a":' },
   chunked: { headers: ['Transfer-Encoding: chunked'], body: '5\r\n{"a":\r\n' },
@@ -113,11 +116,11 @@ const statusOf = (answer: string): number =>
   Number(/^HTTP\/1\.1 (?!100)(\d+) /m.exec(answer)?.[1] ?? Number.NaN);
 const isAnswered = (text: string): boolean => /^HTTP\/1\.1 (?!100)\d+ [^]*\r\n\r\n/m.test(text);
 
-describe.each(Object.keys(FRAMINGS))('with a body that has not ended (%s)', (framing) => {
-  test.each(Object.keys(REFUSALS))('answers and ends the connection: %s', async (name) => {
+describe.each(Object.keys(FRAMINGS))("a rejected request whose body hasn't ended (%s)", (framing) => {
+  test.each(Object.keys(REFUSALS))('is answered and its connection ended: %s', async (name) => {
     const { request, headers, status } = REFUSALS[name]?.() ?? { request: '', headers: [], status: 0 };
     const { headers: framed, body } = FRAMINGS[framing] ?? { headers: [], body: '' };
-    // A header of the refusal replaces that of the framing.
+    // A header of the case replaces the same header of the framing.
     const kept = framed.filter((line) => !headers.some((own) => own.split(':')[0] === line.split(':')[0]));
     const connection = await RawConnection.open(portOf(api.url));
     connection.write([`${request} HTTP/1.1`, 'Host: x', ...kept, ...headers, '', body].join('\r\n'));
@@ -128,7 +131,7 @@ describe.each(Object.keys(FRAMINGS))('with a body that has not ended (%s)', (fra
   });
 });
 
-describe('a body that is refused midway', () => {
+describe('a body rejected while it is read', () => {
   const chunks = (body: Buffer): string => {
     const pieces: string[] = [];
     for (let at = 0; at < body.length; at += 65_536) {
@@ -143,20 +146,20 @@ describe('a body that is refused midway', () => {
   test.each<[string, string, string[], Buffer, number]>([
     ['of JSON', 'POST /api/create-agent', [JSON_TYPE], large, 413],
     [
-      'that is unpacked',
+      'that decompresses to too much',
       'POST /api/create-agent',
       [JSON_TYPE, 'Content-Encoding: gzip'],
       gzipSync(large),
       413,
     ],
     [
-      'that is unpacked, of a stranger',
+      'that decompresses to too much, without a key',
       'POST /api/console/session',
       [JSON_TYPE, 'Content-Encoding: gzip'],
       gzipSync(Buffer.concat([large, noise])),
       413,
     ],
-    ['that is packed wrongly', 'POST /api/create-agent', [JSON_TYPE, 'Content-Encoding: gzip'], large, 422],
+    ['that is not valid gzip', 'POST /api/create-agent', [JSON_TYPE, 'Content-Encoding: gzip'], large, 422],
     [
       'of a form with fields only',
       'PUT /api/campaigns/CAMPAIGN',
@@ -165,7 +168,7 @@ describe('a body that is refused midway', () => {
       413,
     ],
   ])(
-    'is answered, and nothing behind it is carried out: %s',
+    'is answered, and no request after it on the connection runs: %s',
     async (_title, request, headers, body, status) => {
       for (const framing of ['chunked', 'length']) {
         const connection = await RawConnection.open(portOf(api.url));
@@ -182,7 +185,7 @@ describe('a body that is refused midway', () => {
         connection.write(framing === 'chunked' ? chunks(body) : body.toString('latin1'));
         const answer = await connection.until(isAnswered);
         expect([statusOf(answer), /^connection: close\r$/im.test(answer)]).toEqual([status, true]);
-        // The rest of the body, and a request behind it.
+        // The rest of the body, and a request after it.
         connection.write(framing === 'chunked' ? '0\r\n\r\n' : 'x'.repeat(100));
         connection.write(
           `POST /api/campaigns/${campaignId}/pause HTTP/1.1\r\nHost: x\r\n${key()}\r\nContent-Length: 0\r\n\r\n`,
@@ -194,7 +197,7 @@ describe('a body that is refused midway', () => {
     },
   );
 
-  test('keeps answers to the requests before it on the same connection', async () => {
+  test('keeps the responses to earlier requests on the same connection', async () => {
     const connection = await RawConnection.open(portOf(api.url));
     const good = `GET /api/limits HTTP/1.1\r\nHost: x\r\n${key()}\r\n\r\n`;
     connection.write(
@@ -206,7 +209,7 @@ describe('a body that is refused midway', () => {
   });
 });
 
-test('keeps the connection of a body that was read to its end', async () => {
+test('keeps the connection when the body was read to its end', async () => {
   const connection = await RawConnection.open(portOf(api.url));
   const body = 'x'.repeat(300);
   const refused = `POST /api/create-agent HTTP/1.1\r\nHost: x\r\n${key()}\r\n${JSON_TYPE}\r\nContent-Length: 300\r\n\r\n${body}`;
@@ -217,7 +220,7 @@ test('keeps the connection of a body that was read to its end', async () => {
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 422', 'HTTP/1.1 200']);
 });
 
-test('gives a client that only writes its refusal', async () => {
+test('delivers the error to a client that only writes', async () => {
   const server = httpServer((_request, response) => void response.writeHead(413).end('too large'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -237,9 +240,9 @@ test('gives a client that only writes its refusal', async () => {
 });
 
 test.each<[string, Partial<{ mostBytes: number; mostMs: number }>]>([
-  ['sends more than the bound', { mostBytes: 100_000 }],
-  ['stays for longer than the bound', { mostMs: 50 }],
-])('cuts the connection of a refused client that %s', async (_title, bounds) => {
+  ['sends more than the byte limit', { mostBytes: 100_000 }],
+  ['stays longer than the time limit', { mostMs: 50 }],
+])('cuts the connection of a rejected client that %s', async (_title, bounds) => {
   const server = httpServer(
     (_request, response) => void response.writeHead(413).end('too large'),
     {},
@@ -264,13 +267,13 @@ test.each<[string, Partial<{ mostBytes: number; mostMs: number }>]>([
   };
   sendMore();
   const [accepted] = (await connected) as [Socket];
-  // The reset of the client is an error of the socket too.
+  // The client's reset is an error on this socket too.
   await new Promise((resolve) => accepted.once('close', resolve));
   connection.socket.destroy();
   server.close();
 });
 
-test('lets every request of one client succeed beside refused bodies of another, behind a proxy that pools connections', async () => {
+test("lets one client's requests succeed while another's are rejected, behind a proxy with pooled connections", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;

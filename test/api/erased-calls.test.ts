@@ -1,4 +1,4 @@
-/** What clients see of a person who was erased: as if nothing of theirs had ever been there, and all counts as before. */
+/** After a person was erased, API clients see nothing of the person, and unchanged totals. */
 import { erasePerson } from '../../db/clients/people';
 import { CONTACTS, newCampaign, newCall, newAgent, record, say } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -39,7 +39,7 @@ async function talked(): Promise<string> {
   return callId;
 }
 
-test('recording and transcript answer as if there had been none', async () => {
+test('returns recording and transcript as if there had never been any', async () => {
   const callId = await talked();
   const before = [
     (await get(`/api/stream/${callId}`)).status,
@@ -54,7 +54,7 @@ test('recording and transcript answer as if there had been none', async () => {
   }
 });
 
-test('the history keeps the call, its cost and its tag, and nothing of the person', async () => {
+test('keeps the call in the history with its cost and tag, without anything of the person', async () => {
   const callId = await talked();
   await erase();
   const { data } = (await get('/api/call-history?page_size=200')).body;
@@ -71,11 +71,11 @@ test('the history keeps the call, its cost and its tag, and nothing of the perso
     recording_api: null,
     call_transcription: null,
   });
-  // The organisation has a name of its own.
+  // The organization's own name may match.
   expect(JSON.stringify({ ...call, client_name: '' })).not.toMatch(/Asha|9876543210/);
 });
 
-test('the details are empty, and their form is the same', async () => {
+test('returns empty details in the usual shape', async () => {
   const callId = await talked();
   await erase();
   expect((await get(`/api/call_details/${callId}`)).body).toEqual({
@@ -89,7 +89,7 @@ test('the details are empty, and their form is the same', async () => {
   });
 });
 
-test('a campaign keeps its rows and its sums: of theirs name and number are empty', async () => {
+test("keeps the campaign's rows and totals, with an empty name and number for the person", async () => {
   const id = await newCampaign(api);
   expect(CONTACTS).toContain(NUMBER);
   await erase();

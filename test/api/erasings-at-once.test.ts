@@ -1,4 +1,4 @@
-/** Erasings that die on their way, or run beside others: what is left of a person, and who has to wait. */
+/** Erasures that are interrupted or run concurrently: what is left of the person, and who must wait. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
@@ -24,7 +24,7 @@ const campaign = (extension?: string) => person.campaign(extension);
 const holding = (words: readonly string[]) => person.holding(words);
 const erase = (more?: string, number?: string) => person.erase(more, number);
 
-test('what an erasing left that died between its rows and its files is removed by the next, whoever that is of', async () => {
+test('removes the files that an interrupted erasure left, in the next erasure of anyone', async () => {
   await campaign();
   await talked();
   const remove = jest.spyOn(admin.storage, 'remove').mockRejectedValue(new Error('killed'));
@@ -35,7 +35,7 @@ test('what an erasing left that died between its rows and its files is removed b
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('of a recording that was stored or sent in part when its process died, before the call had it, nothing is left', async () => {
+test('removes a recording that was stored before its process could register it', async () => {
   const callId = await talked();
   await admin.db('recordings').delete();
   await admin.storage.put(`recordings/${callId}.ogg`, Buffer.from('moonlight'));
@@ -45,7 +45,7 @@ test('of a recording that was stored or sent in part when its process died, befo
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('a recording that was on its way during the erasing is removed by the daily run, should its process have died', async () => {
+test('removes in the daily run a recording that was stored during the erasure', async () => {
   const callId = await talked();
   await erase();
   await admin.storage.put(`recordings/${callId}.wav`, Buffer.from('moonlight'));
@@ -55,8 +55,8 @@ test('a recording that was on its way during the erasing is removed by the daily
   expect(await admin.db('files_to_remove')).toEqual([]);
 });
 
-describe('erasings at once', () => {
-  test('of two persons of a file leave nothing of either in it', async () => {
+describe('concurrent erasures', () => {
+  test('of two people in one file leave nothing of either', async () => {
     const id = await campaign();
     await admin.db('contacts').where({ campaign_id: id, phone_number: OTHER }).update({ name: 'Ottoline' });
     await talked();
@@ -75,7 +75,7 @@ describe('erasings at once', () => {
   });
 });
 
-test('no lock is held while files are removed, which may take long', async () => {
+test('holds no lock while it removes files', async () => {
   await talked();
   let unlocked = false;
   const remove = jest.spyOn(admin.storage, 'remove').mockImplementation(async () => {
@@ -87,7 +87,9 @@ test('no lock is held while files are removed, which may take long', async () =>
   expect(unlocked).toBe(true);
 });
 
-/** Calls both ways, contacts and keys of others, as many as make a search through all of them dear. */
+/**
+ * Inserts calls in both directions, contacts and keys of other people, enough to make full scans expensive.
+ */
 async function crowd(): Promise<void> {
   const { clientId, agentId } = person.owner;
   await admin.engine.campaign(person.owner, { contacts: 4_000 });
@@ -107,7 +109,7 @@ async function crowd(): Promise<void> {
   await admin.db.raw('analyze');
 }
 
-test('what is looked for under the lock of the client is found by indexes, however much there is', async () => {
+test("uses indexes for every look-up that it makes under the organization's lock", async () => {
   await talked();
   await crowd();
   const asked: { sql: string; bindings: readonly Knex.RawBinding[] }[] = [];

@@ -1,4 +1,4 @@
-/** Times of events that cannot be true. */
+/** Event times that can't be true. */
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
 import { newAgent, newCall } from './support/rows';
 import { TIME_REPLACED } from '../../runtime/observability/replaced-times';
@@ -43,7 +43,7 @@ const replaced = async (event: string): Promise<number> => {
   const found = new RegExp(`^voice_agent_event_times_replaced_total\\{event="${event}"\\} (\\d+)$`, 'm');
   return Number(found.exec(await api.scrape())?.[1] ?? 0);
 };
-/** Sends an answer and an end, each when it happens by our clock. */
+/** Sends an answer and an end at the right moments of our clock, with the given event times. */
 async function talk(callId: string, { answeredAt = iso(ANSWERED), endedAt = iso(ENDED) } = {}) {
   api.clock.time = ANSWERED;
   await send(callId, { type: 'answered', answered_by: 'human', at: answeredAt });
@@ -52,14 +52,14 @@ async function talk(callId: string, { answeredAt = iso(ANSWERED), endedAt = iso(
   return rowOf(callId);
 }
 
-describe('an answer and an end', () => {
-  test('keep their own times, and nothing is counted', async () => {
+describe('the times of an answer and an end', () => {
+  test('are kept, and counted as unchanged', async () => {
     const row = await talk(await dialled());
     expect([row.duration_ms, row.call_cost]).toEqual([TALK_MS, 2]);
     expect([await replaced('answered'), await replaced('ended')]).toEqual([0, 0]);
   });
 
-  test('keep their own times when they arrive half a minute late', async () => {
+  test('are kept when they arrive half a minute late', async () => {
     const callId = await dialled();
     api.clock.time = ENDED + 31_000;
     await send(callId, { type: 'answered', at: iso(ANSWERED) });
@@ -77,7 +77,7 @@ describe('an answer and an end', () => {
     ['ended before the answer', { endedAt: iso(DIALLED + 1_000) }],
     ['an hour late', { answeredAt: iso(ANSWERED + 3_600_000), endedAt: iso(ENDED + 3_600_000) }],
     ['an hour early', { answeredAt: iso(ANSWERED - 3_600_000), endedAt: iso(ENDED - 3_600_000) }],
-  ])('are charged for the time by our clock when they say %s', async (_says, times) => {
+  ])('are replaced by our clock for the charge when the events say %s', async (_says, times) => {
     const row = await talk(await dialled(), times);
     expect([row.duration_ms, row.call_cost]).toEqual([TALK_MS, 2]);
   });
@@ -90,7 +90,7 @@ describe('an answer and an end', () => {
     expect((await rowOf(callId)).duration_ms).toBe(0);
   });
 
-  test('are counted and logged without a number when their time is replaced', async () => {
+  test('are counted and logged without a number when they are replaced', async () => {
     const [before, callId] = [await replaced('answered'), await dialled()];
     await talk(callId, { answeredAt: '1970-01-01T00:00:00Z' });
     expect(await replaced('answered')).toBe(before + 1);
@@ -101,7 +101,7 @@ describe('an answer and an end', () => {
 });
 
 test.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  'takes our time for a lost phone, a usage report, a wish for a callback and a caller that name %s',
+  'are replaced by our clock for a lost phone, a usage report, a callback request and a caller that say %s',
   async (at) => {
     const callId = await dialled();
     api.clock.time = ANSWERED;

@@ -1,4 +1,7 @@
-/** Secrets in what an action sends as it is stored: refused with the remedy, and nothing that only looks like one is. */
+/**
+ * Secrets in the clear-text parts of an action. They are rejected with the remedy, and lookalikes are
+ * accepted.
+ */
 import { exposedSecrets } from '../../api/agents/config/secrets/exposed';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -25,7 +28,7 @@ test.each([
   `https://hooks.slack.com/services/T0A1B2C3D/B0A1B2C3D/${'aB3'.repeat(8)}`,
   `https://discord.com/api/webhooks/123456789012345678/${'aB3-'.repeat(17)}`,
   `https://api.telegram.org/bot123456789:AA${'aB3_'.repeat(8)}/sendMessage`,
-])('an address with a secret: %s', (url) => {
+])('finds a secret in the address %s', (url) => {
   expect(faultsOf({ url })).toEqual([URL_PLACE]);
 });
 
@@ -47,7 +50,7 @@ test.each([
   'https://shop.example/bot123456789:{{token}}',
   'no address',
   '',
-])('an address without one: %s', (url) => {
+])('finds no secret in the address %s', (url) => {
   expect(faultsOf({ url })).toEqual([]);
 });
 
@@ -66,7 +69,7 @@ test.each([
   ['{"client_secret": "abcdef"}', []],
   ['grant_type=password&password=abcdef', []],
   [`call with sk-${'a1'.repeat(12)}`, []],
-])('a body with a secret: %j', (body, place) => {
+])('finds a secret in the body %j', (body, place) => {
   expect(faultsOf({ body })).toEqual(place === null ? [] : [[...BODY_PLACE, ...place]]);
 });
 
@@ -82,11 +85,11 @@ test.each([
   ['{{body}}'],
   [null],
   [7],
-])('a body without one: %j', (body) => {
+])('finds no secret in the body %j', (body) => {
   expect(faultsOf({ body })).toEqual([]);
 });
 
-test('a body made to be slow to look at, or deep, is looked at in no time that counts', () => {
+test('searches long, deep and adversarial bodies quickly', () => {
   const slow = ['eyJ-'.repeat(50_000), 'Bearer '.repeat(30_000), '{{'.repeat(100_000), '['.repeat(200_000)];
   const deep = `${'[1,'.repeat(50_000)}1${']'.repeat(50_000)}`;
   const begun = process.cpuUsage();
@@ -94,7 +97,7 @@ test('a body made to be slow to look at, or deep, is looked at in no time that c
   expect(process.cpuUsage(begun).user / 1000).toBeLessThan(5_000);
 });
 
-describe('over the API', () => {
+describe('an action with an exposed secret', () => {
   let api: TestApi;
 
   beforeAll(async () => {
@@ -111,7 +114,7 @@ describe('over the API', () => {
       type: 'action.secret_exposed',
     }));
 
-  test('create, PATCH and a dispatch refuse it, by its place, with the remedy and without the secret', async () => {
+  test('is rejected by create, PATCH and dispatch at its path, with the remedy and without the secret', async () => {
     const agentId = await newAgent(api);
     const call = {
       agent_id: agentId,
@@ -132,7 +135,7 @@ describe('over the API', () => {
     expect(api.logLines().join('')).not.toContain('not-to-be-shown');
   });
 
-  test('the remedy works: the same secret in a header is taken, and shown to nobody', async () => {
+  test('is accepted after the remedy: the secret in a header, which responses mask', async () => {
     const headers = { Authorization: 'Bearer not-to-be-shown' };
     const safe = { order: { type: 'http_request', url: 'https://shop.example/orders?id={{id}}', headers } };
     const agentId = await newAgent(api, { config: { persona: { actions: safe } } });

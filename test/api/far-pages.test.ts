@@ -1,4 +1,4 @@
-/** Rows that are passed over cost time: no list has pages that begin after 10,000 rows. */
+/** Skipped rows cost time, so no list has pages that begin after 10,000 rows. */
 import { newAgent } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -29,7 +29,7 @@ test.each([
   ['/api/webhook-deliveries?status=delivered&', 10_000],
   ['/api/do-not-disturb?', 10_000],
   ['/api/audit?', 10_000],
-])('%s counts %d rows and refuses a page that begins after 10,000', async (path, total) => {
+])('counts for %s %d rows and rejects a page that begins after 10,000', async (path, total) => {
   const last = await api.ask(`${path}page_size=200&page=50`);
   expect(last.status).toBe(200);
   expect(last.body.data).toHaveLength(200);
@@ -47,7 +47,7 @@ test.each([
   }
 });
 
-test('answers a page past the end of a short list with no rows', async () => {
+test('returns no rows for a page past the end of a short list', async () => {
   for (const path of ['call-history', 'campaigns/', 'webhook-deliveries', 'do-not-disturb', 'audit']) {
     const { status, body } = await api.ask(`/api/${path}?page=1000000`, { as: api.stranger });
     expect([path, status, (body.data ?? body.campaigns).length]).toEqual([path, 200, 0]);

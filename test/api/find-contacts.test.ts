@@ -1,4 +1,4 @@
-/** A person who is looked for, in one campaign and in all. */
+/** Searches for a person in one campaign and in all. */
 import { campaignForm, newAgent, newCampaign, withFile } from './support/rows';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
 
@@ -39,13 +39,13 @@ test.each([
   ['%', []],
   ['sha', []],
   ['9876543219', []],
-])('%s finds in a campaign %j', async (search, found) => {
+])('finds for %s within a campaign %j', async (search, found) => {
   const answer = await within(search);
   expect(names(answer)).toEqual(found);
   expect(answer.body.pagination.total_count).toBe(found.length);
 });
 
-test('finds a name in any case and spelling, within a campaign and over all', async () => {
+test('finds a name in any case and spelling, within a campaign and across all', async () => {
   const owner = await api.newClient();
   const form = campaignForm(await newAgent(api, { as: owner }), { campaign_name: 'Spellings' });
   const rows = [
@@ -69,12 +69,12 @@ test('finds a name in any case and spelling, within a campaign and over all', as
   expect(names(await anywhere('élodie'))).toEqual([]);
 });
 
-test('a search within a campaign is narrowed by state and comes in pages', async () => {
+test('filters a search within a campaign by state, and returns pages', async () => {
   expect(names(await within('meera', '&state=completed'))).toEqual([]);
   expect(names(await within('meera', '&state=pending&page=2&page_size=1'))).toEqual(['Meera Nair']);
 });
 
-test('a person is found in all campaigns of the organisation, the newest first, by number and by the beginning of the name', async () => {
+test('finds a person in all campaigns of the organization, newest first, by number or start of the name', async () => {
   const december = await launched('December', 'name,phone_number\nAsha R,9876543210\n');
   const { body } = await anywhere('9876543210');
   expect(body.data).toEqual([
@@ -93,21 +93,21 @@ test('a person is found in all campaigns of the organisation, the newest first, 
   expect(names(await anywhere('%'))).toEqual([]);
 });
 
-test("another organisation's people are not found", async () => {
+test('finds no one of another organization', async () => {
   await newCampaign(api, { as: api.stranger });
   expect((await within('asha', '', api.stranger)).status).toBe(404);
   for (const search of ['asha rao', '9876543213'])
     expect((await anywhere(search, '', api.stranger)).body.data).toEqual([]);
 });
 
-test('without a search nobody is listed over all campaigns', async () => {
+test('lists no one across all campaigns without a search', async () => {
   expect((await api.ask('/api/contacts', { as: organisation })).body.data).toEqual([]);
 });
 
-test('a search for nothing is a 422', async () => {
+test('returns 422 for an empty search', async () => {
   expect([(await within(' ')).status, (await anywhere('')).status]).toEqual([422, 422]);
 });
 
-test('neither a number nor a name that was looked for is in the log', () => {
+test('logs neither the number nor the name that was searched for', () => {
   for (const line of api.logLines()) expect(line).not.toMatch(/9876543210|asha/i);
 });

@@ -1,4 +1,6 @@
-/** What is sent to break something, and what every answer must have on it. The fuzz sends much more of it, and this the rest. */
+/**
+ * Malicious requests, and the headers that every response must have. The fuzz tests cover many more requests.
+ */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
@@ -23,7 +25,7 @@ afterAll(() => api.close());
 const portOf = (url: string): number => Number(new URL(url).port);
 const open = () => RawConnection.open(portOf(api.url));
 
-/** Sends bytes, answers bytes. */
+/** Sends raw bytes and returns the raw response. */
 async function exchange(...lines: string[]): Promise<string> {
   const connection = await open();
   connection.write(lines.join('\r\n'));
@@ -60,13 +62,13 @@ describe('security headers', () => {
       () => ['/api/create-agent', { body: 'x', headers: { 'Content-Type': 'text/xml' } }],
       415,
     ],
-    ['a fault of input', () => ['/api/agents?page=x'], 422],
+    ['invalid input', () => ['/api/agents?page=x'], 422],
     [
-      'what is not configured',
+      'a feature that is not configured',
       () => ['/api/trigger-call/', json({ agent_id: agentId, medium: 'webrtc' })],
       503,
     ],
-  ])('are on the answer to %s', async (_title, asked, expected) => {
+  ])('are sent with %s', async (_title, asked, expected) => {
     const { status, headers } = await api.ask(...asked());
     expect(status).toBe(expected);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -80,40 +82,51 @@ describe('security headers', () => {
   });
 
   test.each(['/api/agents', '/api/call-history', '/api/call_details/outbound-none'])(
-    "keep what is one client's out of caches: %s",
+    "keep an organization's data out of caches: %s",
     async (path) => {
       expect((await api.ask(path)).headers.get('cache-control')).toBe('no-store');
     },
   );
 });
 
-describe('what is no HTTP', () => {
+describe('a malformed HTTP message', () => {
   test.each([
-    ['not a word of it', 'hello\r\n\r\n', 400],
-    ['a space in the path', 'GET /api/a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['bytes that are no characters', 'GET /api/agents?search=\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n', 400],
-    ['a line break within a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\nc\r\n\r\n', 400],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
+    ['that is not HTTP at all', 'hello\r\n\r\n', 400],
+    ['with a space in the path', 'GET /api/a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     [
-      'a length and chunks',
+      'with bytes that are not characters',
+      'GET /api/agents?search=\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+    ],
+    ['with a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n', 400],
+    ['with a line break within a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\nc\r\n\r\n', 400],
+    [
+      'with two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      400,
+    ],
+    [
+      'with a length and chunks',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
-    ['headers of 20 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['a path of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])('%s is refused in the common form, and the connection ends', async (_title, request, status) => {
-    const connection = await open();
-    connection.write(request);
-    const answer = await connection.answer();
-    await connection.closed;
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(head).toMatch(/x-content-type-options: nosniff/i);
-    expect(head).toMatch(/x-request-id: [\w-]+/i);
-    expect(JSON.parse(body)).toEqual({ detail: { code: expect.any(String), message: expect.any(String) } });
-  });
+    ['with a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
+    ['with headers of 20 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['with a path of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ])(
+    '%s: is rejected with the common error body, and the connection ends',
+    async (_title, request, status) => {
+      const connection = await open();
+      connection.write(request);
+      const answer = await connection.answer();
+      await connection.closed;
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(head).toMatch(/x-content-type-options: nosniff/i);
+      expect(head).toMatch(/x-request-id: [\w-]+/i);
+      expect(JSON.parse(body)).toEqual({ detail: { code: expect.any(String), message: expect.any(String) } });
+    },
+  );
 });
 
 test.each([
@@ -122,14 +135,14 @@ test.each([
   '0001-01-01T00:00:00%2B23:59',
   '2026-02-30',
   '10000-01-01',
-])('a time that Postgres does not know is a fault of input: %s', async (time) => {
+])("returns 422 for a time that Postgres can't store: %s", async (time) => {
   for (const name of ['from', 'to']) {
     const { status, body } = await api.ask(`/api/call-history?${name}=${time}`);
     expect([status, body.detail[0].loc]).toEqual([422, ['query', name]]);
   }
 });
 
-describe('a path', () => {
+describe('a hostile path', () => {
   test.each([
     '/api/agent/%ZZ',
     '/api/agent/%',
@@ -151,12 +164,12 @@ describe('a path', () => {
     'http://elsewhere.example/api/agent/x',
     `/api/call_details/${'x'.repeat(8000)}`,
     `/${'/'.repeat(5000)}`,
-  ])('%s is a 4xx', async (target) => {
+  ])('returns a 4xx: %s', async (target) => {
     expect(await get(target)).toMatch(/^HTTP\/1\.1 (400|404|405|422) /);
   });
 });
 
-describe('a prototype', () => {
+describe('a name that would reach a prototype', () => {
   const encoded = (body: string): Asked => ({
     method: 'PUT',
     body,
@@ -226,7 +239,7 @@ describe('a prototype', () => {
   );
 
   test.each(['__proto__', 'constructor', 'prototype'])(
-    'is refused as a column of a contact file: %s',
+    'is rejected as a column of a contact file: %s',
     async (name) => {
       const file = `name,phone_number,${name}\nAsha,+919876543210,x\n`;
       const { status, body } = await api.ask('/api/campaigns/create', {
@@ -250,7 +263,7 @@ describe('an endless body', () => {
   test.each([
     ['JSON', 'POST /api/create-agent', 'application/json', '"'],
     ['urlencoded', 'PUT /api/campaigns/CAMPAIGN', 'application/x-www-form-urlencoded', 'a='],
-  ])('of %s is refused at a mebibyte', async (_title, request, contentType, beginning) => {
+  ])('of %s is rejected at a mebibyte', async (_title, request, contentType, beginning) => {
     const connection = await open();
     connection.write(
       [
@@ -270,14 +283,14 @@ describe('an endless body', () => {
   });
 });
 
-describe('a body that unpacks to much more than it is', () => {
+describe('a decompression bomb', () => {
   const bomb = Buffer.from(`{"agent_display_name":"${'x'.repeat(50 * 1024 * 1024)}"}`);
 
   test.each([
     ['gzip', () => gzipSync(bomb)],
     ['deflate', () => deflateSync(bomb)],
     ['br', () => brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ])('is refused by what it unpacks to: %s', async (encoding, packed) => {
+  ])('is rejected by its decompressed size: %s', async (encoding, packed) => {
     const response = await fetch(`${api.url}/api/create-agent`, {
       method: 'POST',
       headers: {
@@ -294,8 +307,8 @@ describe('a body that unpacks to much more than it is', () => {
   });
 });
 
-describe('a server', () => {
-  /** With limits that a test can wait for. */
+describe('an API server', () => {
+  /** Runs a server whose limits are short enough for a test. */
   async function serving(
     limits: ConstructorParameters<typeof ApiServer>[1],
     use: (port: number) => Promise<void>,
@@ -316,7 +329,7 @@ describe('a server', () => {
       await connection.closed;
     }));
 
-  test('ends a connection on which nothing ever comes', () =>
+  test('ends a connection that never sends anything', () =>
     serving({ headersTimeoutMs: 50, checkedEveryMs: 20 }, async (port) => {
       await (
         await RawConnection.open(port)
@@ -338,7 +351,7 @@ describe('a server', () => {
       await connection.closed;
     }));
 
-  test('has limits where none are said', () => {
+  test('has limits by default', () => {
     const { http } = new ApiServer(() => undefined);
     expect(http.headersTimeout).toBeLessThan(http.requestTimeout);
     expect(http.requestTimeout).toBeLessThanOrEqual(300_000);
@@ -346,7 +359,7 @@ describe('a server', () => {
   });
 });
 
-test('a thousand connections that say nothing keep nobody else waiting', async () => {
+test('answers other clients while a thousand connections send nothing', async () => {
   const silent = Array.from({ length: 1000 }, () => connect(portOf(api.url), '127.0.0.1'));
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   expect((await api.ask('/api/agents')).status).toBe(200);

@@ -14,7 +14,7 @@ const found = (status: string, reason: string | null = null, since: string | nul
   since,
 });
 
-describeWith('postgres', 'the health of the parts', () => {
+describeWith('postgres', 'GET /api/health', () => {
   let media: FakeMedia;
   let api: TestApi;
   let agentId: string;
@@ -25,7 +25,7 @@ describeWith('postgres', 'the health of the parts', () => {
     agentId = await newAgent(api);
   });
   beforeEach(() => {
-    // Past what is kept of the test before.
+    // Moves past the results that the previous test left in the cache.
     api.clock.time += MINUTE_MS;
     api.temporal.workersSeen = api.clock.time;
   });
@@ -63,7 +63,7 @@ describeWith('postgres', 'the health of the parts', () => {
     }
   }
 
-  test('names each that works, and none that it cannot know', async () => {
+  test("reports each part that works, and no part it can't check", async () => {
     expect(await parts()).toEqual({
       database: found('up'),
       temporal: found('up'),
@@ -73,7 +73,7 @@ describeWith('postgres', 'the health of the parts', () => {
     });
   });
 
-  test('takes a key that may read, and no other', async () => {
+  test('requires the scope read', async () => {
     const { client } = api;
     const reader = await issueApiKey(api.db, client.id, { scopes: ['read'] });
     expect(Object.keys(await parts({ ...client, key: reader.key }))).toContain('temporal');
@@ -82,13 +82,13 @@ describeWith('postgres', 'the health of the parts', () => {
     expect((await api.ask('/api/health', { as: null })).status).toBe(401);
   });
 
-  test('says that Temporal does not answer, and nothing of workers, of which nobody knows then', async () => {
+  test("reports that Temporal doesn't answer, and then nothing about workers", async () => {
     api.temporal.away = true;
     const { temporal, workers, database } = await parts();
     expect([temporal, workers, database]).toEqual([found('down', 'no_answer'), undefined, found('up')]);
   });
 
-  test('says since when no worker has asked for work, while Temporal remembers one', async () => {
+  test('reports since when no worker has polled, as long as Temporal remembers one', async () => {
     api.temporal.workersSeen = api.clock.time - 90_000;
     expect((await parts()).workers).toEqual(found('up'));
     api.clock.time += MINUTE_MS;
@@ -101,20 +101,20 @@ describeWith('postgres', 'the health of the parts', () => {
 
   test.each([
     ['does not answer', new Error('connect ECONNREFUSED 10.0.0.7:9000'), 'no_answer'],
-    ['refuses us', Object.assign(new Error('Forbidden'), { $metadata: { httpStatusCode: 403 } }), 'refused'],
     [
-      'has too much to do',
-      Object.assign(new Error('Slow'), { $metadata: { httpStatusCode: 429 } }),
-      'no_answer',
+      'rejects our credentials',
+      Object.assign(new Error('Forbidden'), { $metadata: { httpStatusCode: 403 } }),
+      'refused',
     ],
-  ])('says that the storage %s, and not where it is', async (_title, cause, reason) => {
+    ['is overloaded', Object.assign(new Error('Slow'), { $metadata: { httpStatusCode: 429 } }), 'no_answer'],
+  ])('reports that the storage %s, without its address', async (_title, cause, reason) => {
     jest.spyOn(api.storage, 'check').mockRejectedValue(new StorageUnavailable(cause));
     const { body, text } = await api.ask('/api/health');
     expect(body.parts).toContainEqual({ part: 'storage', ...found('down', reason) });
     expect(text).not.toContain(cause.message);
   });
 
-  test('gives up a part that never answers, and ends what it asked of it', async () => {
+  test('gives up a part that never answers, and aborts its request', async () => {
     let given: AbortSignal | undefined;
     jest.spyOn(api.storage, 'check').mockImplementation((signal) => {
       given = signal;
@@ -127,15 +127,15 @@ describeWith('postgres', 'the health of the parts', () => {
 
   test.each([
     ['does not answer', new TwirpFault('internal', 'redis at 10.0.0.8 is away'), 'no_answer'],
-    ['refuses our key', new TwirpFault('unauthenticated', KEY.apiKey, {}, 401), 'refused'],
-  ])('says that LiveKit %s, without its words', async (_title, fault, reason) => {
+    ['rejects our key', new TwirpFault('unauthenticated', KEY.apiKey, {}, 401), 'refused'],
+  ])('reports that LiveKit %s, without the message', async (_title, fault, reason) => {
     media.server.faults.set('ListRooms', fault);
     const { body, text } = await api.ask('/api/health');
     expect(body.parts).toContainEqual({ part: 'livekit', ...found('down', reason) });
     expect(text).not.toContain(fault.msg);
   });
 
-  test('says that the database takes no changes', async () => {
+  test('reports a read-only database', async () => {
     const standby = await openTestApi({
       databaseUrl: (real) => `${real}?options=-c%20default_transaction_read_only%3Don`,
     });
@@ -144,7 +144,7 @@ describeWith('postgres', 'the health of the parts', () => {
     expect(body.parts).toContainEqual({ part: 'database', ...found('degraded', 'read_only') });
   });
 
-  test('asks the parts once for all who ask at the same time, and again after some seconds', async () => {
+  test('checks the parts once for concurrent requests, and again after some seconds', async () => {
     const [check, checkStorage] = [jest.spyOn(api.temporal, 'check'), jest.spyOn(api.storage, 'check')];
     await Promise.all([...Array.from({ length: 10 }, () => parts()), parts(api.stranger)]);
     expect([check.mock.calls.length, checkStorage.mock.calls.length]).toEqual([1, 1]);
@@ -153,11 +153,11 @@ describeWith('postgres', 'the health of the parts', () => {
     expect([check.mock.calls.length, checkStorage.mock.calls.length]).toEqual([2, 2]);
   });
 
-  describe('of the carrier', () => {
-    // None of the test before is recent.
+  describe('the state of the carrier', () => {
+    // Moves past the dials of the previous test.
     beforeEach(() => (api.clock.time += 16 * MINUTE_MS));
 
-    test('says nothing by fewer dials than three, or by those that say nothing of it', async () => {
+    test('is unknown with fewer than three dials that count', async () => {
       await endDials('carrier_failure', 2);
       await endDials('cancelled', 5);
       await endDials('carrier_failure', 5, { medium: 'webrtc' });
@@ -165,7 +165,7 @@ describeWith('postgres', 'the health of the parts', () => {
       expect((await parts()).carrier).toBeUndefined();
     });
 
-    test('is that it is down while it fails each dial, degraded while it fails half, and up before', async () => {
+    test('is down if every dial fails, degraded if half of them do, and up otherwise', async () => {
       await endDials('carrier_failure', 1);
       const since = new Date(api.clock.time).toISOString();
       await endDials('carrier_unavailable', 2);
@@ -176,21 +176,21 @@ describeWith('postgres', 'the health of the parts', () => {
       expect((await parts()).carrier).toEqual(found('up'));
     });
 
-    test('forgets after a quarter of an hour what it failed', async () => {
+    test('ignores failures older than a quarter of an hour', async () => {
       await endDials('carrier_failure', 4);
       expect((await parts()).carrier).toMatchObject({ status: 'down' });
       api.clock.time += 15 * MINUTE_MS;
       expect((await parts()).carrier).toBeUndefined();
     });
 
-    test("shows nothing of another organisation's dials", async () => {
+    test("ignores another organization's dials", async () => {
       await endDials('carrier_failure', 4);
       expect((await parts(api.stranger)).carrier).toBeUndefined();
     });
   });
 });
 
-test('leaves LiveKit out where none is configured', async () => {
+test('leaves LiveKit out when none is configured', async () => {
   const api = await openTestApi();
   const { body } = await api.ask('/api/health');
   await api.close();

@@ -8,10 +8,10 @@ const hex = (input: unknown, operation = 'dispatch'): string =>
 test.each<[string, unknown, unknown]>([
   ['the order of fields', { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }],
   ['a field that is undefined', { a: 1, b: undefined }, { a: 1 }],
-  ['the kind of buffer that bytes lie in', Buffer.from('abc'), new Uint8Array([97, 98, 99])],
-  ['where in memory bytes lie', Buffer.from('xabc').subarray(1), Buffer.from('abc')],
+  ['the type of a buffer', Buffer.from('abc'), new Uint8Array([97, 98, 99])],
+  ['the offset of bytes in memory', Buffer.from('xabc').subarray(1), Buffer.from('abc')],
   ['how a number is written', JSON.parse('1.0'), JSON.parse('1e0')],
-])('%s makes no other request', (_title, one, other) => {
+])('ignores %s in the fingerprint of a request', (_title, one, other) => {
   expect(hex(one)).toBe(hex(other));
 });
 
@@ -25,11 +25,11 @@ test.each<[string, unknown, unknown]>([
   ['text for a file', { file: Buffer.from('abc') }, { file: 'abc' }],
   ['a field called __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}],
   ['lone surrogates', { a: '\ud800' }, { a: '\ud801' }],
-])('%s makes another request', (_title, one, other) => {
+])('changes the fingerprint of a request for %s', (_title, one, other) => {
   expect(hex(one)).not.toBe(hex(other));
 });
 
-test('another operation makes another request', () => {
+test('changes the fingerprint of a request for another operation', () => {
   expect(hex({}, 'dispatch')).not.toBe(hex({}, 'campaign create'));
 });
 
@@ -38,29 +38,29 @@ test.each([
   ['set', new Set([1])],
   ['bigint', 1n],
   ['function', () => 1],
-])('a %s, whose content would not count, is refused', (_kind, value) => {
+])('throws for a %s, whose content the fingerprint would ignore', (_kind, value) => {
   expect(() => fingerprintOf('dispatch', { value })).toThrow('has no fingerprint');
 });
 
 const read = (header: unknown): unknown => check(idempotencyKey, header, 'header');
 
-test.each(['a', '~!"#', 'x'.repeat(255)])('the key %s is taken as it is written', (key) => {
+test.each(['a', '~!"#', 'x'.repeat(255)])('accepts the key %s unchanged', (key) => {
   expect(read(key)).toEqual({ value: key });
 });
 
-test('no header is no key', () => {
+test('treats a missing header as no key', () => {
   expect(read(undefined)).toEqual({ value: undefined });
 });
 
 test.each([
-  ['an empty one', ''],
-  ['a blank', 'a b'],
+  ['an empty key', ''],
+  ['a key with a space', 'a b'],
   ['two headers, as Node joins them', 'a, b'],
   ['two headers in a list', ['a', 'b']],
   ['a letter beyond ASCII', 'cl\u00e9'],
   ['a control character', 'a\u007f'],
   ['256 characters', 'x'.repeat(256)],
-])('%s is one fault of the header, which does not repeat it', (_title, header) => {
+])('reports %s as one fault of the header, without repeating it', (_title, header) => {
   const faults = [
     { loc: ['header'], msg: expect.not.stringContaining('cl\u00e9'), type: expect.any(String) },
   ];

@@ -1,4 +1,4 @@
-/** Over HTTP. Death in between, and races: idempotent-run.test.ts. */
+/** Idempotency keys over HTTP. idempotent-run.test.ts covers crashes and races. */
 import { randomUUID } from 'node:crypto';
 import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
@@ -34,7 +34,7 @@ const headersOf = ({ key: own = key, headers = {} }: Sent): Record<string, strin
   ...(own === null ? {} : { 'Idempotency-Key': own }),
 });
 
-describe('a dispatch', () => {
+describe('a dispatch with an idempotency key', () => {
   const dispatch = (json: object = {}, sent: Sent = {}): Promise<Answer> =>
     api.ask('/api/trigger-call/', {
       json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha', ...json },
@@ -44,7 +44,7 @@ describe('a dispatch', () => {
   const calls = (): Promise<number> => countOf(api, 'calls');
   const outcome = ({ status, body }: Answer): unknown[] => [status, body.error];
 
-  test('that comes again with its key is answered with the stored answer, and dials once', async () => {
+  test('returns the stored response when it is repeated, and dials once', async () => {
     const before = await calls();
     const first = await dispatch();
     const again = await dispatch();
@@ -55,14 +55,14 @@ describe('a dispatch', () => {
     expect(api.temporal.calls.filter(({ callId }) => callId === first.body.output.call_id)).toHaveLength(1);
   });
 
-  test('without a key is made each time', async () => {
+  test('is made each time without a key', async () => {
     const before = await calls();
     await dispatch({}, { key: null });
     expect(replayed(await dispatch({}, { key: null }))).toBeNull();
     expect(await calls()).toBe(before + 2);
   });
 
-  test('that comes twenty times at once dials once', async () => {
+  test('dials once when it is sent twenty times concurrently', async () => {
     const before = await calls();
     const answers = await Promise.all(Array.from({ length: 20 }, () => dispatch()));
     expect(await calls()).toBe(before + 1);
@@ -72,7 +72,7 @@ describe('a dispatch', () => {
     for (const each of refused) expect(each).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
   });
 
-  test('is the same request in another order, with defaults written out and unknown fields', async () => {
+  test('is the same request with another field order, explicit defaults and unknown fields', async () => {
     const first = await dispatch({ metadata: { due: 5, city: 'Pune' } });
     const again = await dispatch({
       name: 'Asha',
@@ -89,35 +89,35 @@ describe('a dispatch', () => {
     ['template variable', { metadata: { due: 6 } }, {}],
     ['change of the agent', { modify_agent: { persona: {} } }, {}],
     ['X-Agent-Id', {}, { headers: { 'X-Agent-Id': 'crm-8' } }],
-  ])('with another %s is another request', async (_what, json, sent) => {
+  ])('is a different request with another %s', async (_what, json, sent) => {
     await dispatch();
     const before = await calls();
     expect(outcome(await dispatch(json, sent))).toEqual(REUSED);
     expect(await calls()).toBe(before);
   });
 
-  test('that was refused frees its key, whatever comes next', async () => {
+  test('frees its key when it is rejected, for any request', async () => {
     expect((await dispatch({ agent_id: 'nobody' })).status).toBe(404);
     expect((await dispatch({ contact_number: '12' })).status).toBe(422);
     const answer = await dispatch();
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
   });
 
-  test('that Temporal could not start can be sent again at once', async () => {
+  test('can be repeated at once when Temporal could not start it', async () => {
     api.temporal.away = true;
     expect(outcome(await dispatch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
     api.temporal.away = false;
     expect((await dispatch()).status).toBe(200);
   });
 
-  test("does not meet another client's key", async () => {
+  test("doesn't conflict with another organization's key", async () => {
     const theirs = await newAgent(api, { as: api.stranger });
     const [mine, other] = [await dispatch(), await dispatch({ agent_id: theirs }, { as: api.stranger })];
     expect(other.status).toBe(200);
     expect(other.body.output.call_id).not.toBe(mine.body.output.call_id);
   });
 
-  test('is a new one after a day', async () => {
+  test('is a new request after a day', async () => {
     const first = await dispatch();
     api.clock.time += DAY_MS;
     const next = await dispatch();
@@ -130,7 +130,7 @@ describe('a dispatch', () => {
     ['empty', ''],
     ['of two words', 'a b'],
     ['longer than 255 characters', 'x'.repeat(256)],
-  ])('with a key that is %s is refused, and dials nobody', async (_what, wrong) => {
+  ])('returns 422 and dials nothing with a key that is %s', async (_what, wrong) => {
     const before = await calls();
     const { status, body } = await dispatch({}, { key: wrong });
     expect(status).toBe(422);
@@ -141,7 +141,7 @@ describe('a dispatch', () => {
   });
 });
 
-describe('a campaign', () => {
+describe('a campaign create with an idempotency key', () => {
   const create = (
     changes: Record<string, string> = {},
     {
@@ -157,7 +157,7 @@ describe('a campaign', () => {
   const campaigns = (): Promise<number> => countOf(api, 'campaigns');
   const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
 
-  test('that comes again is answered with the stored answer, byte for byte, and is created once', async () => {
+  test('returns the stored bytes when it is repeated, and creates one campaign', async () => {
     const [before, files] = [await campaigns(), (await api.storedFiles()).length];
     const first = await create();
     await api.ask(`/api/campaigns/${first.body.id}/pause`, { method: 'POST' });
@@ -169,7 +169,7 @@ describe('a campaign', () => {
     expect(await api.storedFiles()).toHaveLength(files + 1);
   });
 
-  test('is the same request whatever the name of its file, and with defaults written out', async () => {
+  test('is the same request with another file name and explicit defaults', async () => {
     const first = await create();
     const again = await create({ max_retries: '3', perform_dnd_check: 'false' }, { filename: 'again.csv' });
     expect([again.status, again.text]).toEqual([201, first.text]);
@@ -178,21 +178,24 @@ describe('a campaign', () => {
   test.each<[string, Record<string, string>, object]>([
     ['field', { campaign_name: 'December reminders' }, {}],
     ['file', {}, { content: `${CONTACTS}Mira,9876543212,Goa\n` }],
-  ])('with another %s is another request, refused in the envelope', async (_what, changes, file) => {
-    await create();
-    const before = await campaigns();
-    const answer = await create(changes, file);
-    expect(outcome(answer)).toEqual(REUSED);
-    expect(answer.body).toMatchObject({ status_code: 422, error: 'Unprocessable Entity' });
-    expect(await campaigns()).toBe(before);
-  });
+  ])(
+    'is a different request with another %s, rejected in the error shape of create',
+    async (_what, changes, file) => {
+      await create();
+      const before = await campaigns();
+      const answer = await create(changes, file);
+      expect(outcome(answer)).toEqual(REUSED);
+      expect(answer.body).toMatchObject({ status_code: 422, error: 'Unprocessable Entity' });
+      expect(await campaigns()).toBe(before);
+    },
+  );
 
-  test('that was refused frees its key', async () => {
+  test('frees its key when it is rejected', async () => {
     expect((await create({}, { content: 'name\nAsha\n' })).status).toBe(400);
     expect((await create()).status).toBe(201);
   });
 
-  test('that comes ten times at once is created once', async () => {
+  test('creates one campaign when it is sent ten times concurrently', async () => {
     const before = await campaigns();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(await campaigns()).toBe(before + 1);
@@ -201,7 +204,7 @@ describe('a campaign', () => {
     }
   });
 
-  test('cannot use the key of a dispatch', async () => {
+  test('is rejected with the key of a dispatch', async () => {
     await api.ask('/api/trigger-call/', {
       json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' },
       headers: headersOf({}),
@@ -209,7 +212,7 @@ describe('a campaign', () => {
     expect(outcome(await create())).toEqual(REUSED);
   });
 
-  test('with an empty key is refused in the envelope', async () => {
+  test('is rejected in the error shape of create with an empty key', async () => {
     const { status, body } = await create({}, { key: '' });
     expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(body.details).toEqual([{ field: 'Idempotency-Key', reason: expect.any(String) }]);

@@ -1,4 +1,6 @@
-/** `idempotent` around real dispatches, with what no HTTP request can bring about: death in between, and clocks. */
+/**
+ * Runs `idempotent` around real dispatches, with crashes and clock changes that no HTTP request can cause.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
@@ -30,7 +32,7 @@ const SESSION = {
   voice_speed: 1,
 } as const;
 
-/** Opens when `open` is called. */
+/** A promise that resolves when `open` is called. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -112,13 +114,13 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   const IN_PROGRESS = refusal(409, 'IDEMPOTENCY_IN_PROGRESS');
   const REUSED = refusal(422, 'IDEMPOTENCY_KEY_REUSED');
 
-  test('is made each time without a key', async () => {
+  test('runs each time without a key', async () => {
     await ask({ key: null });
     await ask({ key: null });
     expect(await callIds()).toHaveLength(2);
   });
 
-  test('is made once, and answered with the stored answer after that', async () => {
+  test('runs once, and then returns the stored response', async () => {
     const first = await ask();
     expect(first).toEqual({ body: { call_id: expect.any(String), agent_name: 'An agent' }, replayed: false });
     const again = await ask({ run: () => Promise.reject(new Error('ran again')) });
@@ -126,7 +128,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([first.body.call_id]);
   });
 
-  test('is made once when twenty come at once; the others are in progress or answered', async () => {
+  test('runs once for twenty concurrent requests; the others are in progress or replayed', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => ask()));
     const [callId, ...more] = await callIds();
     expect(more).toEqual([]);
@@ -138,7 +140,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await ask()).toMatchObject({ replayed: true, body: { call_id: callId } });
   });
 
-  test('is in progress while the first runs, unless it is another request', async () => {
+  test('reports IN_PROGRESS during the first run, and REUSED for a different request', async () => {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const first = ask({
@@ -158,27 +160,27 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   test.each([
     ['input', { input: { name: 'Ravi' } }],
     ['operation', { operation: 'campaign create' }],
-  ])('is refused when its %s is another', async (_what, changes) => {
+  ])('rejects a different %s', async (_what, changes) => {
     await ask();
     await expect(ask(changes)).rejects.toEqual(REUSED);
     expect(await callIds()).toHaveLength(1);
   });
 
-  test('frees its key when it is refused, for any request', async () => {
+  test('frees its key when the request is rejected', async () => {
     const refused = { ...request, agentIdOrName: 'nobody' };
     const attempt = ask({ input: refused, run: (id) => dispatchCall(deps, refused, client, id) });
     await expect(attempt).rejects.toEqual(refusal(404, 'AGENT_NOT_FOUND'));
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
-  test('frees its key when it cannot be stored', async () => {
+  test("frees its key when the request can't be stored", async () => {
     const unstorable = { ...request, name: 'A\0sha' } as RequestedDispatch;
     const attempt = ask({ input: unstorable, run: (id) => dispatchCall(deps, unstorable, client, id) });
     await expect(attempt).rejects.toMatchObject({ code: '22021' });
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
-  test('frees its key when Temporal is away and the call was taken back', async () => {
+  test('frees its key when Temporal is away and the call was undone', async () => {
     temporal.away = true;
     await expect(ask()).rejects.toThrow('Temporal');
     expect(await callIds()).toEqual([]);
@@ -191,7 +193,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     ['the process dies', new Error('stands for a death')],
     ['Postgres goes away', Object.assign(new Error('terminating connection'), { code: '57P01' })],
   ])('when %s', (_what, death) => {
-    test('after the call was made, the lease is waited for, and the call is the answer', async () => {
+    test('after the call was made, returns that call once the lease has expired', async () => {
       let made = '';
       const dying = ask({
         run: async (id) => {
@@ -210,7 +212,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       expect(await callIds()).toEqual([made]);
     });
 
-    test('before the call was made, it is made after the lease under the id of the first', async () => {
+    test('before the call was made, makes it under the first id once the lease has expired', async () => {
       let first = '';
       const dying = ask({
         run: (id) => {
@@ -225,7 +227,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     });
   });
 
-  test('for a browser session whose process dies is answered with its own room and a token of today', async () => {
+  test('returns the same room and a fresh token for a browser session whose process died', async () => {
     const dispatch = {
       medium: 'webrtc',
       agentIdOrName: request.agentIdOrName,
@@ -255,7 +257,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([body.roomName]);
   });
 
-  test('that outlives its lease and the one that took over make one call', async () => {
+  test('makes one call when the lease expires during the run and another run waits for it', async () => {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const slow = ask({
@@ -280,7 +282,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toHaveLength(1);
   });
 
-  test('that outlives its lease finds that the one that took over was the first, and is answered next time', async () => {
+  test('makes one call when the lease expires during the run and another run overtakes it', async () => {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const slow = ask({
@@ -299,7 +301,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([body.call_id]);
   });
 
-  test('succeeds although its answer cannot be stored, and is recovered after the lease', async () => {
+  test("succeeds although its response can't be stored, and recovers it after the lease", async () => {
     const answer = await ask({
       run: async (id) => {
         const made = await dispatchCall(deps, request, client, id);
@@ -314,7 +316,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toHaveLength(1);
   });
 
-  test('is answered with its own refusal although its key cannot be freed', async () => {
+  test("returns its rejection although its key can't be freed", async () => {
     const refused = { ...request, agentIdOrName: 'nobody' };
     const attempt = ask({
       run: async (id) => {
@@ -328,7 +330,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
-  test('leaves nothing readable of its answer in the table, nor an answer for another row', async () => {
+  test('encrypts the stored response and binds it to its row', async () => {
     const { body } = await ask();
     const row = await deps.db('idempotency_keys').where({ key }).first('answer', 'subject_id');
     expect(row.answer.toString('latin1')).not.toContain('An agent');

@@ -1,4 +1,4 @@
-/** Callers of an agent's number: what the carrier is answered, and what their client sees of them. */
+/** Callers of an agent's number: what the carrier receives, and what the organization sees. */
 import { newAgent } from './support/rows';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
 
@@ -22,7 +22,7 @@ afterEach(() => {
 const nextNumber = (): string => `+9180400${String(++numbers).padStart(5, '0')}`;
 const answering = (number: string) => ({ deployment: { phone: { call_type: { Inbound: number } } } });
 
-/** An agent of a client of its own, that answers a number. */
+/** Creates an organization with an agent that answers a number. */
 async function answeringAgent(
   maxConcurrency = 10,
 ): Promise<{ as: TestClient; agentId: string; number: string }> {
@@ -43,7 +43,7 @@ const patch = (path: string, as: TestClient, json: object): Promise<Answer> =>
   api.ask(path, { method: 'PATCH', as, json });
 
 describe('a caller', () => {
-  test('is let in, and is a call of the history from then on', async () => {
+  test('is accepted and becomes a call of the history', async () => {
     const { as, agentId, number } = await answeringAgent();
     const { status, body } = await rings(number, 'carrier-in');
     const callId = body.reference as string;
@@ -77,7 +77,7 @@ describe('a caller', () => {
     expect((await api.ask(`/api/call_details/${callId}`)).status).toBe(404);
   });
 
-  test('is hung up on by the client, and their line is free after the end', async () => {
+  test('can be hung up by the organization, which frees the line after the end', async () => {
     const { as, number } = await answeringAgent(1);
     const { reference } = (await rings(number, 'carrier-hung-up')).body;
     const hungUp = await api.ask(`/api/calls/${reference}/hangup`, { as, method: 'POST' });
@@ -87,7 +87,7 @@ describe('a caller', () => {
     expect((await api.ask('/api/limits', { as })).body).toMatchObject({ live_calls: 0 });
   });
 
-  test('who finds all lines busy hears so, is started no workflow, and is on record as busy', async () => {
+  test('is refused with a message when all lines are busy, and is recorded as busy without a workflow', async () => {
     const { as, number } = await answeringAgent(1);
     await rings(number);
     const started = api.temporal.calls.length;
@@ -101,12 +101,12 @@ describe('a caller', () => {
     expect(data).toMatchObject([{ call_status: 'busy', from_number: CALLER, duration_ms: 0, call_cost: 0 }]);
   });
 
-  test('of a number that no agent answers hears so', async () => {
+  test('is refused with a message when no agent answers the number', async () => {
     const { body } = await rings('+918040099999');
     expect(body).toEqual({ accept: false, say: 'This number does not take calls.' });
   });
 
-  test('who is announced again is answered the same, and starts nothing more', async () => {
+  test('gets the same response when announced again, and starts nothing more', async () => {
     const { number } = await answeringAgent();
     const first = await rings(number, 'carrier-twice');
     const started = api.temporal.calls.length;
@@ -115,7 +115,7 @@ describe('a caller', () => {
     expect(api.temporal.calls).toHaveLength(started);
   });
 
-  test('is let in while Temporal is away, and started when they are announced again', async () => {
+  test('is accepted while Temporal is away, and started when announced again', async () => {
     const { number } = await answeringAgent();
     api.temporal.away = true;
     const { body } = await rings(number, 'carrier-away');
@@ -128,7 +128,7 @@ describe('a caller', () => {
     expect(await row()).toMatchObject({ to_start_since: null });
   });
 
-  test('does not wait for a Temporal that says nothing', async () => {
+  test('is answered even if Temporal stays silent', async () => {
     const { number } = await answeringAgent();
     let answer: () => void = () => undefined;
     const silence = new Promise<void>((resolve) => (answer = resolve));
@@ -137,7 +137,7 @@ describe('a caller', () => {
     answer();
   });
 
-  test('is named in no line of the log', async () => {
+  test('appears in no log line', async () => {
     const { number } = await answeringAgent(1);
     api.temporal.away = true;
     await rings(number);
@@ -147,8 +147,8 @@ describe('a caller', () => {
   });
 });
 
-describe('the number of an agent', () => {
-  test('is registered with the carrier when it is set, changed and emptied, and with the agent’s archiving', async () => {
+describe("an agent's inbound number", () => {
+  test('is registered with the carrier when it is set, changed or removed, and when the agent is archived', async () => {
     const { as, agentId, number } = await answeringAgent();
     const { id: first } = await routeOf(number);
     expect(api.temporal.routes.splice(0).at(-1)).toEqual({ routeId: first, revision: 1 });
@@ -169,7 +169,7 @@ describe('the number of an agent', () => {
     expect(api.temporal.routes.splice(0).map(({ revision }) => revision)).toEqual([3, 4]);
   });
 
-  test('is registered again with another greeting, and with nothing that callers do not hear', async () => {
+  test("is registered again after a change of the greeting, but not of anything callers don't hear", async () => {
     const { as, agentId } = await answeringAgent();
     api.temporal.routes.splice(0);
     const greeting = { identity: { greeting_message: { agent_message: 'Welcome.' } } };
@@ -180,7 +180,7 @@ describe('the number of an agent', () => {
     expect(api.temporal.routes).toEqual([]);
   });
 
-  test('may change while Temporal is away: the change stands, and is registered with the carrier later', async () => {
+  test('can change while Temporal is away, and is registered with the carrier later', async () => {
     const { as, agentId, number } = await answeringAgent();
     api.temporal.away = true;
     const next = nextNumber();

@@ -1,6 +1,5 @@
 import { countJsonValues, lossyNumbers, scanJson } from '../../api/http/input/json-values';
 
-/** What a parser would find, counted in its result. */
 const counted = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce((sum: number, inner) => sum + 1 + counted(inner), 0)
@@ -21,11 +20,11 @@ test.each([
   '[\n\t1,\r\n [\n]\n]',
   '[true,false,null,-1.5e3,"x"]',
   '{"न":"🙏,[","":{"":""}}',
-])('the values of JSON text are counted as a parser finds them: %s', (text) => {
+])('counts the values of JSON text as a parser would: %s', (text) => {
   expect(countJsonValues(text)).toBe(counted(JSON.parse(text)));
 });
 
-test('what is no JSON is counted too, and never for ever', () => {
+test('terminates on text that is not JSON', () => {
   for (const text of ['', '"', '"\\', '[', '{"a', ',,,', ']]]', '["a" "b"']) {
     expect(countJsonValues(text)).toBeLessThanOrEqual(text.length);
   }
@@ -53,7 +52,7 @@ test.each([
   '1.7976931348623157e308',
   '5e-324',
   '0.00000000000000000000000000000000001',
-])('the number %s keeps its digits', (written) => {
+])('accepts the number %s, which keeps its digits', (written) => {
   expect(scanJson(`[${written}]`, 10)).toEqual({ values: 1, losesDigits: false });
   expect(lossyNumbers(`[${written}]`, 10)).toEqual([]);
 });
@@ -71,19 +70,19 @@ test.each([
   '-1e400',
   '1e-400',
   '1'.repeat(1_000),
-])('the number %s loses digits', (written) => {
+])('rejects the number %s, which would lose digits', (written) => {
   expect(scanJson(`{"a":${written}}`, 10).losesDigits).toBe(true);
   expect(lossyNumbers(`{"a":${written}}`, 10)).toEqual([['a']]);
 });
 
-test('names the place of each number that loses digits', () => {
+test('names the place of each number that would lose digits', () => {
   const big = '12345678901234567';
   const text = `{ "a" : 1, "b\\"c" : [ 0, "${big}", { "d" : ${big} }, [ ], ${big}], "e":{"f":{}},"g" : ${big} }`;
   expect(lossyNumbers(text, 10)).toEqual([['b"c', 2, 'd'], ['b"c', 4], ['g']]);
   expect(lossyNumbers(text, 1)).toHaveLength(1);
 });
 
-test('stops the scan behind the most values that are allowed', () => {
+test('stops the scan at the maximum number of values', () => {
   expect(scanJson(`[${'1,'.repeat(100_000)}12345678901234567]`, 10)).toEqual({
     values: 11,
     losesDigits: false,

@@ -33,8 +33,8 @@ const rowsOf = (id: string) => api.db('agent_conversations').where({ agent_id: i
 const withTurns = (turns: unknown) => [{ title: 'T', turns }];
 const repeated = (value: unknown, count: number) => Array.from({ length: count }, () => value);
 
-describe('the conversations of an agent', () => {
-  test('are none at first, then those that were put, in their order', async () => {
+describe('the test conversations of an agent', () => {
+  test('are empty at first, then returned as stored, in order', async () => {
     expect((await read()).body).toEqual({ conversations: [] });
     const second = { title: 'B', variables: {}, turns: [{ user: 'Hi', expect: {} }] };
     const { status, body } = await put([REFUND, { title: 'B', turns: [{ user: 'Hi' }] }]);
@@ -42,7 +42,7 @@ describe('the conversations of an agent', () => {
     expect((await read()).body).toEqual({ conversations: [REFUND, second] });
   });
 
-  test('are replaced as a whole, and are gone where an empty list is put', async () => {
+  test('are replaced as a whole, and removed by an empty list', async () => {
     await put([REFUND, { ...REFUND, title: 'B' }]);
     await put([{ ...REFUND, title: 'C' }]);
     expect((await read()).body.conversations.map(({ title }: any) => title)).toEqual(['C']);
@@ -50,14 +50,14 @@ describe('the conversations of an agent', () => {
     expect((await read()).body).toEqual({ conversations: [] });
   });
 
-  test('make no version of the agent, and are in the audit without what they say', async () => {
+  test('create no version of the agent, and are recorded without their content', async () => {
     await put([REFUND]);
     expect(await api.db('agent_versions').where({ agent_id: agentId })).toHaveLength(1);
     const [entry] = await api.db('audit_log').where({ subject_id: agentId, action: 'agent.conversations' });
     expect(entry).toMatchObject({ client_id: api.client.id, fields: [] });
   });
 
-  test('go with the agent when it is archived', async () => {
+  test('are deleted when the agent is archived', async () => {
     await put([REFUND]);
     await api.ask(`/api/agent/${agentId}`, { method: 'DELETE' });
     expect(await rowsOf(agentId)).toEqual([]);
@@ -65,7 +65,7 @@ describe('the conversations of an agent', () => {
     expect(await rowsOf(agentId)).toEqual([]);
   });
 
-  test('of another client are unknown, and cannot be replaced', async () => {
+  test("of another organization return 404 and can't be replaced", async () => {
     await put([REFUND]);
     const answers = [await read(api.stranger), await put([], api.stranger)];
     expect(answers.map(({ status, body }) => [status, body.detail.code])).toEqual([
@@ -75,7 +75,7 @@ describe('the conversations of an agent', () => {
     expect((await read()).body.conversations).toHaveLength(1);
   });
 
-  test('are read with the scope read, and replaced with configure', async () => {
+  test('need the scope read to be read, and configure to be replaced', async () => {
     const keyed = async (scope: 'read' | 'operate' | 'configure') => {
       const { key } = await issueApiKey(api.db, api.client.id, { scopes: [scope] });
       return { ...api.client, key };
@@ -86,7 +86,7 @@ describe('the conversations of an agent', () => {
   });
 });
 
-describe('a conversation is refused, and those that are kept stay,', () => {
+describe('a list of conversations is rejected without replacing the stored ones', () => {
   test.each<[string, () => unknown, (string | number)[], string]>([
     ['without a title', () => [{ ...REFUND, title: ' ' }], [0, 'title'], 'must not be blank'],
     ['without turns', () => withTurns([]), [0, 'turns'], 'must have at least 1 entries'],
@@ -96,7 +96,7 @@ describe('a conversation is refused, and those that are kept stay,', () => {
       [0, 'turns'],
       'must have at most 40 entries',
     ],
-    ['that is the 51st', () => repeated(REFUND, 51), [], 'must have at most 50 entries'],
+    ['too many, the 51st', () => repeated(REFUND, 51), [], 'must have at most 50 entries'],
     [
       'whose second turn has no `user`',
       () => withTurns([{ expect: {} }, { expect: {} }]),
@@ -110,7 +110,7 @@ describe('a conversation is refused, and those that are kept stay,', () => {
       'is not allowed',
     ],
     [
-      'with a field of the file format that is not kept',
+      'with a field that only the file format has',
       () => withTurns([{ user: 'Hi', replies: ['Hello'] }]),
       [0, 'turns', 0, 'replies'],
       'is not allowed',
@@ -122,13 +122,13 @@ describe('a conversation is refused, and those that are kept stay,', () => {
       'is not allowed to be empty',
     ],
     [
-      'with words that are no count',
+      'with a negative word limit',
       () => withTurns([{ user: 'Hi', expect: { max_words: -1 } }]),
       [0, 'turns', 0, 'expect', 'max_words'],
       'must be at least 0',
     ],
     [
-      'with more to type than the agent reads',
+      'with a turn longer than the agent reads',
       () => withTurns([{ user: 'x'.repeat(4_001) }]),
       [0, 'turns', 0, 'user'],
       'must be at most 4000 characters long',
@@ -139,7 +139,7 @@ describe('a conversation is refused, and those that are kept stay,', () => {
       [0, 'variables'],
       'must be at most 16384 bytes of JSON',
     ],
-  ])('%s', async (_title, conversations, place, msg) => {
+  ])('when it contains one %s', async (_title, conversations, place, msg) => {
     await put([REFUND]);
     const { status, body } = await put(conversations());
     expect([status, body.detail.map(({ loc, msg: said }: any) => [loc, said])]).toEqual([
@@ -149,7 +149,7 @@ describe('a conversation is refused, and those that are kept stay,', () => {
     expect((await read()).body).toEqual({ conversations: [REFUND] });
   });
 
-  test('where the whole holds more than 3,000 values', async () => {
+  test('when it holds more than 3,000 values in total', async () => {
     const long = { title: 'T', turns: repeated({ user: 'Hi', expect: { contains: ['a', 'b'] } }, 40) };
     const { status, body } = await put(repeated(long, 50));
     expect([status, body.detail[0].type]).toEqual([422, 'values.max']);

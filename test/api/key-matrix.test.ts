@@ -1,4 +1,4 @@
-/** Every operation of the document × everything that is no valid key. */
+/** Every operation of the document with every kind of invalid key. */
 import { createHash, randomUUID } from 'node:crypto';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { operationsOf, parametersIn, pathOf, payloadsOf, type Operation } from './support/operations';
@@ -68,7 +68,7 @@ function bytesOf({ status, headers, text }: Answer): string {
   return [status, ...lines.sort(), text].join('\n');
 }
 
-test('whatever is no valid key is answered the same on every operation, byte for byte, and writes nothing', async () => {
+test('returns the same bytes for every invalid key on every operation, and writes nothing', async () => {
   const before = await tableHashes(api.db);
   const faults: string[] = [];
   let asked = 0;
@@ -89,7 +89,7 @@ test('whatever is no valid key is answered the same on every operation, byte for
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('an endless body with a bad key is answered before it ends, whatever it was meant for', async () => {
+test('rejects an endless body with a wrong key before it ends, on every operation with a body', async () => {
   const port = Number(new URL(api.url).port);
   const taking = operations.filter(({ bodies }) => bodies.length > 0);
   expect(taking.length).toBeGreaterThan(5);

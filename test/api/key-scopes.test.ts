@@ -1,4 +1,4 @@
-/** Every operation of the document × keys with each scope, and what the use of a key costs a request. */
+/** Every operation of the document with keys of each scope, and the cost of recording a key's use. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Used before, so that a request writes nothing beside itself. */
+/** Marks the key as just used, so that requests don't write that too. */
 async function keyWith(...scopes: Scope[]): Promise<string> {
   const { id, key } = await issueApiKey(api.db, api.client.id, { scopes });
   await api
@@ -39,7 +39,7 @@ async function keyWith(...scopes: Scope[]): Promise<string> {
 
 function ask(operation: Operation, key: string): Promise<Answer> {
   const ids = Object.fromEntries(parametersIn(operation, 'path').map(({ name }) => [name, randomUUID()]));
-  // A key makes none that may do more.
+  // A key can't create a key with more scopes than its own.
   const changes = operation.name === 'POST /api/keys' ? { scopes: ['configure'] } : {};
   const [{ headers = {}, ...payload } = {}] = payloadsOf(operation, changes);
   const asked = { ...payload, method: operation.method, headers };
@@ -48,7 +48,7 @@ function ask(operation: Operation, key: string): Promise<Answer> {
 
 const codeOf = ({ body }: Answer): unknown => body.code ?? body.detail?.code;
 
-test('an operation whose scope a key lacks answers 403 in its own error family, and changes nothing', async () => {
+test("returns 403 in the operation's own error shape when the key lacks its scope, and changes nothing", async () => {
   const before = await tableHashes(api.db);
   const faults: string[] = [];
   for (const operation of operations) {
@@ -68,7 +68,7 @@ test('an operation whose scope a key lacks answers 403 in its own error family, 
   expect((await ask(dispatch, read)).body).toMatchObject({ success: false, error: 'INSUFFICIENT_SCOPE' });
 });
 
-test('an operation is open to a key with its scope, and to one without scopes', async () => {
+test("accepts a key with the operation's scope, and a key without scope limits", async () => {
   for (const operation of operations) {
     for (const key of [keys.get(scopeOf[operation.name] ?? 'read') ?? '', api.client.key]) {
       expect([operation.name, (await ask(operation, key)).status]).not.toEqual([operation.name, 403]);
@@ -76,7 +76,7 @@ test('an operation is open to a key with its scope, and to one without scopes', 
   }
 });
 
-test('docs/api.md names the scope of every operation as the service asks for it', () => {
+test("names each operation's scope in docs/api.md as the service demands it", () => {
   const page = readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').replace(/\s*\n\s*/g, ' ');
   const named = (scope: string): string[] => {
     const [, list = ''] = new RegExp(`\\*\\*${scope}\\*\\*: ([^*]*)`).exec(page) ?? [];
@@ -95,7 +95,7 @@ test('docs/api.md names the scope of every operation as the service asks for it'
   expect(having('read').filter((name) => !name.startsWith('GET '))).toEqual(named('read'));
 });
 
-test('a key that may not configure dispatches an agent as it is, and not with modify_agent', async () => {
+test('lets a key without configure dispatch an agent as it is, but not with modify_agent', async () => {
   const { body: made } = await api.ask('/api/create-agent', { json: { agent_display_name: 'Reminder' } });
   const call = {
     agent_id: made.agent_id,
@@ -112,7 +112,7 @@ test('a key that may not configure dispatches an agent as it is, and not with mo
   expect((await api.ask('/api/trigger-call/', { as: both, json: modified.json })).status).toBe(200);
 });
 
-test('the last use of a key is written beside the request: one that cannot be written fails and delays none', async () => {
+test("records a key's last use without delaying or failing the request", async () => {
   const { id, key } = await issueApiKey(api.db, api.client.id);
   const asking = () => api.ask('/api/agents', { as: { ...api.client, key } });
   const lastUse = async () => (await api.db('api_keys').where({ id }).first()).last_used_at;
@@ -127,7 +127,7 @@ test('the last use of a key is written beside the request: one that cannot be wr
   const locked = await api.db.transaction();
   await locked.raw('select 1 from api_keys where id = ? for update', [id]);
   api.clock.time += 60_000;
-  // The row is locked until after the answer.
+  // The row stays locked until after the response.
   expect((await asking()).status).toBe(200);
   await locked.rollback();
   await waitUntil({

@@ -1,4 +1,4 @@
-/** Keys that an organisation makes and revokes by itself. */
+/** Keys that an organization creates and revokes over the API. */
 import { randomUUID } from 'node:crypto';
 import {
   expireApiKey,
@@ -46,7 +46,7 @@ const auditOf = (subjectId: string) =>
     .orderBy('id')
     .select('action', 'actor_kind', 'actor_id', 'client_id');
 
-test('a key is shown once: neither the list, the audit nor the log has it', async () => {
+test('returns a key once: neither the list, the audit nor the log contains it', async () => {
   const made = await make({ name: ' Reports ', scopes: ['read'] });
   expect([made.status, made.body]).toEqual([
     201,
@@ -71,7 +71,7 @@ test('a key is shown once: neither the list, the audit nor the log has it', asyn
   for (const text of [found.text, audit, ...api.logLines()]) expect(text).not.toContain(key.slice(12));
 });
 
-test('a key that was made opens what its scopes allow and nothing else', async () => {
+test('creates a key that works within its scopes only', async () => {
   const { key } = (await make({ name: 'Reports', scopes: ['read', 'read'] })).body;
   const as = { ...organisation, key };
   expect((await api.ask('/api/agents', { as })).status).toBe(200);
@@ -79,7 +79,7 @@ test('a key that was made opens what its scopes allow and nothing else', async (
   expect((await api.ask('/api/keys', { as })).status).toBe(403);
 });
 
-describe('a key makes no key that', () => {
+describe("a key can't create a key that", () => {
   test.each<[Scope[], Scope[]]>([
     [['configure'], ['read']],
     [['configure'], ['configure', 'operate']],
@@ -87,7 +87,7 @@ describe('a key makes no key that', () => {
       ['read', 'configure'],
       ['read', 'operate', 'configure'],
     ],
-  ])('of %j may do %j', async (own, wanted) => {
+  ])('has scopes it lacks: %j creates %j', async (own, wanted) => {
     const as = await holder({ scopes: own });
     const before = await tableHashes(api.db);
     const { status, body } = await make({ name: 'More', scopes: wanted }, as);
@@ -96,7 +96,7 @@ describe('a key makes no key that', () => {
     expect((await tableHashes(api.db)).audit_log).toEqual(before.audit_log);
   });
 
-  test('has all scopes for ever: those that it has are written out', async () => {
+  test('has all future scopes, because the current ones are written out', async () => {
     const { id } = (await make({ name: 'console', scopes: ['configure', 'operate', 'read'] })).body;
     expect((await api.db('api_keys').where({ id }).first()).scopes).toEqual(['read', 'operate', 'configure']);
   });
@@ -113,7 +113,7 @@ describe('a key makes no key that', () => {
     expect(unsaid.body.expires_at).toBe(new Date(expiresAt).toISOString());
   });
 
-  test('has expired before it begins', async () => {
+  test('has already expired', async () => {
     const now = new Date(api.clock.time).toISOString();
     expect((await make({ name: 'Past', scopes: ['read'], expires_at: now })).status).toBe(422);
   });
@@ -125,12 +125,12 @@ describe('a key makes no key that', () => {
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  test('outlives its own revocation: one that is revoked before its request is done leaves none', async () => {
+  test('outlives its own revocation during the request', async () => {
     const as = await holder();
     const trx = await api.db.transaction();
     await trx.raw('select 1 from clients where id = ? for update', [organisation.id]);
     const asked = make({ name: 'Left behind', scopes: ['read'] }, as);
-    // The request is past the look at its key once it waits for the organisation's row.
+    // Once the request waits for the organization's row, it has already checked its key.
     await waitUntil({
       what: 'the lock of the organisation',
       check: async () => {
@@ -148,8 +148,8 @@ describe('a key makes no key that', () => {
   });
 });
 
-describe('a revoked key', () => {
-  test('is refused from then on, with its sessions, and revoking it again changes nothing', async () => {
+describe('POST /api/keys/{key_id}/revoke', () => {
+  test('rejects the key and its sessions from then on, and changes nothing the second time', async () => {
     const { id, key } = (await make({ name: 'Lost', scopes: ['read', 'configure'] })).body;
     const opened = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
     const headers = { Cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -163,13 +163,13 @@ describe('a revoked key', () => {
     expect((await auditOf(id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
   });
 
-  test('may be the one of the request', async () => {
+  test('accepts the key of the request itself', async () => {
     const as = await holder();
     expect((await revoke(as.keyId, as)).status).toBe(200);
     expect(await isLetIn(as.key)).toBe(false);
   });
 
-  test('is never one that may do more than that of the request', async () => {
+  test('rejects a key with more scopes than the key of the request', async () => {
     const all = await holder();
     const as = await holder({ scopes: ['configure'] });
     const { status, body } = await revoke(all.keyId, as);
@@ -178,7 +178,7 @@ describe('a revoked key', () => {
   });
 });
 
-test('the audit names the key that made or revoked another', async () => {
+test('records which key created or revoked another', async () => {
   const as = await holder({ label: 'Head office' });
   const { id } = (await make({ name: 'Branch', scopes: ['read'] }, as)).body;
   await revoke(id, as);
@@ -189,7 +189,7 @@ test('the audit names the key that made or revoked another', async () => {
   ]);
 });
 
-test('the list is in pages, the newest first, with what has become of each', async () => {
+test('lists keys newest first, in pages, with their state', async () => {
   const expired = await holder({ label: 'Expired', expiresAt: api.clock.time + 1_000 });
   api.clock.time += 1_000;
   const all = await keysOf();
@@ -199,13 +199,13 @@ test('the list is in pages, the newest first, with what has become of each', asy
   expect([second.body.data, second.body.pagination.total_count]).toEqual([[all[1]], 2]);
 });
 
-describe('a key that another key made', () => {
+describe('a key created with another key', () => {
   const madeBy = async (as: TestClient, name: string): Promise<TestClient & { keyId: string }> => {
     const { id, key } = (await make({ name, scopes: ['configure'] }, as)).body;
     return { ...organisation, key, keyId: id };
   };
 
-  test('shows its maker, and is revoked together with it, as are the keys that it made', async () => {
+  test('shows its maker, and is revoked together with it and the keys it made', async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     const further = await madeBy(made, 'Further');
@@ -219,7 +219,7 @@ describe('a key that another key made', () => {
       expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
   });
 
-  test('is not made while its maker is being revoked', async () => {
+  test('is not left behind when its maker is revoked concurrently', async () => {
     const maker = await holder({ scopes: ['configure'] });
     await Promise.all([
       revoke(maker.keyId),
@@ -231,7 +231,7 @@ describe('a key that another key made', () => {
     expect(valid).toEqual([]);
   });
 
-  test('expires with it where an operator shortens its life', async () => {
+  test("expires with its maker when an operator shortens the maker's life", async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, api.clock.time + DAY_MS));
@@ -242,7 +242,7 @@ describe('a key that another key made', () => {
   });
 });
 
-test('the oldest keys that are not valid go once there are a thousand', async () => {
+test('deletes the oldest invalid keys beyond a thousand', async () => {
   const old = Array.from({ length: MOST_KEPT_KEYS - MOST_VALID_KEYS }, (_none, n) => ({
     ...{
       id: randomUUID(),
@@ -261,7 +261,7 @@ test('the oldest keys that are not valid go once there are a thousand', async ()
   expect(left).toContain(old.at(0)?.id);
 });
 
-describe('sessions of a key', () => {
+describe('a console session of a key', () => {
   async function session({ key }: TestClient): Promise<{ as: null; headers: Record<string, string> }> {
     const answer = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
     const Cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -271,7 +271,7 @@ describe('sessions of a key', () => {
   const list = async (keyId: string, by: object) =>
     (await api.ask(`/api/keys/${keyId}/sessions`, by)).body.data;
 
-  test('are listed without what opens them, and end one by one or all', async () => {
+  test('is listed without its secret, and ended alone or with all others', async () => {
     const as = await holder();
     const [first, second, third] = [await session(as), await session(as), await session(as)];
     const listed = await list(as.keyId, first);
@@ -292,7 +292,7 @@ describe('sessions of a key', () => {
     ).toHaveLength(2);
   });
 
-  test('are those of another organization to none, and of a stronger key to be looked at only', async () => {
+  test("is hidden from other organizations, and can't be ended with a weaker key", async () => {
     const as = await holder();
     const open = await session(as);
     const strange = { as: await api.newClient() };
@@ -303,7 +303,7 @@ describe('sessions of a key', () => {
     expect(await statusOf(open)).toBe(200);
   });
 
-  test('make keys that last 90 days at most, and 90 days unless they say less', async () => {
+  test('creates keys that last 90 days by default and at most', async () => {
     const by = await session(await holder());
     const at = (days: number) => new Date(api.clock.time + days * DAY_MS).toISOString();
     const wish = (expiresAt?: string) =>

@@ -7,7 +7,7 @@ import { FakeMedia } from './support/conversation';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
 
-describeWith('postgres', 'listening to a call while it is talked', () => {
+describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
   let media: FakeMedia;
   let api: TestApi;
   let agentId: string;
@@ -28,7 +28,7 @@ describeWith('postgres', 'listening to a call while it is talked', () => {
   const audited = (callId: string) => api.db('audit_log').where({ subject_id: callId });
   const refusal = ({ status, body }: Answer) => [status, body.detail.code];
 
-  test('answers a token of a minute that hears the room, hidden and without a voice', async () => {
+  test('returns a one-minute token to hear the room, invisibly and without publishing', async () => {
     const callId = await conversation();
     const { status, body } = await listen(callId);
     expect([status, body]).toEqual([
@@ -49,7 +49,7 @@ describeWith('postgres', 'listening to a call while it is talked', () => {
     expect(claims.kind).toBe('egress');
   });
 
-  test('gives each listener a name of their own', async () => {
+  test('gives each listener a different name', async () => {
     const callId = await conversation();
     const names = await Promise.all(
       [1, 2].map(async () => {
@@ -60,18 +60,18 @@ describeWith('postgres', 'listening to a call while it is talked', () => {
     expect(new Set(names).size).toBe(2);
   });
 
-  test('a listener is neither a person nor an agent to what decides on calls', () => {
-    // LiveKit's number of the kind `egress`.
+  test('counts a listener neither as a person nor as an agent in decisions about the call', () => {
+    // LiveKit's number for the kind `egress`.
     const listener = { kind: 2, state: 2, attributes: {} };
     expect([personIn([listener]), agentIn([listener])]).toEqual([undefined, undefined]);
   });
 
-  test("hears a caller's room under the name that LiveKit gave it", async () => {
+  test("uses LiveKit's room name for a caller", async () => {
     const callId = await conversation({ direction: 'Incoming', carrier_id: 'inbound-_1_x' });
     expect((await listen(callId)).body.room_name).toBe('inbound-_1_x');
   });
 
-  test('is in the audit with the key, and changes nothing of the call', async () => {
+  test('is recorded with the key, and changes nothing in the call', async () => {
     const callId = await conversation();
     const row = () => api.db('calls').where({ call_id: callId }).first();
     const before = await row();
@@ -93,13 +93,13 @@ describeWith('postgres', 'listening to a call while it is talked', () => {
       () => newCall(api, { agent_id: agentId, stage: 'placed', answered_at: new Date(api.clock.time) }),
     ],
   ];
-  test.each(refused)('a call that %s is not audible, which is in no audit', async (_title, made) => {
+  test.each(refused)('returns 409 and records nothing for a call that %s', async (_title, made) => {
     const callId = await made();
     expect(refusal(await listen(callId))).toEqual([409, 'CALL_NOT_AUDIBLE']);
     expect(await audited(callId)).toEqual([]);
   });
 
-  test("another organisation's call is unknown, and a key that may only read is refused", async () => {
+  test("returns 404 for another organization's call, and 403 for a key with only the scope read", async () => {
     const callId = await conversation();
     expect(refusal(await listen(callId, api.stranger))).toEqual([404, 'CALL_NOT_FOUND']);
     const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['read'] });
@@ -107,7 +107,7 @@ describeWith('postgres', 'listening to a call while it is talked', () => {
     expect(await audited(callId)).toEqual([]);
   });
 
-  test('a media server that gives no answer is a 503 without a word of the room', async () => {
+  test("returns 503 without naming the room when the media server doesn't answer", async () => {
     const callId = await conversation();
     media.server.faults.set('ListParticipants', new TwirpFault('internal', callId));
     const answer = await listen(callId);

@@ -1,4 +1,4 @@
-/** Live captions where several processes serve them, and what lies between them fails. */
+/** Live captions served by several processes, with faults between them. */
 import { valueOf } from '../servers/scrape';
 import { CaptionListener } from './support/caption-listener';
 import type { OtherProcess } from './support/captions-rig';
@@ -22,7 +22,7 @@ describeWith('postgres', 'live captions across processes', () => {
   });
   afterEach(() => other.close());
 
-  test('each process sends its listeners everything, whichever takes the events', async () => {
+  test('reach the listeners of each process, whichever process receives the events', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const [here, there] = [
       await rig.listen(rig.addressOf(callId)),
@@ -40,21 +40,21 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('a process passes on live updates of a call that only another has listeners of', async () => {
+  test('include live updates of a call that only another process has listeners of', async () => {
     const callId = await rig.live();
     const there = await rig.listen(rig.addressOf(callId, other));
-    // It learns of the interest by a notification.
+    // The process learns about the listener by a notification.
     let isWanted = false;
     while (!isWanted) isWanted = (await rig.update(callId, { kind: 'agent_thinking' })).body.wanted;
     expect(await there.frame('agent_thinking')).toBeDefined();
   });
 
-  test('a process that comes up later learns what the others have listeners of', async () => {
+  test('reach a later process, which learns what the others have listeners of', async () => {
     const callId = await rig.live();
     await rig.listen(rig.addressOf(callId));
     const newcomer = await rig.openOther();
     try {
-      // It learns so only in answer to its own question.
+      // The process learns it only from the replies to its own question.
       const item = { kind: 'agent_thinking', at: '2026-11-02T05:00:00Z' } as const;
       while (!newcomer.captions.take(callId, [item])) await new Promise((resolve) => setImmediate(resolve));
     } finally {
@@ -62,7 +62,7 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('nothing is lost where the connection that listens is cut, in mid-call and again', async () => {
+  test('lose nothing when the listening connection is cut, repeatedly, during a call', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     const cut = () =>
@@ -80,7 +80,7 @@ describeWith('postgres', 'live captions across processes', () => {
     expect((await listener.closed).code).toBe(1000);
   });
 
-  test('a process that stops asks its listeners to reconnect, lets nobody else in, and counts none', async () => {
+  test('end with a request to reconnect when a process stops, which then accepts no listener', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     expect(valueOf(await other.scrape(), 'voice_agent_caption_listeners')).toBe(1);

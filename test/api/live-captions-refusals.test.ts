@@ -1,4 +1,4 @@
-/** Who may listen, how many, and what a listener may not do. */
+/** Limits of live captions: who may listen, how many may, and what a listener may not do. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { valueOf } from '../servers/scrape';
@@ -20,8 +20,8 @@ describeWith('postgres', 'a listener to live captions', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  describe('refuses before the upgrade', () => {
-    test('a token of another call, a made-up one, and a call that nobody knows, all alike', async () => {
+  describe('is refused before the upgrade', () => {
+    test('with a token of another call, with a forged one, and for an unknown call, all with the same response', async () => {
       const [callId, otherId] = [await rig.live(), await rig.live()];
       const token = rig.addressOf(otherId).split('/').at(-2) ?? '';
       const own = rig.addressOf(callId).split('/').at(-2) ?? '';
@@ -39,7 +39,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       }
     });
 
-    test('an address a day after it was answered, while a connection that it opened before stays', async () => {
+    test('with an address that is a day old, while open connections stay', async () => {
       const callId = await rig.live();
       const address = rig.addressOf(callId);
       const listener = await rig.listen(address);
@@ -54,7 +54,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       await listener.until(({ types }) => types.includes('transcript'));
     });
 
-    test('a token whose expiry was moved', async () => {
+    test('with a token whose expiry was changed', async () => {
       const callId = await rig.live();
       const address = rig
         .addressOf(callId)
@@ -62,7 +62,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       expect(await CaptionListener.refusal(address)).toMatchObject({ status: 401 });
     });
 
-    test('a place that is no number, and an address that is none', async () => {
+    test('with a malformed `after`, or at an unknown path', async () => {
       const callId = await rig.live();
       for (const after of ['x', '-1', '1.5', '99999999999'])
         expect(await CaptionListener.refusal(`${rig.addressOf(callId)}?after=${after}`)).toMatchObject({
@@ -77,7 +77,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         ).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
-    test('more listeners of one call than there may be, until one leaves', async () => {
+    test('when the call has the maximum number of listeners, until one leaves', async () => {
       const callId = await rig.live();
       const [first] = await Promise.all([0, 1, 2].map(() => rig.listen(rig.addressOf(callId))));
       const refused = await CaptionListener.refusal(rig.addressOf(callId));
@@ -92,7 +92,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         );
     });
 
-    test('a client that does not speak the protocol of sockets, and holds no place for it', async () => {
+    test('when the handshake is incomplete, without occupying a place', async () => {
       const callId = await rig.live();
       const { pathname } = new URL(rig.addressOf(callId));
       const { hostname, port } = new URL(rig.api.url);
@@ -109,7 +109,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     });
   });
 
-  test('requests that ask for another protocol elsewhere are answered as if they had not, with their bodies', async () => {
+  test('is not confused with a request to upgrade to another protocol, which gets a normal response', async () => {
     const { port } = new URL(rig.api.url);
     const connection = await RawConnection.open(Number(port));
     const body = JSON.stringify({ agent_display_name: 'Java', config: {} });
@@ -133,7 +133,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     connection.socket.destroy();
   });
 
-  test('a listener that says too much, or in too large a frame, is let go', async () => {
+  test('is dropped when it sends too many messages or too large a frame', async () => {
     const callId = await rig.live();
     const [large, noisy] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
     large.socket.send('x'.repeat(16 * 1024 + 1));
@@ -145,7 +145,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     ).toBe(1);
   });
 
-  test('the metrics count listeners and name nobody', async () => {
+  test('is counted in the metrics without being named', async () => {
     const callId = await rig.live();
     const before = valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners') ?? 0;
     const listener = await rig.listen(rig.addressOf(callId));
@@ -155,14 +155,14 @@ describeWith('postgres', 'a listener to live captions', () => {
     expect(rig.api.logLines().join('\n')).not.toContain('live-transcripts');
   });
 
-  test('a listener that reads nothing is cut before it costs much, and the others miss nothing', async () => {
+  test("is dropped when it doesn't read, while others miss nothing", async () => {
     const callId = await rig.live();
     const [slow, quick] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
     slow.socket.pause();
     const dropped = async () =>
       valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners_dropped_total', { reason: 'slow' });
     let lines = 0;
-    // As much as the system's own buffers take, and then some.
+    // This takes more than the buffers of the operating system hold.
     while ((await dropped()) !== 1) {
       await rig.api.db.raw(
         `insert into call_segments (call_id, start_ms, speaker, end_ms, text) values (:callId, :lines, 'user', 0, repeat('x', 500000))`,
@@ -186,7 +186,7 @@ describeWith('postgres', 'a listener', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  test('that answers no ping is cut; one that does stays', async () => {
+  test('is dropped when it answers no ping, and stays when it does', async () => {
     const callId = await rig.live();
     const alive = await rig.listen(rig.addressOf(callId));
     const dead = await rig.listen(rig.addressOf(callId), { autoPong: false });
@@ -197,7 +197,7 @@ describeWith('postgres', 'a listener', () => {
     ).toBe(1);
   });
 
-  test('that comes back all the time is asked to wait', async () => {
+  test('must wait when it reconnects all the time', async () => {
     const callId = await rig.live();
     for (const _time of [1, 2]) (await rig.listen(rig.addressOf(callId))).close();
     const { status, headers } = await CaptionListener.refusal(rig.addressOf(callId));

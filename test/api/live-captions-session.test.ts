@@ -1,4 +1,4 @@
-/** Live captions by a session of the console, which has no address with a token for every call. */
+/** Live captions with a console session, which has no token for each call's address. */
 import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
 import { endSession, findSession, openSession } from '../../db/clients/console-tokens';
 import { describeWith } from '../servers/availability';
@@ -6,7 +6,7 @@ import { CaptionListener } from './support/caption-listener';
 import { CaptionsRig } from './support/captions-rig';
 import type { TestClient } from './support/test-api';
 
-describeWith('postgres', 'live captions by a session of the console', () => {
+describeWith('postgres', 'live captions with a console session', () => {
   let rig: CaptionsRig;
   beforeAll(async () => {
     rig = await CaptionsRig.open({ pingMs: 50 });
@@ -23,7 +23,7 @@ describeWith('postgres', 'live captions by a session of the console', () => {
   const addressOf = (callId: string): string =>
     `${rig.api.url.replace('http', 'ws')}/api/live-transcripts/ws/${callId}`;
 
-  test('are heard from a page of this service, under its own or its public address', async () => {
+  test('are sent to a page of this service, at its own or its public address', async () => {
     const callId = await rig.live();
     const Cookie = await cookie(rig.api.client);
     for (const Origin of [rig.api.url, 'https://calls.example.test']) {
@@ -33,7 +33,7 @@ describeWith('postgres', 'live captions by a session of the console', () => {
     }
   });
 
-  test('end when the session or its key does, and go on for others', async () => {
+  test('end with the session or its key, and continue for others', async () => {
     const { db, clock, client, url: Origin } = rig.api;
     const callId = await rig.live();
     const cookies = [await cookie(client), await cookie(client), await cookie(client)];
@@ -49,7 +49,7 @@ describeWith('postgres', 'live captions by a session of the console', () => {
   });
 
   test.each([['https://elsewhere.example.test'], ['null'], [undefined]])(
-    'are refused to a page of %s, whatever its cookie',
+    'are refused to a page of the origin %s, whatever its cookie',
     async (origin) => {
       const headers = {
         Cookie: await cookie(rig.api.client),
@@ -61,7 +61,7 @@ describeWith('postgres', 'live captions by a session of the console', () => {
   );
 
   test.each([['https://elsewhere.example.test'], [undefined]])(
-    'returns 401 without a session and without a token to a client with the origin %s',
+    'return 401 without session and token to a client with the origin %s',
     async (origin) => {
       const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
       expect(await CaptionListener.refusal(addressOf(await rig.live()), { headers })).toMatchObject({
@@ -71,7 +71,7 @@ describeWith('postgres', 'live captions by a session of the console', () => {
     },
   );
 
-  test('returns 401 for an unknown session, and 403 for one whose key may not read', async () => {
+  test('return 401 for an unknown session, and 403 for a key without the scope read', async () => {
     const address = addressOf(await rig.live());
     const refusalOf = (Cookie: string) =>
       CaptionListener.refusal(address, { headers: { Cookie, Origin: rig.api.url } });
@@ -85,7 +85,7 @@ describeWith('postgres', 'live captions by a session of the console', () => {
     });
   });
 
-  test("answer another organisation's call like one that nobody knows", async () => {
+  test("return the same 404 for another organization's call and an unknown one", async () => {
     const headers = { Cookie: await cookie(rig.api.stranger), Origin: rig.api.url };
     for (const callId of [await rig.live(), 'outbound-1-unknown'])
       expect(await CaptionListener.refusal(addressOf(callId), { headers })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Live captions over real sockets, with real Postgres between those who send and those who listen. */
+/** Live captions over real sockets, with a real Postgres between sender and listener. */
 import { CaptionListener } from './support/caption-listener';
 import { ANSWERED_AT } from './support/captions-rig';
 import { MONDAY } from './support/test-api';
@@ -11,13 +11,13 @@ describeWith('postgres', 'live captions', () => {
   let rig: CaptionsRig;
 
   beforeAll(async () => {
-    // A test below comes as often as it takes, which on a busy machine is more often than one call allows in a minute.
+    // A test below reconnects more often than a call allows per minute.
     rig = await CaptionsRig.open({ limits: { perCall: 3, perCallAndMinute: 1_000 } });
   });
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  test('a listener is sent what was said, and then what is said, each segment once and in order', async () => {
+  test('start with the history and continue with each segment once, in order', async () => {
     const callId = await rig.live();
     await rig.say(callId, 0, {
       speaker: 'agent',
@@ -73,7 +73,7 @@ describeWith('postgres', 'live captions', () => {
     });
   });
 
-  test('a segment is durable when its event is answered', async () => {
+  test('are stored before the event is answered', async () => {
     const callId = await rig.live();
     expect((await rig.say(callId, 0)).status).toBe(200);
     expect(await rig.api.db('call_segments').where({ call_id: callId })).toMatchObject([
@@ -81,7 +81,7 @@ describeWith('postgres', 'live captions', () => {
     ]);
   });
 
-  test('events that come twice and shuffled are sent once, and the same to everybody', async () => {
+  test('are sent once and alike to all listeners when events arrive twice and out of order', async () => {
     const callId = await rig.live();
     const early = await rig.listen(rig.addressOf(callId));
     const starts = [4_000, 1_000, 3_000, 2_000, 1_000, 4_000];
@@ -96,7 +96,7 @@ describeWith('postgres', 'live captions', () => {
     expect(early.said).toHaveLength(5);
   });
 
-  test('a listener that comes back with the last seq has no gap and no repeat, and one ahead of all is sent what comes', async () => {
+  test('continue without gap or repeat after the last seq, and ignore a seq that is ahead', async () => {
     const callId = await rig.live();
     for (const startMs of [0, 1_000, 2_000]) await rig.say(callId, startMs);
     const back = await rig.listen(`${rig.addressOf(callId)}?after=2`);
@@ -108,7 +108,7 @@ describeWith('postgres', 'live captions', () => {
     expect(ahead.seqs).toEqual([4]);
   });
 
-  test('listeners that come and go while a call is talkative each miss nothing', async () => {
+  test('reach listeners that keep reconnecting during a busy call without loss', async () => {
     const callId = await rig.live();
     const talking = (async () => {
       for (let n = 0; n < 300; n++) {
@@ -132,7 +132,7 @@ describeWith('postgres', 'live captions', () => {
     expect(heard).toEqual(Array.from({ length: 300 }, (_none, n) => n + 1));
   });
 
-  test('a listener whose registration was lost is registered again when its process is subscribed again, and misses nothing', async () => {
+  test("survive the loss of a listener's registration once the process subscribes again", async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId));
     const { db } = rig.api;
@@ -149,7 +149,7 @@ describeWith('postgres', 'live captions', () => {
     expect(listener.seqs).toEqual([1, 2]);
   });
 
-  test('the answer and the end are sent, words that come just after the end too, and then the socket closes', async () => {
+  test('announce the answer and the end, include words just after the end, and close the socket', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const listener = await rig.listen(rig.addressOf(callId));
     expect(listener.frames[0]).toMatchObject({ call_status: 'ringing', answered_at: null });
@@ -161,7 +161,7 @@ describeWith('postgres', 'live captions', () => {
     });
     await rig.say(callId, 0, { text: 'Bye' });
     await rig.end(callId);
-    // The agent's last words of a call whose end another reported.
+    // The agent reports the last words after another component reported the end.
     await rig.say(callId, 1_000, { text: 'Bye bye' });
     expect(await listener.closed).toEqual({ code: 1000, reason: 'call ended' });
     expect(listener.types.slice(2)).toEqual(['call_started', 'transcript', 'transcript', 'call_ended']);
@@ -173,7 +173,7 @@ describeWith('postgres', 'live captions', () => {
     });
   });
 
-  test('a listener to a call that is over is sent what was said, and the socket closes', async () => {
+  test('of an ended call consist of the history, after which the socket closes', async () => {
     const callId = await rig.live({
       stage: 'over',
       call_status: 'completed',
@@ -186,7 +186,7 @@ describeWith('postgres', 'live captions', () => {
     expect(listener.history).toHaveLength(1);
   });
 
-  describe('what happens while it happens', () => {
+  describe('a live update', () => {
     const KINDS = [
       [
         { kind: 'turn_started', speaker: 'user' },
@@ -200,7 +200,7 @@ describeWith('postgres', 'live captions', () => {
       [{ kind: 'interrupted', speaker: 'agent' }, { type: 'interrupted' }],
     ] as const;
 
-    test('is sent to every listener, in order, and stored nowhere', async () => {
+    test('is sent to every listener in order and stored nowhere', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const { body } = await rig.update(callId, ...KINDS.map(([item]) => item));
@@ -213,7 +213,7 @@ describeWith('postgres', 'live captions', () => {
       expect(await rig.api.db('call_segments').where({ call_id: callId })).toEqual([]);
     });
 
-    test('shows what is being said as a segment that is not final', async () => {
+    test('appears as an interim segment while someone speaks', async () => {
       const callId = await rig.live();
       await rig.say(callId, 0);
       const listener = await rig.listen(rig.addressOf(callId));
@@ -234,7 +234,7 @@ describeWith('postgres', 'live captions', () => {
       });
     });
 
-    test('is not passed on where nobody listens, and the answer says so', async () => {
+    test('is dropped when no one listens, and the response says so', async () => {
       const callId = await rig.live();
       expect((await rig.update(callId, { kind: 'agent_thinking' })).body).toEqual({
         accepted: true,
@@ -243,7 +243,7 @@ describeWith('postgres', 'live captions', () => {
       expect((await rig.update('outbound-1-nobody', { kind: 'agent_thinking' })).body.wanted).toBe(false);
     });
 
-    test('however long it is, it reaches the listeners; what is no live update is refused', async () => {
+    test('reaches listeners whatever its length, and is rejected when malformed', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const long = 'ज'.repeat(2_000);

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 afterAll(() => api.close());
 
-/** Reads an answer of server-sent events as it comes. */
+/** Reads a response of server-sent events as it arrives. */
 class Watcher {
   text = '';
   isOver = false;
@@ -53,7 +53,7 @@ class Watcher {
 
   async until(holds: (watcher: Watcher) => boolean): Promise<void> {
     while (!holds(this)) {
-      if (this.isOver) throw new Error(`it ended with ${this.text}`);
+      if (this.isOver) throw new Error(`the stream ended with ${this.text}`);
       await new Promise<void>((resolve) => this.looking.add(resolve));
     }
   }
@@ -75,7 +75,7 @@ class Watcher {
         this.look();
       }
     } catch {
-      // Closed by the test.
+      // The test has closed the stream.
     }
     this.isOver = true;
     this.look();
@@ -99,7 +99,7 @@ const statements = async (during: (soFar: readonly string[]) => Promise<void>): 
   return seen;
 };
 
-test('who watches a campaign is sent where it stands at once, in the form of the document', async () => {
+test('sends the current state at once, in the documented form', async () => {
   const watcher = await watch(ofCampaign(estate.campaigns.active));
   await watcher.until(({ events }) => events.length > 0);
   expect(watcher.response?.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -114,7 +114,7 @@ test('who watches a campaign is sent where it stands at once, in the form of the
   });
 });
 
-test('each change is sent once, with lines, pace and outcomes, and nothing while nothing changes', async () => {
+test('sends each change once, with lines, pace and outcomes, and nothing in between', async () => {
   const id = estate.campaigns.paused;
   const watcher = await watch(ofCampaign(id));
   await watcher.until(({ events }) => events.length > 0);
@@ -138,7 +138,7 @@ test('each change is sent once, with lines, pace and outcomes, and nothing while
   for (const event of watcher.events) expect(faultsOf(event)).toEqual([]);
 });
 
-test('a list has each campaign that has not ended, and the end of one that is watched', async () => {
+test("sends all campaigns that haven't ended on the list, and the end of one that was watched", async () => {
   const watcher = await watch('/api/live');
   const { active, paused, completed } = estate.campaigns;
   const idsIn = (events: any[]) => new Set(events.map(({ campaign_id: id }) => id));
@@ -152,7 +152,7 @@ test('a list has each campaign that has not ended, and the end of one that is wa
   await api.db('campaigns').where({ id: active }).update({ status: 'active', ended_at: null });
 });
 
-test("another organisation's campaign is unknown, and its list has none of ours", async () => {
+test("returns 404 for another organization's campaign, and lists none of them", async () => {
   const unknown = await watch(ofCampaign(estate.campaigns.active), api.stranger);
   expect(unknown.response?.status).toBe(404);
   const [theirs, ours] = [await watch('/api/live', api.stranger), await watch('/api/live')];
@@ -161,7 +161,7 @@ test("another organisation's campaign is unknown, and its list has none of ours"
   expect(theirs.events).toEqual([]);
 });
 
-test('many who watch cost no more readings than one', async () => {
+test('reads the database no more often for many watchers than for one', async () => {
   const id = estate.campaigns.paused;
   const watchers = [await watch(ofCampaign(id)), await watch(ofCampaign(id)), await watch(ofCampaign(id))];
   for (const watcher of watchers) await watcher.until(({ events }) => events.length > 0);
@@ -173,15 +173,15 @@ test('many who watch cost no more readings than one', async () => {
   });
   const readings = seen.filter(isReading).length;
   const counts = seen.filter((sql) => sql.includes('group by final_status')).length;
-  // By one clock: three would read three times as often.
+  // All share one timer; three timers would read three times as often.
   expect(readings).toBeLessThanOrEqual((performance.now() - startedAt) / EVERY_MS + 2);
   expect(counts).toBeLessThanOrEqual(readings);
   const others = seen.filter((sql) => !isReading(sql) && !sql.includes('final_status'));
-  // The key of each is looked at again with each heartbeat, and not with each reading.
+  // Each watcher's key is checked with each heartbeat, not with each reading.
   expect(others.length).toBeLessThanOrEqual((beats() + 1) * watchers.length);
 });
 
-test('more than so many of one organisation are refused until one goes, and hinder no other', async () => {
+test('limits the watchers of an organization until one leaves, without affecting others', async () => {
   const path = ofCampaign(estate.campaigns.paused);
   const watchers = await Promise.all(Array.from({ length: MOST }, () => watch(path)));
   const refused = await watch(path);
@@ -192,7 +192,7 @@ test('more than so many of one organisation are refused until one goes, and hind
   while (status !== 200) ({ status } = (await watch(path)).response ?? {});
 });
 
-test('it ends once its key is revoked, or its session is over', async () => {
+test('ends when the key is revoked or the session expires', async () => {
   const path = ofCampaign(estate.campaigns.paused);
   const { id, key } = await issueApiKey(api.db, api.client.id);
   const byKey = await Watcher.of(path, { 'X-API-Key': key });
@@ -211,7 +211,7 @@ test('it ends once its key is revoked, or its session is over', async () => {
   await bySession.end();
 });
 
-test('it ends when the process stops, so that the watcher comes back to another', async () => {
+test('ends when the process stops, so that the watcher reconnects to another', async () => {
   let isDraining = false;
   const other = await openTestApi({ isDraining: () => isDraining, liveProgress: { everyMs: EVERY_MS } });
   try {

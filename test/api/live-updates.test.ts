@@ -17,13 +17,13 @@ describe('live updates between processes', () => {
       'long ones in letters of three bytes',
       Array.from({ length: 9 }, (_none, n) => `${n}${'ज'.repeat(1_999)}`),
     ],
-  ])('of %s go into payloads that Postgres takes, all of them and in order', (_how_many, texts) => {
+  ])('fit into payloads that Postgres accepts, complete and in order: %s', (_how_many, texts) => {
     const payloads = payloadsOf(texts.map(item));
     for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
     expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(texts);
   });
 
-  test('that are too long for any payload are left out alone', () => {
+  test('are dropped individually when they are too long for a payload', () => {
     const payloads = payloadsOf([item('a'), item('x'.repeat(8_000)), item('b')]);
     expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(['a', 'b']);
   });
@@ -36,7 +36,7 @@ describe('live updates between processes', () => {
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "speaker": "them"}}]',
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "text": 1}}]',
     '[{"callId": 1, "update": {"kind": "transcript", "at": "x"}}]',
-  ])('of another release that say %s are passed over', (payload) => {
+  ])('from another release are ignored when they say %s', (payload) => {
     expect(readLiveItems(payload)).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describe('an address of live captions', () => {
     [`${PATH}?after=-1`, null],
     [`${PATH}?after=1e3`, null],
     [`${PATH}?after=1234567890`, null],
-  ])('%s', (url, after) => {
+  ])('is read: %s', (url, after) => {
     expect(readTarget(url)).toEqual({ token: 'tok_en-1', callId: 'room_1.a-b', after });
   });
 
@@ -66,7 +66,7 @@ describe('an address of live captions', () => {
     PATH.replace('tok_en-1', 'tok%2Fen'),
     PATH.replace('room_1', 'room 1'),
     `/api/live-transcripts/ws/token/${'x'.repeat(129)}`,
-  ])('%s is none', (url) => {
+  ])('is rejected: %s', (url) => {
     expect(readTarget(url)).toBeNull();
   });
 });

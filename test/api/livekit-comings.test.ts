@@ -1,4 +1,4 @@
-/** People over LiveKit who come before their call is ready for them, go before it, or come again. */
+/** People over LiveKit who arrive before their call is ready, leave before that, or return. */
 import { CARRIER_SECRET, LiveKitRig } from './support/livekit-rig';
 import { BROWSER, CALLEE, left, webhook } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 beforeEach(() => rig.reset());
 
-describe('a caller who gives up before the agent has announced them', () => {
+describe('a caller who gives up before the agent announced them', () => {
   const NUMBER = '+918040001777';
   const CALLER = {
     ...CALLEE,
@@ -55,19 +55,19 @@ describe('a caller who gives up before the agent has announced them', () => {
     await newAgent(rig.api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
   });
 
-  test('is on record as cancelled, with their time and without a line, also where the agent never comes', async () => {
+  test('is recorded as cancelled, with their time and without a line, even if the agent never comes', async () => {
     await rig.delivered(gone('inbound-_early_1'));
     await expect(callsOf('inbound-_early_1')).resolves.toMatchObject([CANCELLED]);
     const [call] = await callsOf('inbound-_early_1');
     await expect(rig.api.db('lines').where({ call_id: call.call_id })).resolves.toEqual([]);
   });
 
-  test('of another deployment on the same LiveKit is not put on record here, whatever number they called', async () => {
+  test('is not recorded if they called another deployment on the same LiveKit', async () => {
     await rig.delivered(gone('inbound-_early_of_another', CALLER, '00000000-0000-4000-8000-000000000000'));
     await expect(callsOf('inbound-_early_of_another')).resolves.toEqual([]);
   });
 
-  test('is one call, whoever announces it, in whatever order and however often', async () => {
+  test('becomes one call, in whatever order and however often it is announced', async () => {
     let look: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => (look = resolve));
     rig.wait = () => waited;
@@ -81,20 +81,20 @@ describe('a caller who gives up before the agent has announced them', () => {
   });
 
   test.each([
-    ['in a room that is no caller’s', 'outbound-1-somebody', CALLER],
+    ['in a room without a caller', 'outbound-1-somebody', CALLER],
     [
-      'whose number no agent answers',
+      'who called a number without an agent',
       'inbound-_early_3',
       withNumbers({ 'sip.trunkPhoneNumber': '+918040009999' }),
     ],
     [
-      'whose numbers another’s rule hides',
+      'whose numbers a foreign dispatch rule hides',
       'inbound-_early_4',
       { ...CALLER, attributes: { 'sip.callStatus': 'hangup' } },
     ],
     ['whose connection was lost', 'inbound-_early_5', withNumbers({ 'sip.callStatus': 'ringing' })],
-    ['whose number is none', 'inbound-_early_6', withNumbers({ 'sip.trunkPhoneNumber': 'x'.repeat(100) })],
-  ])('%s is no call of ours', async (_what, room, participant) => {
+    ['with a malformed number', 'inbound-_early_6', withNumbers({ 'sip.trunkPhoneNumber': 'x'.repeat(100) })],
+  ])('is not recorded as a call: %s', async (_what, room, participant) => {
     await rig.delivered(gone(room, participant));
     await expect(callsOf(room)).resolves.toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('a caller who gives up before the agent has announced them', () => {
   }
 });
 
-describe('a browser', () => {
+describe('a browser over LiveKit', () => {
   let sessions = 0;
   let agentId: string;
   beforeAll(async () => (agentId = await newAgent(rig.api)));
@@ -129,7 +129,7 @@ describe('a browser', () => {
   };
 
   test.each(['DUPLICATE_IDENTITY', 'MIGRATION'])(
-    'that comes again over another connection (%s) talks on; one that does not come again was dropped',
+    'keeps its call if it returns over another connection (%s), and is dropped otherwise',
     async (reason) => {
       const [again, gone] = [await talking(), await talking()];
       rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
@@ -154,7 +154,7 @@ describe('a browser', () => {
     expect(await endOf(callId)).toEqual(['over', 'callee']);
   });
 
-  test('that left before its call was asked for left nothing of it', async () => {
+  test("that left before the dial doesn't affect the call", async () => {
     const callId = await talking({ asked_at: new Date(MONDAY + 600_000), answered_at: null });
     await rig.delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
     expect(await endOf(callId)).toEqual(['placed', null]);

@@ -11,18 +11,21 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 beforeEach(() => rig.reset());
 
-describe('the signature', () => {
-  test('of the body as it came lets a webhook in', async () => {
+describe('the signature of a webhook', () => {
+  test('of the body as received is accepted', async () => {
     const { status, body } = await rig.send(webhook('room_started', rig.newRoom()));
     expect([status, body]).toEqual([200, { accepted: true }]);
   });
 
   test.each([
     ['is missing', () => Promise.resolve('')],
-    ['is none', () => Promise.resolve('Bearer nonsense')],
+    ['is malformed', () => Promise.resolve('Bearer nonsense')],
     ['is of another body', () => signature('{}')],
-    ["is by another's key", (body: string) => signature(body, 'a secret of somebody else, as long as ours')],
-  ])('that %s keeps it out, and nothing changes', async (_what, sign) => {
+    [
+      'is made with another key',
+      (body: string) => signature(body, 'a secret of somebody else, as long as ours'),
+    ],
+  ])('that %s is rejected, and nothing changes', async (_what, sign) => {
     const callId = await rig.talking();
     const body = left(callId, 'CLIENT_INITIATED');
     const answer = await rig.send(body, await sign(body));
@@ -31,21 +34,21 @@ describe('the signature', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('of a body that was written anew does not fit', async () => {
+  test('of a body that was modified is rejected', async () => {
     const body = left(await rig.talking(), 'CLIENT_INITIATED');
     expect((await rig.send(` ${body}`, await signature(body))).status).toBe(401);
   });
 });
 
-test('without LiveKit in the settings there is nothing at the path', async () => {
+test('returns 404 for a webhook without LiveKit in the settings', async () => {
   const without = await openTestApi({ carrierSecret: CARRIER_SECRET });
   const { status } = await without.ask('/api/livekit/webhook', { json: {}, as: null });
   expect(status).toBe(404);
   await without.close();
 });
 
-describe('a phone that comes into the room', () => {
-  test('is being dialled, from the instant at which it came', async () => {
+describe('a phone that joins the room', () => {
+  test('is recorded as dialling from its time of joining', async () => {
     const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
     await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
     const call = await rig.callOf(callId);
@@ -53,14 +56,14 @@ describe('a phone that comes into the room', () => {
     expect(call.carrier_id).toBe(callId);
   });
 
-  test('shows the number that it was dialled with, if the worker died before it recorded that', async () => {
+  test('provides the number it was dialled with, if the worker died before recording it', async () => {
     const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
     const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
     await rig.delivered(webhook('participant_joined', callId, { participant }));
     expect((await rig.callOf(callId)).from_number).toBe('+918040000001');
   });
 
-  test("that is a caller's was not dialled; nor is a browser or an agent a phone", async () => {
+  test('is not recorded as dialled if it is a caller, a browser or an agent', async () => {
     const caller = await rig.placed({
       call_id: 'inbound-1-a',
       direction: 'Incoming',
@@ -77,19 +80,19 @@ describe('a phone that comes into the room', () => {
   });
 });
 
-describe('the remote party that leaves a talk', () => {
+describe('the other party who leaves during the talk', () => {
   test.each([
     ['CLIENT_INITIATED', 'callee', 'User disconnected'],
     ['ROOM_DELETED', 'platform', 'completed'],
     ['UNKNOWN_REASON', 'dropped', 'error'],
     ['MEDIA_FAILURE', 'dropped', 'error'],
-  ])('with %s ends it: %s', async (reason, endReason, callStatus) => {
+  ])('with %s ends the call: %s', async (reason, endReason, callStatus) => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, reason, TALKER));
     await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test('that broke off at the SIP bridge is known by what the bridge did not do: mark it as hung up', async () => {
+  test("counts as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
     const [lost, hungUp] = [await rig.talking(), await rig.talking()];
     const leg = (status: string) => ({ ...TALKER, attributes: { 'sip.callStatus': status } });
     await rig.delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
@@ -98,7 +101,7 @@ describe('the remote party that leaves a talk', () => {
     await expect(rig.endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('is a browser as well as a phone', async () => {
+  test('may be a browser as well as a phone', async () => {
     const callId = await rig.talking({
       call_id: `room_${'b'.repeat(32)}`,
       medium: 'webrtc',
@@ -108,7 +111,7 @@ describe('the remote party that leaves a talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('is a caller in the room that LiveKit named, whose call has another name', async () => {
+  test('may be a caller, whose room has another name than the call', async () => {
     const callId = await rig.talking({
       call_id: 'inbound-1-b',
       direction: 'Incoming',
@@ -118,7 +121,7 @@ describe('the remote party that leaves a talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('at its limit was cut off by the limit, which is the agent’s ten minutes unless set', async () => {
+  test("at the agent's time limit, ten minutes by default, was cut off by the limit", async () => {
     const callId = await rig.talking({
       answered_at: new Date(MONDAY - 600_000),
       asked_at: new Date(MONDAY - 610_000),
@@ -131,7 +134,7 @@ describe('the remote party that leaves a talk', () => {
     });
   });
 
-  test('ends it within the second that LiveKit names, as near to its coming as that allows', async () => {
+  test('ends the call within the second that LiveKit states, as near to its arrival as possible', async () => {
     const [soon, late] = [await rig.talking(), await rig.talking()];
     await rig.delivered(left(soon, 'CLIENT_INITIATED', TALKER));
     rig.api.clock.time = MONDAY + 20_000;
@@ -140,7 +143,7 @@ describe('the remote party that leaves a talk', () => {
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });
 
-  test('because the agent removed it is reported by the agent, a moment later', async () => {
+  test('because the agent removed them is reported by the agent a moment later', async () => {
     const callId = await rig.talking();
     const look = putOff();
     await rig.send(left(callId, 'PARTICIPANT_REMOVED'));
@@ -151,27 +154,27 @@ describe('the remote party that leaves a talk', () => {
   });
 });
 
-describe('the remote party that leaves before it answered', () => {
+describe('the other party who leaves before the answer', () => {
   test.each([
     ['USER_UNAVAILABLE', 'no_answer', 'no answer'],
     ['USER_REJECTED', 'busy', 'busy'],
     ['SIP_TRUNK_FAILURE', 'carrier_failure', 'failed'],
     ['UNKNOWN_REASON', 'carrier_failure', 'failed'],
     ['ROOM_DELETED', 'platform', 'cancelled'],
-  ])('with %s ends the call coarsely after a while: %s', async (reason, endReason, callStatus) => {
+  ])('with %s ends the call after a while with a rough reason: %s', async (reason, endReason, callStatus) => {
     const callId = await rig.placed();
     await rig.delivered(left(callId, reason));
     await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test('and was never connected is reported under another name', async () => {
+  test('may be reported as an aborted connection', async () => {
     const callId = await rig.placed();
     const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
     await rig.delivered(webhook('participant_connection_aborted', callId, { participant }));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
   });
 
-  test('leaves it to what is more exact and comes meanwhile', async () => {
+  test('is overridden by a more exact report that arrives meanwhile', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'USER_REJECTED'));
@@ -181,7 +184,7 @@ describe('the remote party that leaves before it answered', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
   });
 
-  test('ended a talk where the answer is reported meanwhile', async () => {
+  test('ends a talk if the answer is reported meanwhile', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'CLIENT_INITIATED'));
@@ -194,7 +197,7 @@ describe('the remote party that leaves before it answered', () => {
     });
   });
 
-  test('is not forgotten when the API stops: what was put off is done before', async () => {
+  test('is handled before the API stops', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'USER_UNAVAILABLE'));
@@ -205,8 +208,8 @@ describe('the remote party that leaves before it answered', () => {
   });
 });
 
-describe('an agent that is gone', () => {
-  test('while the remote party is there drops the talk, and removes it', async () => {
+describe('an agent that leaves', () => {
+  test('while the other party is there ends the talk as dropped and removes them', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -218,7 +221,7 @@ describe('an agent that is gone', () => {
     expect(rig.deleted).toEqual([callId]);
   });
 
-  test('keeps the line and reports no end when the remote party cannot be removed', async () => {
+  test('keeps the line and reports no end when the other party cannot be removed', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
@@ -226,7 +229,7 @@ describe('an agent that is gone', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('while it rings fails the dial, so that it is made again', async () => {
+  test('while the phone rings fails the dial, so that it is repeated', async () => {
     const callId = await rig.placed();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -236,7 +239,7 @@ describe('an agent that is gone', () => {
     });
   });
 
-  test('from an earlier preparation, where another came, means nothing', async () => {
+  test('is ignored when a second agent is there', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -244,15 +247,15 @@ describe('an agent that is gone', () => {
     expect(rig.deleted).toEqual([]);
   });
 
-  test('before the call was placed is seen by its dial', async () => {
+  test('before the call was placed is left to its dial', async () => {
     const callId = await rig.placed({ stage: 'granted' });
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
   });
 });
 
-describe('whatever comes twice, late or for nobody changes nothing', () => {
-  test('the first end stands', async () => {
+describe('a late or repeated webhook', () => {
+  test("doesn't change the first end", async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
     const first = await rig.callOf(callId);
@@ -271,7 +274,7 @@ describe('whatever comes twice, late or for nobody changes nothing', () => {
     expect(first).toMatchObject(last);
   });
 
-  test('what the remote party of an earlier request did does not concern the present one', async () => {
+  test("about an earlier request's phone doesn't affect the present call", async () => {
     const [asked_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
     const callId = await rig.talking({ asked_at, answered_at });
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
@@ -280,7 +283,7 @@ describe('whatever comes twice, late or for nobody changes nothing', () => {
   });
 
   test.each(['board-meeting', 'outbound-1-unknown', 'inbound-_nobody_x', "x' or '1'='1"])(
-    'the room %p is no call of ours',
+    'about the room %p, which belongs to no call, changes nothing',
     async (room) => {
       await rig.delivered(left(room, 'CLIENT_INITIATED'));
       await rig.delivered(left(room, 'CLIENT_INITIATED', AGENT));
@@ -290,16 +293,16 @@ describe('whatever comes twice, late or for nobody changes nothing', () => {
   );
 
   test.each([
-    ['of no event that we know', { event: 'egress_ended' }],
+    ['of an unknown event', { event: 'egress_ended' }],
     ['without a room', { event: 'participant_left', participant: CALLEE }],
     ['without a participant', { event: 'participant_left', room: { name: 'x' } }],
-    ['of fields that we do not know', { event: 'room_started', room: { name: 'x', colour: 'red' }, more: 1 }],
-  ])('a webhook %s is taken', async (_what, body) => {
+    ['with unknown fields', { event: 'room_started', room: { name: 'x', colour: 'red' }, more: 1 }],
+  ])('accepts a webhook %s', async (_what, body) => {
     await rig.delivered(JSON.stringify(body));
   });
 });
 
-test('a room that LiveKit cannot be asked about is left to reconciliation, and the failure is on record', async () => {
+test("leaves a room that LiveKit can't report on to reconciliation, and logs the failure", async () => {
   const callId = await rig.talking();
   const whoIsIn = jest.spyOn(rig.rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -308,13 +311,13 @@ test('a room that LiveKit cannot be asked about is left to reconciliation, and t
   whoIsIn.mockRestore();
 });
 
-test("no line of the log names a caller's room: it holds their number", async () => {
+test("doesn't log a caller's room, which contains their number", async () => {
   const caller = { ...CALLEE, identity: 'sip_+919876543210' };
   await rig.delivered(left('inbound-_+919876543210_x', 'CLIENT_INITIATED', caller));
   expect(rig.api.logLines().join('')).not.toContain('919876543210');
 });
 
-/** Returns what ends the wait. */
+/** Returns a function that ends the wait. */
 function putOff(): () => void {
   let look: () => void = () => undefined;
   const waited = new Promise<void>((resolve) => (look = resolve));

@@ -1,4 +1,6 @@
-/** Numbers of JSON bodies that a double does not hold: an account number must not be said with other digits. */
+/**
+ * Numbers in JSON bodies that a double can't hold. An agent must not say an account number with wrong digits.
+ */
 import { countOf, newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -51,16 +53,19 @@ test.each<[string, string, string, () => string, (string | number)[]]>([
     () => '{"max_retries":1e-400}',
     ['max_retries'],
   ],
-])('%s refuses a number that loses digits, with its place', async (_what, method, path, json, place) => {
-  const before = await countOf(api, 'calls');
-  const { status, text } = await sent(path.replace('{id}', agentId), method, json());
-  expect(status).toBe(422);
-  expect(text).toContain('send it as a string');
-  for (const step of place) expect(text).toContain(String(step));
-  expect(await countOf(api, 'calls')).toBe(before);
-});
+])(
+  'rejects in %s a number that would lose digits, and names its place',
+  async (_what, method, path, json, place) => {
+    const before = await countOf(api, 'calls');
+    const { status, text } = await sent(path.replace('{id}', agentId), method, json());
+    expect(status).toBe(422);
+    expect(text).toContain('send it as a string');
+    for (const step of place) expect(text).toContain(String(step));
+    expect(await countOf(api, 'calls')).toBe(before);
+  },
+);
 
-test('numbers that keep their digits are taken as they are', async () => {
+test('accepts numbers that keep their digits', async () => {
   const { status } = await sent(
     `/api/agent/${agentId}/persona`,
     'PATCH',

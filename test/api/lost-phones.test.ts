@@ -1,4 +1,6 @@
-/** Phones that LiveKit reports as lost, phones that come back, and those that their bridge hung up for us, by its webhooks. */
+/**
+ * Phones that LiveKit's webhooks report as lost, as returned, or as hung up by the SIP bridge on our request.
+ */
 import { LiveKitRig } from './support/livekit-rig';
 import { AGENT, CALLEE, calleeSince, left, TALKER, webhook } from './support/livekit-webhooks';
 import { MONDAY } from './support/test-api';
@@ -11,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 beforeEach(() => rig.reset());
 
-describe('a phone that leaves a talk', () => {
+describe('a phone that leaves during the talk', () => {
   test.each(['CONNECTION_TIMEOUT', 'SERVER_SHUTDOWN', 'SIGNAL_CLOSE'])(
-    'with %s may be connected still: its line is kept',
+    'with %s may still be connected, so its line is kept',
     async (reason) => {
       const callId = await rig.talking();
       await rig.delivered(left(callId, reason));
@@ -22,14 +24,14 @@ describe('a phone that leaves a talk', () => {
     },
   );
 
-  test('and timed out was lost twenty seconds before', async () => {
+  test('by a time-out was lost twenty seconds earlier', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     const { stranded_at: since, line_kept_until: keptUntil } = await rig.callOf(callId);
     expect([since, keptUntil]).toEqual([new Date(MONDAY + 400 - 20_000), new Date(MONDAY + 400 + 100_000)]);
   });
 
-  test('after it was lost, as its room was rig.deleted, was not hung up: its bridge is dead', async () => {
+  test('when its room is deleted after the loss keeps its line, because its bridge is dead', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     await rig.delivered(left(callId, 'ROOM_DELETED'));
@@ -38,8 +40,8 @@ describe('a phone that leaves a talk', () => {
   });
 });
 
-describe('a phone that leaves before it answered', () => {
-  test('as its bridge died rings on: its line is kept for as long as it may', async () => {
+describe('a phone that leaves before the answer', () => {
+  test('because its bridge died may still ring, so its line is kept until the ring time-out', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     expect(await rig.callOf(callId)).toMatchObject({
@@ -51,13 +53,13 @@ describe('a phone that leaves before it answered', () => {
   test.each([
     ['CONNECTION_TIMEOUT', 'bridge'],
     ['SERVER_SHUTDOWN', 'livekit'],
-  ])('with %s was lost by the death of: %s', async (reason, by) => {
+  ])('with %s was lost by the death of %s', async (reason, by) => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
     await rig.delivered(left(callId, reason));
     expect(await rig.callOf(callId)).toMatchObject({ stranded_by: by });
   });
 
-  test('and is marked as hung up had answered unseen, as LiveKit was away: the person is not dialled again', async () => {
+  test("and is marked as hung up had answered unseen, so the person isn't dialled again", async () => {
     const [answered, brokeOff, caller] = [
       await rig.placed(),
       await rig.placed(),
@@ -77,7 +79,7 @@ describe('a phone that leaves before it answered', () => {
     await expect(rig.endOf(caller)).resolves.toMatchObject({ endReason: 'cancelled' });
   });
 
-  test('and rang us has given up, or will', async () => {
+  test('and belongs to a caller ends the call', async () => {
     const callId = await rig.placed({
       call_id: 'inbound-1-c',
       direction: 'Incoming',
@@ -88,7 +90,7 @@ describe('a phone that leaves before it answered', () => {
   });
 });
 
-describe('a phone that comes back', () => {
+describe('a phone that returns', () => {
   const back = (callId: string, afterMs = 30_000): Promise<void> =>
     rig.delivered(
       webhook('participant_joined', callId, {
@@ -97,14 +99,14 @@ describe('a phone that comes back', () => {
     );
   const phone = (isAnswered: boolean | null) => ({ kind: 'there', isAnswered }) as const;
 
-  test('to a call that is over is hung up with its room', async () => {
+  test('to an ended call is hung up by deleting its room', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
     await back(callId);
     expect(rig.deleted).toEqual([callId]);
   });
 
-  test('without its agent is hung up, and the talk is over from when anything was last reported of it', async () => {
+  test('without its agent is hung up, and the call ends at the time of the last report', async () => {
     const callId = await rig.talking({ reported_at: new Date(MONDAY - 30_000) });
     rig.present = { person: phone(true), agent: false };
     await back(callId);
@@ -117,7 +119,7 @@ describe('a phone that comes back', () => {
     });
   });
 
-  test('with its agent goes on talking, also where the agent takes a moment longer', async () => {
+  test('with its agent keeps talking, even if the agent takes a moment longer', async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
     rig.wait = () => {
@@ -129,7 +131,7 @@ describe('a phone that comes back', () => {
     expect(rig.deleted).toEqual([]);
   });
 
-  test('after it was lost, with its agent, is lost no more', async () => {
+  test('with its agent after a loss is no longer lost', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'SIGNAL_CLOSE'));
     rig.present = { person: phone(true), agent: true };
@@ -143,13 +145,8 @@ describe('a phone that comes back', () => {
   });
 
   test.each([
-    [
-      'was answered meanwhile ends as a talk that broke off: the person is not dialled again',
-      true,
-      'dropped',
-      'error',
-    ],
-    ['rings still ends as a dial that failed', false, 'carrier_failure', 'failed'],
+    ['was answered meanwhile ends as dropped, so the person is not dialled again', true, 'dropped', 'error'],
+    ['still rings ends as a failed dial', false, 'carrier_failure', 'failed'],
   ])('while it was dialled, and %s', async (_what, isAnswered, endReason, callStatus) => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 5_000) });
     rig.present = { person: phone(isAnswered), agent: false };
@@ -158,7 +155,7 @@ describe('a phone that comes back', () => {
     expect(await rig.callOf(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  describe('to a talk, and hangs up before we did it,', () => {
+  describe('to a talk, and hangs up before we do,', () => {
     const leaves = (callId: string) =>
       rig.delivered(
         left(callId, 'CLIENT_INITIATED', {
@@ -169,8 +166,8 @@ describe('a phone that comes back', () => {
 
     test.each([
       ['that was lost', (callId: string) => rig.delivered(left(callId, 'SIGNAL_CLOSE', TALKER))],
-      ['of which nobody had reported the loss', () => Promise.resolve()],
-    ])('had nobody to talk to since the loss of a call %s: that is free', async (_what, lost) => {
+      ['that was not reported', () => Promise.resolve()],
+    ])('is not charged for the time since a loss %s', async (_what, lost) => {
       const callId = await rig.talking({ reported_at: new Date(MONDAY - 30_000) });
       await lost(callId);
       const since = (await rig.callOf(callId)).stranded_at ?? new Date(MONDAY - 30_000);
@@ -179,7 +176,7 @@ describe('a phone that comes back', () => {
       expect(await rig.callOf(callId)).toMatchObject({ end_reason: 'dropped', ended_at: since });
     });
 
-    test('has talked with its agent, where that came back too', async () => {
+    test('is charged if its agent returned too', async () => {
       const callId = await rig.talking();
       rig.present = { person: null, agent: true };
       await leaves(callId);
@@ -187,7 +184,7 @@ describe('a phone that comes back', () => {
     });
   });
 
-  test('whose room cannot be deleted keeps its line', async () => {
+  test("keeps its line if its room can't be deleted", async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
     jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
@@ -195,7 +192,7 @@ describe('a phone that comes back', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('is not one that came for the first time, however late that is reported', async () => {
+  test('is told apart from one that joined for the first time, however late that is reported', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY) });
     rig.present = { person: phone(false), agent: false };
     await back(callId, 0);
@@ -204,7 +201,7 @@ describe('a phone that comes back', () => {
   });
 });
 
-test('an agent that is gone beside a phone that LiveKit lists and that does not reply leaves a line that is kept', async () => {
+test("keeps the line when an agent leaves beside a phone that doesn't reply", async () => {
   const callId = await rig.talking();
   rig.present = { person: { kind: 'unproven' }, agent: false };
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -213,20 +210,20 @@ test('an agent that is gone beside a phone that LiveKit lists and that does not 
   expect(rig.deleted).toEqual([]);
 });
 
-test('a phone that rings in a room that LiveKit lost may be answered unseen: how it ended is unknown', async () => {
+test('keeps the line of a phone that rings in a lost room, because it may be answered unseen', async () => {
   const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
   await rig.delivered(webhook('room_finished', callId));
   expect(await rig.callOf(callId)).toMatchObject({ stage: 'placed', stranded_by: 'livekit' });
 });
 
-test('a room that is closed leaves a phone that may come back: LiveKit may have lost them', async () => {
+test('keeps the line of a phone in a closed room, because LiveKit may have lost it', async () => {
   const callId = await rig.talking();
   await rig.delivered(webhook('room_finished', callId));
   await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   expect((await rig.callOf(callId)).line_kept_until).not.toBeNull();
 });
 
-test('a room that is closed ends the session of a browser', async () => {
+test('ends a browser session in a closed room as dropped', async () => {
   const callId = await rig.talking({
     call_id: `room_${'c'.repeat(32)}`,
     medium: 'webrtc',
@@ -236,7 +233,7 @@ test('a room that is closed ends the session of a browser', async () => {
   await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'dropped' });
 });
 
-describe('a phone that its bridge hung up for us leaves as one whose callee hung up; the end', () => {
+describe('the end of a phone that the bridge hung up on our request', () => {
   const hungUp = (callId: string, metadata = '{}'): string =>
     webhook('participant_left', callId, {
       room: { sid: 'RM_1', name: callId, metadata },
@@ -247,7 +244,7 @@ describe('a phone that its bridge hung up for us leaves as one whose callee hung
       },
     });
 
-  test('is reported by the agent, a moment later', async () => {
+  test('is reported by the agent a moment later', async () => {
     const callId = await rig.talking();
     rig.wait = async () => {
       await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
@@ -262,13 +259,13 @@ describe('a phone that its bridge hung up for us leaves as one whose callee hung
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
   });
 
-  test('is as the agent recorded it in the room, where the agent reports no more', async () => {
+  test('is the one that the agent recorded in the room, if the agent reports no more', async () => {
     const callId = await rig.talking();
     await rig.delivered(hungUp(callId, '{"v":1,"end_reason":"agent"}'));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'agent', callStatus: 'completed' });
   });
 
-  test('is ours where a hang-up was asked for', async () => {
+  test('is ours when a hang-up was requested', async () => {
     const callId = await rig.talking({ hang_up_asked_at: new Date(MONDAY) });
     await rig.delivered(hungUp(callId));
     await expect(rig.endOf(callId)).resolves.toMatchObject({
@@ -278,7 +275,7 @@ describe('a phone that its bridge hung up for us leaves as one whose callee hung
   });
 
   test.each(['', 'their own words', '{"end_reason":"because"}'])(
-    'is the callee’s in a room that says %p',
+    'is attributed to the callee in a room that says %p',
     async (metadata) => {
       const callId = await rig.talking();
       await rig.delivered(hungUp(callId, metadata));

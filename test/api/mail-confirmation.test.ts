@@ -1,4 +1,4 @@
-/** The page on which the owner of an address agrees to be sent reports. */
+/** The page on which the owner of an address agrees to receive reports. */
 import { confirmationPath } from '../../db/campaigns/mail-addresses';
 import { newAgent, newCampaign } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -28,7 +28,7 @@ const statusOf = async (campaignId: string) =>
     status: string;
   }[];
 
-test('confirms the address only when it is sent, not when it is opened', async () => {
+test('confirms the address when the form is sent, not when the page is opened', async () => {
   const { campaignId, path } = await asked();
   expect(await statusOf(campaignId)).toEqual([{ email: ADDRESS, status: 'unconfirmed' }]);
   for (const method of ['GET', 'HEAD']) expect((await open(path, method)).status).toBe(200);
@@ -41,7 +41,7 @@ test('confirms the address only when it is sent, not when it is opened', async (
   expect(await statusOf(campaignId)).toEqual([{ email: ADDRESS, status: 'confirmed' }]);
 });
 
-test('refuses a link that is forged, expired or of another address, and asks the database nothing', async () => {
+test('rejects a forged, expired or foreign link without asking the database', async () => {
   const { id, path } = await asked();
   const statements: string[] = [];
   const watch = ({ sql }: { sql: string }): void => void statements.push(sql);
@@ -56,7 +56,7 @@ test('refuses a link that is forged, expired or of another address, and asks the
   expect(statements).toEqual([]);
 });
 
-test('escapes the name of the organization, and is in no frame', async () => {
+test("escapes the organization's name, and can't be framed", async () => {
   const { path } = await asked();
   await api.db('clients').where({ id: api.client.id }).update({ name: '<img src=x>' });
   const { text, headers } = await open(path);
@@ -64,7 +64,7 @@ test('escapes the name of the organization, and is in no frame', async () => {
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
 });
 
-test('an address that an update adds is asked too, and one that the operator allows is not', async () => {
+test('asks an address that an update adds, but none that the operator allows', async () => {
   const { campaignId } = await asked();
   const mails = () => api.db('completion_mails').where({ campaign_id: campaignId }).orderBy('recipient');
   expect(await mails()).toMatchObject([

@@ -20,7 +20,7 @@ test.each([
   ['page_size=201', 'must be at most 200', 'number.max'],
   ['agent_id=17', 'must be a UUID', 'string.guid'],
   ['from=yesterday', 'must be a date or an ISO 8601 timestamp', 'string.isoDate'],
-])('call history refuses ?%s: "%s", which is a %s', async (query, message, type) => {
+])('rejects call-history?%s: "%s", a %s', async (query, message, type) => {
   expect(faultOf(await api.ask(`/api/call-history?${query}`))).toEqual([message, type]);
 });
 
@@ -34,7 +34,7 @@ test.each([
   [{ agent_display_name: 'x'.repeat(256) }, 'must be at most 255 characters long', 'string.max'],
   [{ agent_display_name: 'A', config: temperature(2) }, 'must be at most 1', 'number.max'],
   [{ agent_display_name: 'A', config: temperature(-1) }, 'must be at least 0', 'number.min'],
-])('a body reads like a query (%#)', async (json, message, type) => {
+])('words the faults of a body like those of a query (%#)', async (json, message, type) => {
   expect(faultOf(await api.ask('/api/create-agent', { json }))).toEqual([message, type]);
 });
 
@@ -46,7 +46,7 @@ test.each([
   [{ days_of_week: 'Monday' }, 'must be lowercase weekday names', 'string.weekdays'],
   [{ notification_emails: 'nobody' }, 'must be e-mail addresses, comma-separated', 'string.email'],
   [{ campaign_webhook_url: 'ftp://x' }, 'must be an http or https address', 'string.uri'],
-])('a field of a campaign names the rule that it broke (%#)', async (json, message, type) => {
+])('names the rule that a campaign field breaks (%#)', async (json, message, type) => {
   const id = await newCampaign(api);
   expect(faultOf(await api.ask(`/api/campaigns/${id}`, { method: 'PUT', json }))).toEqual([message, type]);
 });

@@ -7,15 +7,19 @@ test.each([
     { identity: { greeting_message: { interruptible: true, agent_message: null } } },
     ['persona.identity.greeting_message.interruptible', 'persona.identity.greeting_message.agent_message'],
   ],
-  ["a map without the client's own keys", { metadata: { 'Asha Rao': 'owes 5' } }, ['persona.metadata']],
-  ['unknown keys as their place, once', { identity: { mood: 1, tempo: 2 } }, ['persona.identity']],
-  ['an unknown key of the section as the section', { colour: 'blue' }, ['persona']],
+  [
+    'a map without the keys that the client chose',
+    { metadata: { 'Asha Rao': 'owes 5' } },
+    ['persona.metadata'],
+  ],
+  ['the path of unknown keys, once', { identity: { mood: 1, tempo: 2 } }, ['persona.identity']],
+  ['the section for an unknown key in it', { colour: 'blue' }, ['persona']],
   [
     'a list as one field',
     { senses_capabilities: { ears: { stt: { primary: { keywords: ['a'] } } } } },
     ['persona.senses_capabilities.ears.stt.primary.keywords'],
   ],
-  ['nothing as the section', {}, ['persona']],
-])('a change is recorded by %s', (_name, change, fields) => {
+  ['the section for an empty change', {}, ['persona']],
+])('records a change by %s', (_name, change, fields) => {
   expect(namedFields('persona', change)).toEqual(fields);
 });

@@ -9,35 +9,35 @@ test.each([
   ['semicolons', 'name;phone\nAsha;9876543210\nRavi;9876543211'],
   ['tabs', 'name\tmsisdn\nAsha\t9876543210\nRavi\t9876543211'],
   ['a byte order mark and Windows line ends', '\ufeffphone\r\n9876543210\r\n9876543211\r\n'],
-  ['blank lines, before the title too', '\n\nphone\n\n9876543210\n\n9876543211\n\n'],
+  ['blank lines, even before the title', '\n\nphone\n\n9876543210\n\n9876543211\n\n'],
   ['a comma after each number', '9876543210,\n9876543211,'],
   ['a name with the delimiter in quotes', 'name,phone\n"Rao, Asha",9876543210\n"Das\nRavi",9876543211'],
   [
-    'numbers that a spreadsheet wrote',
+    'numbers as a spreadsheet writes them',
     'phone\n9876543210.0\n="9876543211"'.replace('="', '').replace('"', ''),
   ],
-])('%s', (_title, text) => {
+])('reads %s', (_title, text) => {
   expect(read(text)).toEqual({ numbers: ['+919876543210', '+919876543211'], duplicates: 0, faults: [] });
 });
 
-test('a row is counted as the spreadsheet counts it', () => {
+test('counts rows as the spreadsheet does', () => {
   const { faults } = read('name,phone\n"two\nlines",9876543210\n\nAsha,1\n');
   expect(faults).toEqual([{ row: 4, reason: expect.any(String) }]);
 });
 
-test('a row that is too short has no number', () => {
+test('finds no number in a row that is too short', () => {
   expect(read('name,phone\nAsha').faults).toEqual([{ row: 2, reason: 'is empty' }]);
 });
 
 test.each([
-  ['two columns that may be meant', 'phone,mobile\n1,2', null, 'Several columns may hold the numbers'],
+  ['two possible columns', 'phone,mobile\n1,2', null, 'Several columns may hold the numbers'],
   ['several columns without a usual title', 'a,b\n1,2', null, 'No column is called phone_number'],
-  ['a column that is not there', 'phone\n9876543210', 'Tel', 'no column of the name that --column says'],
+  ['a missing column', 'phone\n9876543210', 'Tel', 'no column of the name that --column says'],
   ['a quote that is never closed', 'phone\n"9876543210\n', null, 'Row 2 cannot be read as csv'],
-])('%s is refused', (_title, text, column, message) => {
+])('rejects %s', (_title, text, column, message) => {
   expect(() => read(text, column)).toThrow(message);
 });
 
-test('two columns that may be meant are distinguished by --column', () => {
+test('distinguishes two possible columns by --column', () => {
   expect(read('phone,mobile\n9876543210,9876543211', 'mobile').numbers).toEqual(['+919876543211']);
 });

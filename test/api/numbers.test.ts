@@ -1,4 +1,4 @@
-/** Numbers that belong to an organisation, against another one that asks for them over the API. */
+/** Registered numbers of an organization, against another one that tries to use them. */
 import { registerNumbers } from '../../db/agents/numbers';
 import { campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { openTestApi, type TestApi, type TestClient } from './support/test-api';
@@ -41,7 +41,7 @@ describe.each([
     });
   const coded = ({ status, body }: { status: number; body: any }) => [status, body.detail.code];
 
-  test('a registered number is its owner’s, to call from and to answer', async () => {
+  test('lets the owner call from and answer a registered number', async () => {
     const { status, body } = await create(api.client, {
       phone: { call_type: { Inbound: mine, Outbound: [mine] } },
     });
@@ -55,7 +55,7 @@ describe.each([
     ['among others to call from', (number: string) => outbound('+918099999999', number)],
     ['to answer', inbound],
   ])(
-    'another client’s agent cannot have it %s, from its creation or by a change',
+    'returns 422 when another organization wants it %s, in a new agent or a change',
     async (_use, deployment) => {
       const before = await countOf(api, 'agents');
       expect(coded(await create(api.stranger, deployment(mine)))).toEqual(NOT_YOURS);
@@ -69,7 +69,7 @@ describe.each([
     },
   );
 
-  test('another client cannot dispatch from it, in any spelling', async () => {
+  test('returns 422 when another organization dispatches from it, in any spelling', async () => {
     const theirs = await newAgent(api, { as: api.stranger });
     const before = await countOf(api, 'calls');
     for (const outbound_number of [mine, mine.replace('+91', '+910')]) {
@@ -80,7 +80,7 @@ describe.each([
     expect(await countOf(api, 'calls')).toBe(before);
   });
 
-  test('modify_agent cannot bring in numbers', async () => {
+  test('rejects numbers in modify_agent', async () => {
     const theirs = await newAgent(api, { as: api.stranger });
     const { status, body } = await dispatch(api.stranger, theirs, {
       modify_agent: { deployment: outbound(mine) },
@@ -88,13 +88,13 @@ describe.each([
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'modify_agent', 'deployment']]);
   });
 
-  test('the limits list it to its owner only', async () => {
+  test('lists the number in the limits of its owner only', async () => {
     const listed = async (as: TestClient) => (await api.ask('/api/limits', { as })).body.numbers;
     expect(await listed(api.client)).toContain(mine);
     expect(await listed(api.stranger)).toEqual([]);
   });
 
-  test('a number that another client’s agent was given before is its owner’s to answer, and callers reach nobody else', async () => {
+  test("lets only the owner answer a number that another organization's agent had before", async () => {
     const rings = async (number: string) => {
       const json = { event_id: 'e', at: '2026-11-02T05:00:00.000Z', type: 'inbound', from: '+919876543210' };
       const headers = { Authorization: `Bearer ${SECRET}` };
@@ -117,23 +117,23 @@ describe.each([
     });
   });
 
-  test(`a number that is registered for nobody is ${registeredOnly ? 'refused' : 'taken'}`, async () => {
+  test(`${registeredOnly ? 'rejects' : 'accepts'} a number that is registered for no one`, async () => {
     const expected = registeredOnly ? 422 : 200;
     const agentId = await newAgent(api);
     expect((await create(api.client, outbound(nextNumber()))).status).toBe(expected);
     expect((await create(api.client, inbound(nextNumber()))).status).toBe(expected);
     expect((await dispatch(api.client, agentId, { outbound_number: nextNumber() })).status).toBe(expected);
-    // The carrier would choose, perhaps a number of somebody else.
+    // The carrier would choose the number, which may belong to another organization.
     expect((await dispatch(api.client, agentId)).status).toBe(expected);
   });
 
-  describe('a campaign whose agent has no number that it may show', () => {
+  describe('a campaign whose agent has no number to show', () => {
     const asked = (agentId: string, path = 'create') =>
       api.ask(`/api/campaigns/${path}`, { body: withFile(campaignForm(agentId)) });
     const lose = (number: string) =>
       api.db('registered_numbers').where({ number }).update({ client_id: api.stranger.id });
 
-    test('is not made, nor simulated, and one that has such a number is', async () => {
+    test('is neither created nor simulated, until the agent has one', async () => {
       const { body } = await create(api.client, outbound(mine));
       expect((await asked(body.agent_id)).status).toBe(201);
       await lose(mine);
@@ -145,7 +145,7 @@ describe.each([
       expect(await countOf(api, 'campaigns')).toBe(before);
     });
 
-    test('is not resumed until it may show one again', async () => {
+    test('is not resumed until the agent has one again', async () => {
       const { body: agent } = await create(api.client, outbound(mine));
       const { body } = await asked(agent.agent_id);
       const path = `/api/campaigns/${body.id}`;
@@ -161,7 +161,7 @@ describe.each([
       expect(coded(await ask('resume'))).toEqual([409, 'CAMPAIGN_NOT_PAUSED']);
     });
 
-    test('is left paused by a resume of all, and counted, until it may show one again', async () => {
+    test('stays paused and is counted by resume-all, until the agent has one again', async () => {
       const client = await api.newClient();
       const number = nextNumber();
       await register(number, client);
@@ -176,12 +176,12 @@ describe.each([
       expect(await all('resume-all')).toEqual({ resumed: 1, left_paused: 0 });
     });
 
-    test(`is ${registeredOnly ? 'refused' : 'made'} where the carrier would choose`, async () => {
+    test(`is ${registeredOnly ? 'rejected' : 'accepted'} when the carrier would choose the number`, async () => {
       expect((await asked(await newAgent(api))).status).toBe(registeredOnly ? 422 : 201);
     });
   });
 
-  test('a change that names no number is not held to those that the agent has', async () => {
+  test("ignores the agent's stored numbers in a change that names none", async () => {
     const number = nextNumber();
     await register(number);
     const { body } = await create(api.client, outbound(number));

@@ -1,4 +1,4 @@
-/** What is counted and logged of requests: routes and ids, never a person. */
+/** Metrics and logs of requests contain routes and ids, never personal data. */
 import { describeWith } from '../servers/availability';
 import { valueOf } from '../servers/scrape';
 import { insertDispatchedCall, outboundCallId } from '../../db/calls/dispatched-calls';
@@ -33,7 +33,7 @@ describeWith('postgres', 'a request', () => {
     expect(text).not.toContain(id);
   });
 
-  test('that no route takes is counted as unknown, whatever was asked for', async () => {
+  test('is counted as unknown when no route matches, whatever its path', async () => {
     await api.ask('/api/+919876543210?name=Priyanka');
     await api.ask('/api/limits', { method: 'PROPFIND' });
     const text = await api.scrape();
@@ -42,11 +42,11 @@ describeWith('postgres', 'a request', () => {
     for (const word of ['9876543210', 'Priyanka', 'PROPFIND']) expect(text).not.toContain(word);
   });
 
-  test('finds no metrics on the port that clients reach', async () => {
+  test('finds no metrics on the public port', async () => {
     expect((await api.ask('/metrics')).status).toBe(404);
   });
 
-  test('names itself and its client on every line that is written for it', async () => {
+  test('puts its id and its organization into each of its log lines', async () => {
     const from = api.logLines().length;
     await Promise.all([
       api.ask('/api/limits', { headers: { 'X-Request-Id': 'the-one' } }),
@@ -68,7 +68,7 @@ describeWith('postgres', 'a request', () => {
     );
   });
 
-  test('that reports the end of a call counts the end once, however often it comes', async () => {
+  test('counts the end of a call once, however often it is reported', async () => {
     const agentId = await newAgent(api);
     const callId = outboundCallId(api.clock.time);
     const now = api.clock.time;

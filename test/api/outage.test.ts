@@ -12,7 +12,7 @@ import { openTestApi, type TestApi } from './support/test-api';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-/** Takes connections and never says a word: harder than one that refuses them. */
+/** Accepts connections and never answers, which is harder to handle than a refusal. */
 class SilentServer {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => this.sockets.add(socket));
@@ -41,7 +41,7 @@ afterAll(() => silent.close());
 describe.each([
   ['refuses connections', () => 1],
   ['never answers', () => silentPort],
-])('while Postgres %s', (_title, port) => {
+])('while Postgres %s, the API', (_title, port) => {
   let api: TestApi;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each([
   });
   afterAll(() => api.close());
 
-  test('every endpoint is a 503, although Postgres gives no answer that could end the wait', async () => {
+  test('returns 503 on every endpoint, even if Postgres never answers', async () => {
     const answers = await Promise.all(
       [
         ['GET', '/api/agents'],
@@ -66,7 +66,7 @@ describe.each([
     }
   });
 
-  test('dispatch and campaign create are a 503 in their own forms, and store no file', async () => {
+  test('returns 503 in the error shapes of dispatch and campaign create, and stores no file', async () => {
     const [dispatch, create] = await Promise.all([
       api.ask('/api/trigger-call/', { json: {} }),
       api.ask('/api/campaigns/create', { body: withFile(campaignForm(ID)) }),
@@ -76,14 +76,14 @@ describe.each([
     expect(await api.storedFiles()).toEqual([]);
   });
 
-  test('the process is up and not ready, and says which is away', async () => {
+  test('is up but not ready, and names what is away', async () => {
     expect((await api.ask('/healthz')).status).toBe(200);
     const { status, body } = await api.ask('/readyz');
     expect([status, body.carrier_events, body.temporal]).toEqual([503, 'away', 'ok']);
   });
 });
 
-describe('while the bucket of files refuses connections', () => {
+describe('while the storage refuses connections, the API', () => {
   let api: TestApi;
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('while the bucket of files refuses connections', () => {
   });
   afterAll(() => api.close());
 
-  test('no campaign is made, and a recording is to be sent again', async () => {
+  test('creates no campaign, and returns 503 for a recording so that it is sent again', async () => {
     const agentId = await newAgent(api);
     const create = await api.ask('/api/campaigns/create', { body: withFile(campaignForm(agentId)) });
     expect([create.status, create.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -117,7 +117,7 @@ describe('while the bucket of files refuses connections', () => {
     expect(api.logLines().join('')).not.toContain('127.0.0.1:1');
   });
 
-  test('a contact file and a recording that it has cannot be read for now, and stay on record', async () => {
+  test('returns 503 for stored files and keeps their records', async () => {
     const agentId = await newAgent(api);
     const { id: campaignId } = await insertCampaign(
       api.db,
@@ -137,7 +137,7 @@ describe('while the bucket of files refuses connections', () => {
     expect(await api.db('recordings').where({ call_id: callId }).first()).toMatchObject(recording);
   });
 
-  test('a call can be dispatched, and the process is ready for more', async () => {
+  test('accepts a dispatch, and is ready', async () => {
     const agent_id = await newAgent(api);
     const dispatch = await api.ask('/api/trigger-call/', {
       json: { agent_id, contact_number: '+919876543210', name: 'Asha' },
@@ -146,7 +146,7 @@ describe('while the bucket of files refuses connections', () => {
     expect((await api.ask('/readyz')).status).toBe(200);
   });
 
-  test('the health of the parts has it as down', async () => {
+  test('reports the storage as down', async () => {
     const { body } = await api.ask('/api/health');
     const storage = { part: 'storage', status: 'down', reason: 'no_answer', since: null };
     expect(body.parts).toContainEqual(storage);
@@ -157,7 +157,7 @@ describe.each([
   ['refuses connections', () => 1],
   ['never answers', () => silentPort],
 ])('a Temporal that %s', (_title, port) => {
-  test('fails every step', async () => {
+  test('fails every request with TemporalUnavailable', async () => {
     const connection = Connection.lazy(temporalConnection({ address: `127.0.0.1:${port()}` }));
     const temporal = temporalPort(new Client({ connection }));
     const faults = await Promise.all(

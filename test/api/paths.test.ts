@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Sent as written: `fetch` would tidy the path up first. */
+/** Sends the line as written, because `fetch` would normalize the path. */
 async function rawStatus(line: string): Promise<number> {
   const { hostname, port } = new URL(api.url);
   const socket = createConnection(Number(port), hostname);
@@ -25,7 +25,7 @@ async function rawStatus(line: string): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 }
 
-/** Only its head is read: a stream of events goes on. */
+/** Reads only the head, because an event stream never ends. */
 async function streamStatus(path: string, method: string) {
   const { status, body } = await fetch(`${api.url}${path}`, {
     method,
@@ -36,7 +36,7 @@ async function streamStatus(path: string, method: string) {
 }
 
 describe('a path', () => {
-  test('is the same with and without a slash at the end, on every endpoint', async () => {
+  test('means the same with and without a trailing slash, on every endpoint', async () => {
     for (const [template, methods] of Object.entries<any>(document.paths)) {
       const path = template.replace(/\/$/, '').replace(/\{\w+\}/g, randomUUID());
       for (const [method, operation] of Object.entries<any>(methods)) {
@@ -58,7 +58,7 @@ describe('a path', () => {
   });
 
   test.each(['/api/agents', '/api/campaigns/', '/api/call-history', '/api/limits'])(
-    'GET %s answers both ways',
+    'is answered with and without one: GET %s',
     async (path) => {
       const bare = path.replace(/\/$/, '');
       const answers = await Promise.all([api.ask(bare), api.ask(`${bare}/`), api.ask(`${bare}?`)]);
@@ -80,7 +80,7 @@ describe('a path', () => {
     '/api/docs/../../secret',
     '/api/openapi.yaml',
     '/api/campaigns/create/now',
-  ])('%s is a 404 NOT_FOUND', async (path) => {
+  ])('returns 404 NOT_FOUND: %s', async (path) => {
     const answer = await api.ask(path);
     expect([answer.status, answer.body]).toEqual([
       404,
@@ -95,14 +95,14 @@ describe('a path', () => {
     'GET /api/agent/%ff%fe',
     'GET *',
     'GET //',
-  ])('%s is refused, not failed on', async (line) => {
+  ])('returns a 4xx: %s', async (line) => {
     const status = await rawStatus(line);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   });
 });
 
-describe('a method', () => {
+describe('the API', () => {
   test.each([
     ['POST', '/api/agents', 'HEAD, GET'],
     ['PUT', '/api/agents/', 'HEAD, GET'],
@@ -121,24 +121,24 @@ describe('a method', () => {
     ['PUT', '/api/campaigns/create/', 'POST'],
     ['GET', '/api/campaigns/create', 'POST'],
     ['POST', '/api/call_details/', 'HEAD, GET'],
-  ])('%s %s is a 405 that names those that are taken', async (method, path, allowed) => {
+  ])('returns 405 and the allowed methods: %s %s', async (method, path, allowed) => {
     const answer = await api.ask(path, { method });
     expect([answer.status, answer.body.detail.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.get('allow')).toBe(allowed);
   });
 
-  test('OPTIONS is answered with the methods that are taken', async () => {
+  test('answers OPTIONS with the allowed methods', async () => {
     const answer = await api.ask('/api/agents', { method: 'OPTIONS', as: null });
     expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([204, 'HEAD, GET', '']);
     const simulate = await api.ask('/api/campaigns/simulate', { method: 'OPTIONS', as: null });
     expect([simulate.status, simulate.headers.get('allow')]).toEqual([204, 'POST']);
   });
 
-  test('OPTIONS of an unknown path is a 404', async () => {
+  test('returns 404 to OPTIONS of an unknown path', async () => {
     expect((await api.ask('/api/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  test('HEAD has the status and headers of GET, and no body', async () => {
+  test('answers HEAD with the status and headers of GET, without a body', async () => {
     const id = await newAgent(api);
     for (const path of [
       '/api/agents',
@@ -154,11 +154,11 @@ describe('a method', () => {
     }
   });
 
-  test('HEAD needs the key like GET', async () => {
+  test('requires the key for HEAD as for GET', async () => {
     expect((await api.ask('/api/agents', { method: 'HEAD', as: null })).status).toBe(401);
   });
 
-  test('that HTTP does not know is refused', async () => {
+  test("rejects methods that HTTP doesn't know", async () => {
     expect(await rawStatus('PROPFIND /api/agents')).toBe(405);
     expect(await rawStatus('BREW /api/agents')).toBe(400);
   });

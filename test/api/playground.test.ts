@@ -18,12 +18,12 @@ describe('the playground', () => {
 
   const get = (path: string) => api.ask(path, { as: null });
 
-  test.each(['/playground', '/playground/'])('at %s needs no key', async (path) => {
+  test.each(['/playground', '/playground/'])('needs no key at %s', async (path) => {
     const page = await get(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  test('loads nothing from elsewhere, and runs nothing that is written into it', async () => {
+  test('loads nothing from other origins and has no inline script', async () => {
     const { text } = await get('/playground');
     const loaded = [...text.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g)].map(
       ([, address = '']) => address,
@@ -38,7 +38,7 @@ describe('the playground', () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
   });
 
-  test('leads to the console and to the page of the API, and they lead back', async () => {
+  test('links to the console and the API page, which links back', async () => {
     const places = ['/console', '/playground', '/api/docs'];
     for (const page of ['/playground', '/api/docs']) {
       const [bar = ''] = /<nav.*<\/nav>/.exec((await get(page)).text) ?? [];
@@ -47,7 +47,7 @@ describe('the playground', () => {
     }
   });
 
-  test('serves each part whole and as what it is', async () => {
+  test('serves each file whole, with its content type', async () => {
     const types = {
       'icon.svg': 'image/svg+xml',
       'page.css': 'text/css; charset=utf-8',
@@ -64,7 +64,7 @@ describe('the playground', () => {
     expect(client).toContain('LivekitClient');
   });
 
-  test('serves every module that one of its modules needs', async () => {
+  test('serves every module that its modules import', async () => {
     const seen = new Set(['page.mjs']);
     for (const name of seen) {
       const { status, text } = await get(`/playground/${name}`);
@@ -74,7 +74,7 @@ describe('the playground', () => {
     expect(seen.size).toBeGreaterThan(4);
   });
 
-  test('gives each element that its script reaches for', async () => {
+  test('contains each element that its script looks up', async () => {
     const { text } = await get('/playground');
     const script = (await get('/playground/page.mjs')).text;
     const wanted = [...script.matchAll(/by\('([\w-]+)'\)/g)].map(([, id = '']) => id);
@@ -82,7 +82,7 @@ describe('the playground', () => {
     for (const id of wanted) expect(text).toContain(`id="${id}"`);
   });
 
-  test('may reach this server and the media server, use the microphone, and nothing more', async () => {
+  test('may connect only to this server and the media server, and use the microphone', async () => {
     const { headers } = await get('/playground');
     expect(headers.get('content-security-policy')?.split(';').sort()).toEqual([
       "base-uri 'none'",
@@ -98,21 +98,21 @@ describe('the playground', () => {
   });
 
   test.each(['/playground/page.mjs', '/playground/livekit-client.js', '/playground/icon.svg', '/api/limits'])(
-    '%s is under the strict policy of every other answer',
+    'has the strict policy of all other responses at %s',
     async (path) => {
       expect((await get(path)).headers.get('content-security-policy')).toBe(STRICT);
     },
   );
 
   test.each(['index.html', 'route.ts', 'page.ts', 'constructor', '__proto__', '..%2froute.ts', 'page.mjs/x'])(
-    'has no part %s',
+    'serves no file %s',
     async (name) => {
       const { status, body } = await get(`/playground/${name}`);
       expect([status, body.detail.code]).toEqual([404, 'NOT_FOUND']);
     },
   );
 
-  test('holds no key and no secret', async () => {
+  test('contains no key and no secret', async () => {
     const { text } = await get('/playground');
     expect(text).not.toContain(LIVEKIT.apiKey);
     expect(text).not.toContain(LIVEKIT.apiSecret);
@@ -127,12 +127,12 @@ describe.each([
     "connect-src 'self' ws://127.0.0.1:7880 http://127.0.0.1:7880",
   ],
   [
-    "with one in LiveKit's cloud, which sends browsers on to a region",
+    "with one in LiveKit's cloud, which redirects browsers to a region",
     { ...LIVEKIT, publicUrl: 'wss://acme.livekit.cloud' },
     "connect-src 'self' wss://acme.livekit.cloud https://acme.livekit.cloud wss://*.livekit.cloud https://*.livekit.cloud",
   ],
 ])('the playground %s', (_where, livekit, sources) => {
-  test('may reach what a session needs', async () => {
+  test('may connect to what a session needs', async () => {
     const api = await openTestApi({ settings: { livekit } });
     try {
       const { status, headers } = await api.ask('/playground', { as: null });

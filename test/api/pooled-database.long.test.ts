@@ -1,4 +1,4 @@
-/** All but migrations and notifications through a PgBouncer that lends connections a transaction at a time. */
+/** Everything except migrations and notifications goes through a PgBouncer in transaction mode. */
 import { openDatabase } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
 import { EngineDatabase } from '../db/support/engine-database';
@@ -11,7 +11,7 @@ import { environmentFor, startBuilt } from './support/started-process';
 const LENT_CONNECTIONS = 2;
 const POOL = { poolSize: 10, timeoutMs: 20_000, applicationName: 'test' };
 
-describeWith('pgbouncer', 'a pooler before the database', () => {
+describeWith('pgbouncer', 'a connection pooler in front of the database', () => {
   let database: TestDatabase;
   let pgbouncer: Pgbouncer;
   beforeAll(async () => {
@@ -20,13 +20,13 @@ describeWith('pgbouncer', 'a pooler before the database', () => {
   afterAll(async () => {
     await database.drop();
   });
-  // Its own for each test: a lent connection keeps the name of who used it last.
+  // Each test gets its own PgBouncer, because a server connection keeps the name of its last client.
   beforeEach(async () => {
     pgbouncer = await startPgbouncer(database.url, LENT_CONNECTIONS);
   });
   afterEach(() => pgbouncer.close());
 
-  test('takes a campaign whose calls are dialled and end at once, over fewer connections than wait for them', async () => {
+  test('serves a campaign whose calls run concurrently, over fewer connections than wait for them', async () => {
     const db = openDatabase({ url: pgbouncer.url, isPooled: true, ...POOL });
     const engine = EngineDatabase.over(db, database.url);
     const owner = await engine.owner(10);
@@ -48,13 +48,13 @@ describeWith('pgbouncer', 'a pooler before the database', () => {
     await db.destroy();
   });
 
-  test('is refused where it is taken for Postgres itself, which keeps settings of a session', async () => {
+  test('is rejected when it is configured as a direct connection, because that sets session parameters', async () => {
     const db = openDatabase({ url: pgbouncer.url, ...POOL });
     await expect(rows(db, 'select 1')).rejects.toThrow('unsupported startup parameter: statement_timeout');
     await db.destroy();
   });
 
-  test('stands before the API, which hears from Postgres itself', async () => {
+  test('serves the API, which listens for notifications on a direct connection', async () => {
     const environment = { ...environmentFor(database.url), DATABASE_POOLED_URL: pgbouncer.url };
     const api = startBuilt('main.js', [], environment);
     const url = `http://127.0.0.1:${await api.port()}`;

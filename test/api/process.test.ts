@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
 import { environmentFor, startBuilt, type Started } from './support/started-process';
 
-/** A process takes its time to start, the more the more of them do. */
+/** A process takes longer to start when many start at once. */
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -19,7 +19,7 @@ const start = (file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): 
   startBuilt(file, args, { ...environment, ...env });
 
 describe('the API process', () => {
-  test('serves although Temporal is away, and says so when asked', async () => {
+  test('serves while Temporal is away, and says so in /readyz', async () => {
     const api = start('main.js');
     const port = await api.port();
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
@@ -51,7 +51,7 @@ describe('the API process', () => {
     expect(api.output.trim()).toBe(`Port ${taken} is taken by another process: set PORT to a free one`);
   });
 
-  test('names every variable that it misses', async () => {
+  test('names every missing variable', async () => {
     const api = start('main.js', [], { DATABASE_URL: '', SECRETS_KEY: 'short' });
     expect(await api.end).toBe(1);
     expect(api.output).toMatch(/DATABASE_URL is required/);
@@ -60,21 +60,21 @@ describe('the API process', () => {
   });
 });
 
-describe('the operators command', () => {
-  test('answers one line of JSON', async () => {
+describe('the admin command', () => {
+  test('prints one line of JSON', async () => {
     const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara', '--json']);
     expect(await admin.end).toBe(0);
     expect(JSON.parse(admin.output)).toEqual({ id: expect.any(String), name: 'Sahara' });
   });
 
-  test('says where it did not find Postgres', async () => {
+  test("says that Postgres doesn't answer", async () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara'], env);
     expect(await admin.end).toBe(1);
     expect(admin.output).toContain('Postgres does not answer at DATABASE_URL');
   });
 
-  test('explains itself when it is not understood', async () => {
+  test('says where to find help after an unknown command', async () => {
     const admin = start('admin/main.js', ['org', 'destroy']);
     expect(await admin.end).toBe(1);
     expect(admin.output.trim().split('\n')).toEqual([

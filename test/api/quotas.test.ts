@@ -1,4 +1,4 @@
-/** Quotas bound the data that an organization stores. */
+/** Quotas limit the data that an organization stores. */
 import { randomUUID } from 'node:crypto';
 import { markContactsErased } from '../../db/clients/retention';
 import { takeContactFiles } from '../../db/clients/erasing';
@@ -26,7 +26,7 @@ const used = async (name: QuotaName): Promise<number> => {
   return body.quotas.find((quota: { name: string }) => quota.name === name).used as number;
 };
 
-/** From now on nothing more of it fits. */
+/** Sets the quota so that nothing more fits. */
 const fill = async (name: QuotaName): Promise<void> =>
   setQuotas(api.db, as.id, { [name]: Math.max(1, await used(name)) });
 
@@ -70,7 +70,7 @@ test.each<[QuotaName, string, () => Promise<Answer>]>([
       }),
   ],
   ['dnd_numbers', 'a do-not-disturb number', () => listNumber('+919812345678')],
-])('refuses beyond the quota %s %s with 409, and changes nothing', async (name, _what, ask) => {
+])('returns 409 and changes nothing beyond the quota %s: %s', async (name, _what, ask) => {
   expect((await launch()).status).toBe(201);
   await listNumber();
   await api.db('webhook_deliveries').insert({
@@ -89,7 +89,7 @@ test.each<[QuotaName, string, () => Promise<Answer>]>([
   expect((await ask()).status).toBeLessThan(300);
 });
 
-test('gives room again for what is past its retention, archived or taken off', async () => {
+test('frees room for what is past its retention, archived or removed', async () => {
   const { body } = await launch();
   await listNumber();
   for (const name of ['contacts', 'contact_file_bytes', 'agents', 'dnd_numbers'] as const) await fill(name);
@@ -105,7 +105,7 @@ test('gives room again for what is past its retention, archived or taken off', a
   expect((await create()).status).toBe(200);
 });
 
-test('refuses a dry run as it refuses the campaign', async () => {
+test("rejects a dry run that the campaign's quota would reject", async () => {
   await launch();
   await fill('contacts');
   const { status, body } = await api.ask('/api/campaigns/simulate', {
@@ -115,13 +115,13 @@ test('refuses a dry run as it refuses the campaign', async () => {
   expect([status, body.code]).toEqual([409, 'QUOTA_EXCEEDED']);
 });
 
-test('holds a number that is on the do-not-disturb list to no quota', async () => {
+test('accepts a number that is already on the do-not-disturb list beyond the quota', async () => {
   await listNumber();
   await fill('dnd_numbers');
   expect((await listNumber()).status).toBe(200);
 });
 
-test('shows what is kept, and the configured quota where the organization has none of its own', async () => {
+test('shows usage, and the configured quota if the organization has none of its own', async () => {
   await setQuotas(api.db, as.id, { agents: 7, contacts: 0 });
   const { body } = await api.ask('/api/limits', { as });
   expect(body.quotas).toEqual(

@@ -1,4 +1,4 @@
-/** The limiter itself, in two processes' worth of pools. Over HTTP: rate-limits.test.ts. */
+/** The limiter itself, with the pools of two processes. rate-limits.test.ts covers it over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { isDatabaseAway } from '../../db/kernel/database-away';
 import { limitsOf, rateLimits, type LimitedClient, type RateLimits } from '../../api/http/limits';
@@ -48,7 +48,7 @@ describeWith('postgres', 'the rate limiter', () => {
   };
   const times = (count: number, ask: () => Promise<unknown>) => Array.from({ length: count }, ask);
 
-  test('admits up to the limit, and says where the client stands', async () => {
+  test('admits requests up to the limit and reports what remains', async () => {
     for (const remaining of ['2', '1', '0']) {
       expect(await limits.admit(client, 'other')).toEqual({
         'RateLimit-Limit': '3',
@@ -59,7 +59,7 @@ describeWith('postgres', 'the rate limiter', () => {
     await expect(limits.admit(client, 'other')).rejects.toEqual(REFUSED);
   });
 
-  test('says in whole seconds when the client may come again, one at the least', async () => {
+  test('reports in whole seconds when to retry, at least one', async () => {
     const startedAt = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => startedAt);
     await admitted(times(3, () => limits.admit(client, 'other')));
@@ -72,21 +72,21 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await retryAfter(59_999)).toBe('1');
   });
 
-  test('counts dispatches and other requests apart, and clients apart', async () => {
+  test('counts dispatches, other requests and organizations separately', async () => {
     await admitted(times(5, () => limits.admit(client, 'dispatch')));
     expect(await admitted(times(5, () => limits.admit(client, 'other')))).toBe(3);
     const stranger = { id: randomUUID() };
     expect(await admitted(times(5, () => limits.admit(stranger, 'dispatch')))).toBe(2);
   });
 
-  test('admits exactly the limit of sixty at once over two processes', async () => {
+  test('admits exactly the limit among sixty concurrent requests in two processes', async () => {
     const settings = { dispatchPerMinute: 7, otherPerMinute: 7 };
     const two = [rateLimits({ db, settings }), rateLimits({ db: otherProcess, settings })];
     const asked = two.flatMap((each) => times(30, () => each.admit(client, 'dispatch')));
     expect(await admitted(asked)).toBe(7);
   });
 
-  test('admits the limit again after the window, however many were refused in it', async () => {
+  test('admits the limit again after the window, however many requests it rejected', async () => {
     const startedAt = Date.now();
     const at = (ms: number) => jest.spyOn(Date, 'now').mockImplementation(() => startedAt + ms);
     at(0);
@@ -97,13 +97,13 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await admitted(times(5, () => limits.admit(client, 'other')))).toBe(3);
   });
 
-  test('asks Postgres for nothing once it has seen the limit reached', async () => {
+  test('stops asking Postgres once the limit is reached', async () => {
     for (let index = 0; index < 3; index++) await limits.admit(client, 'other');
     expect(await admitted(times(50, () => limits.admit(client, 'other')))).toBe(0);
     expect(await pointsOf('other')).toBe(3);
   });
 
-  test("goes by the client's own limits, which hold at once when they change", async () => {
+  test("applies an organization's own limits, and changes of them at once", async () => {
     const own = (otherPerMinute: number | null) => ({
       ...client,
       rateLimits: { dispatchPerMinute: null, otherPerMinute },
@@ -134,7 +134,7 @@ describeWith('postgres', 'the rate limiter', () => {
       expect(isDatabaseAway(error)).toBe(true);
     });
 
-    test('without a limit admits all the same, as it counts nothing', async () => {
+    test('admits requests when there is no limit, because it counts nothing', async () => {
       const unlimited = rateLimits({ db: away, settings: OFF });
       expect(await unlimited.admit(client, 'dispatch')).toEqual({});
       expect(await unlimited.admit(client, 'other')).toEqual({});
@@ -142,7 +142,7 @@ describeWith('postgres', 'the rate limiter', () => {
   });
 });
 
-test('a limit of the client goes before the setting, and 0 is one', () => {
+test("prefers an organization's own limit to the setting, even if it is 0", () => {
   const client = { id: 'a', rateLimits: { dispatchPerMinute: 0, otherPerMinute: null } };
   expect(limitsOf(client, SETTINGS)).toEqual({ dispatchPerMinute: 0, otherPerMinute: 3 });
   expect(limitsOf({ id: 'a' }, SETTINGS)).toEqual(SETTINGS);

@@ -1,4 +1,7 @@
-/** Over HTTP, within one minute of real time. The limiter itself: rate-limit-windows.test.ts. */
+/**
+ * Rate limits over HTTP, within one minute of real time. rate-limit-windows.test.ts covers the limiter
+ * itself.
+ */
 import { campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { openTestApi, type Answer, type Asked, type TestApi, type TestClient } from './support/test-api';
 
@@ -23,7 +26,7 @@ async function statuses(count: number, request: () => Promise<Answer>): Promise<
   return found;
 }
 
-test('the request after the last that is allowed is refused, and the answer says when to come again', async () => {
+test('returns 429 with Retry-After for the first request beyond the limit', async () => {
   expect(await statuses(3, read)).toEqual([200, 200, 200]);
   const { status, body, headers } = await read();
   expect(status).toBe(429);
@@ -31,19 +34,19 @@ test('the request after the last that is allowed is refused, and the answer says
   expect(headers.get('Retry-After')).toMatch(/^([1-9]|[1-5]\d|60)$/);
 });
 
-test('every answer says where the client stands', async () => {
+test('reports the remaining requests in every response', async () => {
   const { headers } = await read();
   expect(headers.get('RateLimit-Limit')).toBe('3');
   expect(headers.get('RateLimit-Remaining')).toBe('2');
   expect(headers.get('RateLimit-Reset')).toMatch(/^\d+$/);
 });
 
-test('dispatches are counted apart from everything else, whatever their answer', async () => {
+test('counts dispatches separately from other requests, whatever their response', async () => {
   expect(await statuses(3, dispatch)).toEqual([422, 422, 429]);
   expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
 });
 
-test('a refused dispatch is worded as dispatch words its errors, and dials nobody', async () => {
+test('rejects a dispatch in the error shape of dispatch, and places no call', async () => {
   const agentId = await newAgent(api, { as: client });
   const before = await countOf(api, 'calls');
   const call = { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' };
@@ -54,7 +57,7 @@ test('a refused dispatch is worded as dispatch words its errors, and dials nobod
   expect(await countOf(api, 'calls')).toBe(before + 2);
 });
 
-test('a refused campaign is answered in the envelope, and stores no file', async () => {
+test('rejects a campaign in the error shape of create, and stores no file', async () => {
   await statuses(3, read);
   const { status, body, headers } = await ask('/api/campaigns/create', {
     body: withFile(campaignForm('nobody')),
@@ -69,26 +72,26 @@ test('a refused campaign is answered in the envelope, and stores no file', async
   expect(await api.storedFiles()).toEqual([]);
 });
 
-test('the limit is looked at before the body: its type, its size, its fields', async () => {
+test("checks the limit before the body's type, size and fields", async () => {
   await statuses(2, dispatch);
   const wrongType = await ask('/api/trigger-call/', { body: 'x', headers: { 'Content-Type': 'text/plain' } });
   const tooLarge = await dispatch({ name: 'x'.repeat(20 * 1024 * 1024) });
   expect([wrongType.status, tooLarge.status]).toEqual([429, 429]);
 });
 
-test('a request with a wrong key, or to a path that is none, counts for nobody', async () => {
+test("doesn't count requests with a wrong key or to an unknown path", async () => {
   const nobody = { ...client, key: `${client.key}x` };
   expect(await statuses(5, () => ask('/api/agents', { as: nobody }))).toEqual([401, 401, 401, 401, 401]);
   expect(await statuses(5, () => ask('/api/nothing'))).toEqual([404, 404, 404, 404, 404]);
   expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
 });
 
-test('one client at its limit takes nothing from another', async () => {
+test('takes nothing from one organization when another reaches its limit', async () => {
   await statuses(4, read);
   expect((await ask('/api/agents', { as: await api.newClient() })).status).toBe(200);
 });
 
-test('of thirty requests at once exactly the limit is admitted', async () => {
+test('admits exactly the limit among thirty concurrent requests', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, read));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(27);

@@ -1,4 +1,4 @@
-/** Recordings, as the agent gives them and as clients listen to them. */
+/** Recordings, as the agent uploads them and as API clients listen to them. */
 import { ApiServer } from '../../api/http/server';
 import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 import { agentOf } from './support/agent-access';
@@ -41,8 +41,8 @@ const listen = (callId: string, headers: Record<string, string> = {}, asked = {}
 const historyItem = async (callId: string): Promise<any> =>
   (await api.ask('/api/call-history?page_size=200')).body.data.find((call: any) => call.call_id === callId);
 
-describe('listening', () => {
-  test('answers the whole, and says that parts can be had', async () => {
+describe('GET /api/stream/{call_id}', () => {
+  test('returns the whole recording and accepts ranges', async () => {
     const { status, text, headers } = await listen(await recorded());
     expect([status, text]).toEqual([200, AUDIO]);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -59,7 +59,7 @@ describe('listening', () => {
     ['bytes=-10', AUDIO.length - 10, AUDIO.length - 1],
     [`bytes=5-${AUDIO.length + 1000}`, 5, AUDIO.length - 1],
     ['bytes=-99999', 0, AUDIO.length - 1],
-  ])('answers the part that %s names', async (range, first, last) => {
+  ])('returns the part that %s names', async (range, first, last) => {
     const { status, text, headers } = await listen(await recorded(), { Range: range });
     expect([status, text]).toEqual([206, AUDIO.slice(first, last + 1)]);
     expect(headers.get('content-range')).toBe(`bytes ${first}-${last}/${AUDIO.length}`);
@@ -67,7 +67,7 @@ describe('listening', () => {
   });
 
   test.each([`bytes=${AUDIO.length}-`, 'bytes=999999-1000000', 'bytes=-0'])(
-    'refuses %s, which begins behind the end, and says how long the whole is',
+    'returns 416 with the length for %s, which begins past the end',
     async (range) => {
       const { status, body, headers } = await listen(await recorded(), { Range: range });
       expect([status, body.detail.code]).toEqual([416, 'RANGE_NOT_SATISFIABLE']);
@@ -76,21 +76,21 @@ describe('listening', () => {
   );
 
   test.each(['bytes=0-1,5-6', 'bytes=9-3', 'bytes=-', 'bytes=x', 'seconds=0-3', ''])(
-    'answers the whole to %j, which names no one part',
+    'returns the whole recording for %j, which names no single range',
     async (range) => {
       const { status, text } = await listen(await recorded(), { Range: range });
       expect([status, text]).toEqual([200, AUDIO]);
     },
   );
 
-  test('answers the whole where the part is meant of another recording', async () => {
+  test('returns the whole recording when If-Range names another one', async () => {
     const callId = await recorded();
     const etag = (await listen(callId)).headers.get('etag') ?? '';
     expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': etag })).status).toBe(206);
     expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': '"another"' })).status).toBe(200);
   });
 
-  test('HEAD answers the headers alone', async () => {
+  test('returns only the headers to HEAD', async () => {
     const { status, text, headers } = await listen(
       await recorded(),
       { Range: 'bytes=0-3' },
@@ -99,7 +99,7 @@ describe('listening', () => {
     expect([status, text, headers.get('content-length')]).toEqual([206, '', '4']);
   });
 
-  test('is open to everyone who has the address of the history, and to no other organisation', async () => {
+  test("accepts the signed address of the history, but not another organization's key", async () => {
     const callId = await recorded();
     const { recording_api } = await historyItem(callId);
     expect(recording_api).toMatch(
@@ -111,22 +111,22 @@ describe('listening', () => {
     expect([stranger.status, stranger.body.detail.code]).toEqual([404, 'CALL_NOT_FOUND']);
   });
 
-  test('of a call without a recording is 404, and the history has no address', async () => {
+  test('returns 404 without a recording, and the history has no address', async () => {
     const callId = await finished();
     const { status, body } = await listen(callId);
     expect([status, body.detail.code]).toEqual([404, 'RECORDING_NOT_FOUND']);
     expect((await historyItem(callId)).recording_api).toBeNull();
   });
 
-  test('of a recording that the storage has lost is 404', async () => {
+  test('returns 404 if the storage has lost the recording', async () => {
     const callId = await recorded();
     await api.db('recordings').where({ call_id: callId }).update({ storage_key: 'recordings/gone.wav' });
     expect((await listen(callId)).body.detail.code).toBe('RECORDING_NOT_FOUND');
   });
 });
 
-describe('storing', () => {
-  test('again replaces, and leaves one file', async () => {
+describe('PUT of a recording', () => {
+  test('replaces an earlier upload and leaves one file', async () => {
     const callId = await recorded();
     const before = (await listen(callId)).headers.get('etag');
     expect((await store(callId, 'RIFFsecond')).status).toBe(204);
@@ -138,7 +138,7 @@ describe('storing', () => {
     ]);
   });
 
-  test('the same twice at once leaves the whole of one', async () => {
+  test('stores one upload whole when two arrive at once', async () => {
     const callId = await finished();
     const answers = await Promise.all([
       store(callId, 'a'.repeat(500_000)),
@@ -148,7 +148,7 @@ describe('storing', () => {
     expect((await listen(callId)).text).toMatch(/^(a{500000}|b{500000})$/);
   });
 
-  test('takes Ogg as well', async () => {
+  test('accepts Ogg', async () => {
     const callId = await finished();
     expect((await store(callId, 'OggS', { 'Content-Type': 'audio/ogg' })).status).toBe(204);
     expect((await listen(callId)).headers.get('content-type')).toBe('audio/ogg');
@@ -156,8 +156,8 @@ describe('storing', () => {
 
   test.each([
     ['another type', 'audio', { 'Content-Type': 'audio/mpeg' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['nobody', 'audio', { Authorization: 'Bearer wrong' }, 401, 'NOT_AUTHORISED'],
-  ])('refuses %s', async (_what, body, headers, status, code) => {
+    ['a wrong token', 'audio', { Authorization: 'Bearer wrong' }, 401, 'NOT_AUTHORISED'],
+  ])('rejects %s', async (_what, body, headers, status, code) => {
     const callId = await finished();
     const answer = await store(callId, body, headers);
     expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
@@ -167,7 +167,7 @@ describe('storing', () => {
   test.each([
     ['the agent', { config: { experience: { settings: { recording: { enabled: false } } } } }, {}],
     ['the dispatch', {}, { modify_agent: { experience: { settings: { recording: { enabled: false } } } } }],
-  ])('refuses, and keeps no file, where %s switched recording off', async (_who, agent, row) => {
+  ])('returns 409 and keeps no file if %s switched recording off', async (_who, agent, row) => {
     const agent_id = await newAgent(api, { name: 'Discreet', ...agent });
     const callId = await finished({ agent_id, ...row });
     const answer = await store(callId);
@@ -176,26 +176,26 @@ describe('storing', () => {
     expect((await historyItem(callId)).recording_api).toBeNull();
   });
 
-  test('takes as long as the agent takes to send it, whoever is slower', () => {
+  test("gives the agent as long as the agent's own time-out", () => {
     const { http } = new ApiServer(() => undefined);
     expect(http.requestTimeout).toBe(RECORDING_UPLOAD_MS);
   });
 
-  test('refuses an empty body, and a call that there is not', async () => {
+  test('rejects an empty body and an unknown call', async () => {
     const callId = await recorded();
     expect((await store(callId, '')).status).toBe(422);
     expect((await listen(callId)).text).toBe(AUDIO);
     expect((await store('outbound-1-nobodys')).body.detail.code).toBe('CALL_NOT_FOUND');
   });
 
-  test('refuses what is larger than allowed before it is sent', async () => {
+  test('rejects an upload that is too large before it is sent', async () => {
     const callId = await finished();
     const connection = await upload(callId, `Content-Length: ${300 * 1024 * 1024}`);
     expect(await connection.answer()).toMatch(/^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE/);
     connection.socket.destroy();
   });
 
-  test('of an upload that breaks off keeps nothing, and what was there before', async () => {
+  test('keeps the earlier recording when an upload breaks off', async () => {
     const callId = await recorded();
     const connection = await upload(callId, 'Content-Length: 100000');
     const mine = async () => (await api.storedFiles()).filter((name) => name.includes(callId));
@@ -224,20 +224,20 @@ async function upload(callId: string, length: string): Promise<RawConnection> {
   return connection;
 }
 
-test('of an erased person is not taken, and no file of it is kept', async () => {
+test('rejects the recording of an erased person and keeps no file', async () => {
   const callId = await finished({ erased_at: new Date(api.clock.time) });
   expect((await store(callId)).status).toBe(404);
   expect(await api.storage.read(`recordings/${callId}.wav`)).toBeUndefined();
   expect((await listen(callId)).status).toBe(404);
 });
 
-describe('that waited on the disk of the agent', () => {
+describe("an upload that waited on the agent's disk", () => {
   const DAY_MS = 24 * 60 * 60 * 1000;
   afterEach(() => {
     api.clock.time = MONDAY;
   });
 
-  test('is taken up to a week late, when the token of its call opens nothing else', async () => {
+  test("is accepted for a week, when the call's token opens nothing else", async () => {
     const callId = await finished();
     const headers = { ...agentOf(api, callId), 'Content-Type': 'audio/wav' };
     api.clock.time += 6 * DAY_MS;
@@ -249,7 +249,7 @@ describe('that waited on the disk of the agent', () => {
     expect((await store(callId, AUDIO, headers)).status).toBe(401);
   });
 
-  test('is not taken, and no file of it is kept, once what the organisation keeps is past its time', async () => {
+  test("is rejected past the organization's retention, and no file is kept", async () => {
     const kept = await finished({ ended_at: new Date(MONDAY) });
     const headers = { ...agentOf(api, kept), 'Content-Type': 'audio/wav' };
     await api.db('clients').where({ id: api.client.id }).update({ recordings_days: 2 });

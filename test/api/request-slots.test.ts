@@ -5,7 +5,7 @@ const limits = { ofOne: 2, mostMs: 250 };
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Notes the name once the slot is there. */
+/** Records the name once the slot is there. */
 async function entering(
   slots: RequestSlots,
   organization: string | undefined,
@@ -17,7 +17,7 @@ async function entering(
   return release;
 }
 
-test('handles two requests of an organization at once, and those of another beside them', async () => {
+test('handles two requests of an organization at once, next to those of others', async () => {
   const slots = new RequestSlots(limits);
   const entered: string[] = [];
   const first = await entering(slots, 'a', entered, 'a1');
@@ -31,7 +31,7 @@ test('handles two requests of an organization at once, and those of another besi
   expect(entered.at(-1)).toBe('a3');
 });
 
-test('gives the slot of a request to the next one when the request takes too long', async () => {
+test("gives a request's slot to the next one when the request takes too long", async () => {
   const slots = new RequestSlots(limits);
   const entered: string[] = [];
   const slow = await entering(slots, 'a', entered, 'slow');
@@ -40,14 +40,14 @@ test('gives the slot of a request to the next one when the request takes too lon
   const last = entering(slots, 'a', entered, 'a5');
   await jest.advanceTimersByTimeAsync(limits.mostMs);
   const [third] = await Promise.all(waiting);
-  // Its slot was given away already.
+  // This slot was already given away.
   slow();
   expect(entered).toEqual(['slow', 'slower', 'a3', 'a4']);
   third?.();
   await last;
 });
 
-test('returns 503 to a request that waits for eight seconds', async () => {
+test('returns 503 to a request that has waited for eight seconds', async () => {
   const slots = new RequestSlots({ ofOne: 1, mostMs: 60_000 });
   await slots.enter('a');
   const refused = expect(slots.enter('a')).rejects.toMatchObject({ status: 503 });

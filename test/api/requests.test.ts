@@ -14,10 +14,10 @@ const raw = (body: string, contentType = 'application/json') =>
 const NAMED = '"agent_display_name":"A"';
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-describe('a body', () => {
+describe('a JSON body', () => {
   test.each([
     ['that is malformed', '{"agent_display_name":', 422, 'json.invalid'],
-    ['that is no object', '[1]', 422, 'object.base'],
+    ['that is not an object', '[1]', 422, 'object.base'],
     ['that is null', 'null', 422, 'object.base'],
     ['that is empty', '', 422, 'object.base'],
     ['with __proto__', `{${NAMED},"__proto__":{"x":1}}`, 422, 'forbidden_key'],
@@ -31,24 +31,24 @@ describe('a body', () => {
     ['nested without end', `{${NAMED},"config":{"persona":${nested(10_000)}}}`, 422, 'too_deep'],
     ['with a NUL', `{"agent_display_name":"A\\u0000"}`, 422, 'unstorable_text'],
     ['with half a surrogate pair', `{"agent_display_name":"A\\ud800"}`, 422, 'unstorable_text'],
-  ])('%s is refused', async (_title, body, status, type) => {
+  ])('%s is rejected', async (_title, body, status, type) => {
     const answer = await raw(body);
     expect(answer.status).toBe(status);
     expect(answer.body.detail[0]).toMatchObject({ type });
     expect(answer.body.detail[0].loc[0]).toBe('body');
   });
 
-  test('of another type is a 415', async () => {
+  test('with another content type returns 415', async () => {
     const { status, body } = await raw('agent_display_name=A', 'application/x-www-form-urlencoded');
     expect([status, body.detail.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('of more than a mebibyte is a 413', async () => {
+  test('of more than a mebibyte returns 413', async () => {
     const { status, body } = await raw(`{"agent_display_name":"${'x'.repeat(1024 * 1024)}"}`);
     expect([status, body.detail.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('that breaks off harms nobody else', async () => {
+  test("that breaks off doesn't affect other requests", async () => {
     const { port, hostname } = new URL(api.url);
     await new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
@@ -66,7 +66,7 @@ describe('a body', () => {
 
 describe('an unknown path', () => {
   test.each(['/', '/api', '/api/nothing', '/api/campaigns/a/b/c', '/api/agents/x'])(
-    '%s is a 404',
+    'returns 404: %s',
     async (path) => {
       const { status, body } = await api.ask(path);
       expect(status).toBe(404);
@@ -74,7 +74,7 @@ describe('an unknown path', () => {
     },
   );
 
-  test('a path that does not take the method is a 405', async () => {
+  test('returns 405 for a wrong method', async () => {
     const { status, body } = await api.ask('/api/call-history', { method: 'DELETE' });
     expect([status, body.detail.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
   });
@@ -92,20 +92,20 @@ describe('a request id', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/);
   });
 
-  test('is on refusals too, and in the envelope', async () => {
+  test('is in error responses too, and in the error body of create', async () => {
     const { headers, body } = await api.ask('/api/campaigns/create', { method: 'POST' });
     expect(body.request_id).toBe(headers.get('x-request-id'));
   });
 });
 
-test('security headers are on every answer', async () => {
+test('sends the security headers with every response', async () => {
   const { headers } = await api.ask('/api/nothing');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-powered-by')).toBeNull();
 });
 
-test('an unknown fault is a 500 without a word of what went wrong inside', async () => {
+test('returns 500 without internal details for an unexpected error', async () => {
   await api.db.schema.renameTable('agent_versions', 'hidden');
   const { status, text, body } = await api.ask('/api/create-agent', {
     json: { agent_display_name: 'Secret Name' },
@@ -118,7 +118,7 @@ test('an unknown fault is a 500 without a word of what went wrong inside', async
 });
 
 describe('the log', () => {
-  test('has one line a request, from which neither person nor key can be read', async () => {
+  test('has one line per request, without personal data or keys', async () => {
     const agent_id = await newAgent(api, { name: 'Logged' });
     const from = api.logLines().length;
     await api.ask('/api/agents?search=Priyanka');
@@ -145,33 +145,33 @@ describe('the log', () => {
   });
 });
 
-describe('health', () => {
-  test('needs no key', async () => {
+describe('/healthz and /readyz', () => {
+  test('need no key', async () => {
     expect((await api.ask('/healthz', { as: null })).body).toEqual({ status: 'ok' });
     const { status, body } = await api.ask('/readyz', { as: null });
     expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'ok' }]);
   });
 
-  test('is well for a balancer without Temporal, as carrier events are recorded, and says that it is away', async () => {
+  test('report ready without Temporal, because carrier events are still recorded', async () => {
     api.temporal.away = true;
     const { status, body } = await api.ask('/readyz');
     api.temporal.away = false;
     expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'away' }]);
   });
 
-  test('does not wait for a Temporal that says nothing', async () => {
+  test("don't wait for a Temporal that stays silent", async () => {
     let answer = (): void => undefined;
     const silent = jest
       .spyOn(api.temporal, 'check')
       .mockImplementation(() => new Promise((resolve) => (answer = resolve)));
-    // It answers although nobody has let Temporal answer.
+    // The response arrives although Temporal hasn't answered.
     const { status, body } = await api.ask('/readyz');
     silent.mockRestore();
     answer();
     expect([status, body.temporal]).toEqual([200, 'away']);
   });
 
-  test('is not well on a database that takes no events', async () => {
+  test('report not ready when the database is read-only', async () => {
     const standby = await openTestApi({
       databaseUrl: (real) => `${real}?options=-c%20default_transaction_read_only%3Don`,
     });
@@ -189,7 +189,7 @@ describe('health', () => {
   });
 });
 
-test('while the process drains, answers end their connections', async () => {
+test('ends the connection after a response while the process drains', async () => {
   let draining = false;
   const other = await openTestApi({ isDraining: () => draining });
   const before = await other.ask('/healthz');

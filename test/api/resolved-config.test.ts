@@ -6,7 +6,7 @@ import type { Row, Table } from '../../domain/agent-config/rows';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import { isLonger } from '../../domain/json-faults';
 
-/** What is wrong with a resolved value, by its place; nothing where it is within what its row says. */
+/** Faults of a resolved value by path. Empty if the value is within the limits of its row. */
 function faultsOf(row: Row, value: unknown, place: string): string[] {
   const unless = (holds: boolean, what: string): string[] => (holds ? [] : [`${place}: ${what}`]);
   switch (row.kind) {
@@ -92,7 +92,7 @@ const hostile = (): fc.Arbitrary<unknown> =>
     fc.double(),
   );
 
-/** Values of the row, near its limits and beyond them, mixed with whatever else may be stored. */
+/** Values near and beyond the limits of the row, mixed with any other JSON. */
 function valueOf(row: Row): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 1, arbitrary: hostile() }, { weight: 4, arbitrary: nearlyOf(row) });
 }
@@ -151,7 +151,7 @@ const stored = (): fc.Arbitrary<unknown> =>
     }),
   );
 
-describe('whatever is stored', () => {
+describe('any stored configuration', () => {
   test('resolves to every field, within its limits', () => {
     fc.assert(
       fc.property(stored(), (value) => {
@@ -161,7 +161,7 @@ describe('whatever is stored', () => {
     );
   });
 
-  test('resolves to what resolves to itself, also after its way through JSON', () => {
+  test('resolves to a configuration that resolves to itself, even after a JSON round trip', () => {
     fc.assert(
       fc.property(stored(), (value) => {
         const resolved = resolveConfig(value);
@@ -174,14 +174,14 @@ describe('whatever is stored', () => {
   });
 });
 
-test('a resolved configuration is one that the platform takes', () => {
+test('resolves to a configuration that the platform accepts', () => {
   const { persona, ...others } = resolveConfig({});
   const { user_speech_delay: _half, ...greeting } = persona.identity.greeting_message;
   const identity = { ...persona.identity, greeting_message: greeting };
   expect(validateAgentConfig({ ...others, persona: { ...persona, identity } })).toHaveProperty('value');
 });
 
-describe('what is stored counts', () => {
+describe('a stored value', () => {
   const talking = (value: object) =>
     resolveConfig({ experience: { conversational_experience: value } }).experience.conversational_experience;
   const ending = (value: object) =>
@@ -189,7 +189,7 @@ describe('what is stored counts', () => {
   const guarding = (value: object) =>
     resolveConfig({ training: { know_how: { guardrails: value } } }).training.know_how.guardrails;
 
-  test('as absent where it is of the wrong type, blank or too long', () => {
+  test('is ignored if it has the wrong type, is blank or is too long', () => {
     expect(talking({ eagerness_to_speak: 'hasty', bg_noise: { volume: '1', sound: ' ' } })).toMatchObject({
       eagerness_to_speak: 'balanced',
       bg_noise: { enabled: false, volume: 0.5, sound: 'office' },
@@ -197,12 +197,12 @@ describe('what is stored counts', () => {
     expect(ending({ end_call_phrase: 'x'.repeat(1_001) }).end_call_phrase).toBe('');
   });
 
-  test('as the nearest limit where it is beyond one', () => {
+  test('is replaced by the nearest limit if it is beyond one', () => {
     expect(talking({ bg_noise: { volume: 7 } }).bg_noise.volume).toBe(1);
     expect([ending({}), ending({ hangup_timeout: 900 })].map((end) => end.hangup_timeout)).toEqual([2, 60]);
   });
 
-  test('by one name alone', () => {
+  test('is read by its documented name only', () => {
     expect(talking({ patience_with_user_entries: { wait_time: 4 } }).patience_with_user_entries).toEqual({
       enabled: true,
       wait_seconds: null,
@@ -210,7 +210,7 @@ describe('what is stored counts', () => {
     expect(guarding({ threatening: true }).threatning).toBe(false);
   });
 
-  test('as medium where a level is not known, and as block where a handling is not', () => {
+  test('becomes medium for an unknown level, and block for an unknown handling', () => {
     const rules = { level: 'paranoid', custom_rules: [{ triggers: ['a', 7, ' '], handlingType: 'shout' }] };
     expect(guarding(rules)).toMatchObject({
       level: 'medium',
@@ -219,7 +219,7 @@ describe('what is stored counts', () => {
     expect(guarding({}).level).toBe('basic');
   });
 
-  test('not at all where a list holds no such entry', () => {
+  test("is dropped from a list if it isn't a valid entry", () => {
     const points = [{ name: 'a', prompt: '' }, { name: '' }, { name: '__proto__', prompt: 'b' }, 7, null];
     const { analysis } = resolveConfig({
       analysis: { extraction: { data_collection: { data_points: points } } },

@@ -1,7 +1,7 @@
 import { reviseSection } from '../../api/agents/revise-section';
 import type { JsonObject } from '../../domain/json';
 
-describe('a change of an agent', () => {
+describe("a change of an agent's configuration", () => {
   const answering = (number: string | null, greeting = 'Hello.', metadata: JsonObject = {}) => ({
     persona: {
       identity: { system_prompt: 'Talk.', greeting_message: { agent_message: greeting } },
@@ -22,43 +22,49 @@ describe('a change of an agent', () => {
 
   test.each<[string, JsonObject, 'persona' | 'deployment' | 'training', JsonObject, unknown]>([
     [
-      'takes the number that it sets',
+      'claims the number that it sets',
       answering(null),
       'deployment',
       inbound('+911100000001'),
       { kind: 'take', number: '+911100000001' },
     ],
     [
-      'takes another',
+      'claims another number',
       answering('+911100000001'),
       'deployment',
       inbound('+911100000002'),
       { kind: 'take', number: '+911100000002' },
     ],
     [
-      'gives it up with an empty text',
+      'releases the number with an empty text',
       answering('+911100000001'),
       'deployment',
       inbound(''),
       { kind: 'release' },
     ],
-    ['gives it up with null', answering('+911100000001'), 'deployment', inbound(null), { kind: 'release' }],
     [
-      'renews it with the greeting',
+      'releases the number with null',
+      answering('+911100000001'),
+      'deployment',
+      inbound(null),
+      { kind: 'release' },
+    ],
+    [
+      'renews the route with the greeting',
       answering('+911100000001'),
       'persona',
       greets('Welcome.'),
       { kind: 'renew' },
     ],
     [
-      'renews it with a variable of the greeting',
+      'renews the route with a variable of the greeting',
       answering('+911100000001', 'This is {{clinic}}.', { clinic: 'one' }),
       'persona',
       { metadata: { clinic: 'other' } },
       { kind: 'renew' },
     ],
     [
-      'leaves it with what callers do not hear',
+      "keeps the route for changes that callers don't hear",
       answering('+911100000001'),
       'training',
       { a: 1 },

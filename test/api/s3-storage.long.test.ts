@@ -1,4 +1,4 @@
-/** Files in a bucket, over S3's own protocol. */
+/** Files in a bucket, over the S3 protocol. */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ describeWith('s3', 'files in a bucket', () => {
   });
   afterEach(() => bucket.close());
 
-  test('come back whole, in parts, and not at all where there are none', async () => {
+  test('are read whole or in part, and not at all if missing', async () => {
     const storage = bucket.storage();
     await storage.put('a.csv', Buffer.from('0123456789'));
     expect(await storedText(storage, 'a.csv')).toBe('0123456789');
@@ -49,7 +49,7 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual(['a.csv']);
   });
 
-  test('can be stored in it, by a request that stores nothing, and not in one that is not there', async () => {
+  test('are checked for by a request that stores nothing, and fails without the bucket', async () => {
     const { signal } = new AbortController();
     await bucket.storage().check(signal);
     expect(await bucket.everything()).toEqual([]);
@@ -57,7 +57,7 @@ describeWith('s3', 'files in a bucket', () => {
     await expect(missing).rejects.toThrow(StorageUnavailable);
   });
 
-  test('are streamed in parts that are much smaller than the file, and come back the same', async () => {
+  test('are streamed in parts much smaller than the file, and read back unchanged', async () => {
     const hash = createHash('sha256');
     async function* content(): AsyncGenerator<Buffer> {
       for (let n = 0; n < 12; n += 1) {
@@ -80,7 +80,7 @@ describeWith('s3', 'files in a bucket', () => {
     ['small', 0],
     ['in parts', 7],
   ])(
-    'keep what was there when an upload breaks off that is %s, and nothing of the upload',
+    'keep their earlier content when an upload that is %s breaks off, without leaving parts',
     async (_size, mib) => {
       const storage = bucket.storage();
       await storage.put('a.wav', Buffer.from('before'));
@@ -95,14 +95,14 @@ describeWith('s3', 'files in a bucket', () => {
     },
   );
 
-  test('leave no parts of a killed upload once another has stored the file whole', async () => {
+  test('leave no parts of a killed upload once a later one has stored the file', async () => {
     await bucket.leaveUnfinished('a.wav');
     await bucket.leaveUnfinished('a.wav.old');
     await bucket.storage().putStream('a.wav', pieces('x'.repeat(6 * MIB)));
     expect(await bucket.everything()).toEqual(['a.wav', 'a.wav.old unfinished']);
   });
 
-  test('are removed with what a killed upload left of them, and no other of a longer name', async () => {
+  test('are removed together with the parts of a killed upload, but not files with a longer name', async () => {
     const storage = bucket.storage();
     await storage.put('a.csv', Buffer.from('whole'));
     await storage.put('a.csv.old', Buffer.from('another'));
@@ -112,7 +112,7 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual(['a.csv.old']);
   });
 
-  test('are removed in all their versions where the bucket keeps versions', async () => {
+  test('are removed in all versions if the bucket keeps versions', async () => {
     await bucket.keepVersions();
     const storage = bucket.storage();
     for (const text of ['one', 'two', 'three']) await storage.put('a.csv', Buffer.from(text));
@@ -121,13 +121,13 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual([]);
   });
 
-  test('are below the prefix that is configured', async () => {
+  test('are stored below the configured prefix', async () => {
     await bucket.storage({ prefix: 'platform/' }).put('a.csv', Buffer.from('x'));
     expect(await bucket.everything()).toEqual(['platform/a.csv']);
     expect(await storedText(bucket.storage({ prefix: 'platform/' }), 'a.csv')).toBe('x');
   });
 
-  test('are encrypted by the storage as is configured, streamed ones too', async () => {
+  test('are encrypted by the storage as configured, even if streamed', async () => {
     const keyId = 'key-of-the-recordings';
     await bucket.storage({ encryption: { algorithm: 'AES256' } }).put('a.csv', Buffer.from('x'));
     const storage = bucket.storage({ encryption: { algorithm: 'aws:kms', keyId } });
@@ -139,7 +139,7 @@ describeWith('s3', 'files in a bucket', () => {
     }
   });
 
-  test('fail as unavailable, without an address in the words, where there is no such bucket', async () => {
+  test('fail as unavailable without an address in the message if the bucket is missing', async () => {
     const storage = bucket.storage({ bucket: 'no-such-bucket' });
     const error: unknown = await storage.put('a.csv', Buffer.from('x')).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StorageUnavailable);
@@ -150,7 +150,7 @@ describeWith('s3', 'files in a bucket', () => {
     await expect(storage.remove('a.csv')).rejects.toThrow(StorageUnavailable);
   });
 
-  test('fail as unavailable within 20 seconds where the storage never answers', async () => {
+  test('fail as unavailable within 20 seconds if the storage never answers', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -164,7 +164,7 @@ describeWith('s3', 'files in a bucket', () => {
     silent.close();
   });
 
-  test("the folder's are moved into it while they are read, one that is removed meanwhile is in neither", async () => {
+  test('are moved from the folder while they are read, and removed from both if removed meanwhile', async () => {
     const dataDir = temporaryFolder();
     const folder = folderStorage(dataDir);
     const storage = bucketBeforeFolder(bucket.storage(), folder);
@@ -181,7 +181,7 @@ describeWith('s3', 'files in a bucket', () => {
     for (const key of keys.slice(10)) expect(await storedText(storage, key)).toMatch(/^audio \d+$/);
   });
 
-  test('an erased person is in none of its versions', async () => {
+  test('contain nothing of an erased person in any version', async () => {
     await bucket.keepVersions();
     const person = await StoredPerson.open(bucket.storage());
     await person.clear();
@@ -193,7 +193,7 @@ describeWith('s3', 'files in a bucket', () => {
     await person.close();
   });
 
-  test('what is past its time is in none of its versions, and what is not stays', async () => {
+  test('contain nothing past its retention in any version, and keep the rest', async () => {
     await bucket.keepVersions();
     const person = await StoredPerson.open(bucket.storage());
     const { admin, owner } = person;
@@ -218,7 +218,7 @@ describeWith('s3', 'files in a bucket', () => {
     await person.close();
   });
 
-  test('the command of operators moves the files of its folder into the bucket of its environment, and ends', async () => {
+  test("are moved from the operator's folder by the admin command", async () => {
     const engine = await EngineDatabase.open();
     const dataDir = temporaryFolder();
     await folderStorage(dataDir).put('recordings/a.wav', Buffer.from('audio'));
@@ -240,14 +240,14 @@ describeWith('s3', 'files in a bucket', () => {
     await engine.close();
   });
 
-  describe('behind the API', () => {
+  describe('files in a bucket behind the API', () => {
     let api: TestApi;
     beforeEach(async () => {
       api = await openTestApi({ carrierSecret: 'a-secret-of-the-carrier', storage: bucket.storage() });
     });
     afterEach(() => api.close());
 
-    test('a contact file and a recording are stored and answered, the recording in parts too', async () => {
+    test('are stored and returned: a contact file, and a recording whole and in part', async () => {
       const id = await newCampaign(api);
       const { status, text, headers } = await api.ask(`/api/campaigns/${id}/file`);
       expect([status, headers.get('content-length')]).toEqual([200, String(text.length)]);

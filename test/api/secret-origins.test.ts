@@ -1,4 +1,4 @@
-/** A stored secret goes to no other origin than the one that it was sent for. */
+/** A stored secret is only ever sent to the origin that it was stored with. */
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
@@ -62,7 +62,7 @@ test.each([
     fallback({ url: 'wss://evil.example' }),
     ['senses_capabilities', 'brain', 'llm', 'fallback', 'auth_token'],
   ],
-] as [object, string[]][])('refuses a new origin without the secret: %j', async (change, place) => {
+] as [object, string[]][])('rejects a new origin without the secret: %j', async (change, place) => {
   const id = await created(action(ACTION), primary(MODEL));
   await patch(id, fallback(MODEL));
   const before = await versionOf(id);
@@ -80,7 +80,7 @@ test.each([
   expect(await versionOf(id)).toBe(before);
 });
 
-test('refuses a new origin after the address was removed', async () => {
+test('rejects a new origin after the address was removed', async () => {
   const id = await created(action(ACTION));
   expect((await patch(id, action({ url: null }))).status).toBe(200);
   expect((await patch(id, action({ url: 'https://evil.example/' }))).body.detail[0].type).toBe(
@@ -92,7 +92,7 @@ test.each([
   ['another path of the same origin', action({ url: 'https://SHOP.example:443/v2/{{id}}' })],
   ['the secret', action({ url: 'https://new.example/', headers: { Authorization: 'Bearer another' } })],
   ['the same secret', action({ url: 'https://new.example/', headers: { Authorization: HEADER } })],
-  ['an empty text in its place', action({ url: 'https://new.example/', headers: { Authorization: '' } })],
+  ['an empty secret', action({ url: 'https://new.example/', headers: { Authorization: '' } })],
   ['null in place of the headers', action({ url: 'https://new.example/', headers: null })],
   ['a variable', action({ url: 'https://new.example/', headers: { Authorization: 'Bearer {{key}}' } })],
 ])('accepts a changed address with %s', async (_what, change) => {
@@ -110,7 +110,7 @@ test('restores an earlier version with the address that its secret was sent for'
   expect((await patch(id, action({ url: 'https://new.example/' }))).status).toBe(422);
 });
 
-test('refuses a dispatch that would take a secret of its agent elsewhere, and makes no call', async () => {
+test("rejects a dispatch that would send its agent's secret elsewhere, and places no call", async () => {
   const id = await created(action(ACTION), primary(MODEL));
   const changes = [action({ url: 'https://evil.example/' }), primary({ url: 'wss://evil.example' })];
   for (const change of changes) {
@@ -124,7 +124,7 @@ test('refuses a dispatch that would take a secret of its agent elsewhere, and ma
   expect(await api.db('calls').where({ agent_id: id })).toEqual([]);
 });
 
-test('gives no secret of a newer version to the address of an older dispatch', async () => {
+test("doesn't send a newer version's secret to the address of an older dispatch", async () => {
   const id = await created(primary(MODEL));
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
   const change: any = secrets.seal({ persona: primary({ url: 'wss://llm.example/v2' }) });

@@ -1,4 +1,4 @@
-/** What somebody reads who gets hold of a dump of the database, or of the log. */
+/** A reader of a database dump or of the log must not find a secret. */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Every row of every table; bytes as hex. */
+/** Every row of every table, with bytes as hex. */
 async function dump(): Promise<string> {
   const tables = await api.db('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
   const rows = await Promise.all(
@@ -35,7 +35,7 @@ async function dump(): Promise<string> {
     .join('\n');
 }
 
-/** As it might stand there: as it is, as bytes, or encoded. */
+/** The secret in clear text, in hex and in base64. */
 const spellings = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
@@ -47,7 +47,7 @@ function heldIn(text: string, secrets: Record<string, string>): string[] {
   );
 }
 
-test('a dump of the database holds no key, no signing secret and no credential that was answered', async () => {
+test('puts no key, signing secret or issued credential into the database in clear text', async () => {
   const { key } = await issueApiKey(api.db, api.client.id);
   const { secret } = await issueSigningSecret(api.db, api.client.id, api.secretsKeys);
   const session = await api.ask('/api/trigger-call/', {
@@ -67,13 +67,13 @@ test('a dump of the database holds no key, no signing secret and no credential t
     'the key of the secrets': api.secretsKeys.current.toString('latin1'),
   };
   const text = await dump();
-  // What is not secret is found, so a secret would be too.
+  // The dump contains ordinary words, so it would show a secret too.
   expect(text).toContain(estate.marks.name);
   expect(heldIn(text, secrets)).toEqual([]);
   expect(heldIn(api.logLines().join(''), secrets)).toEqual([]);
 });
 
-test('a signing secret opens with the key only that it was stored with', async () => {
+test('decrypts a signing secret only with the key it was stored with', async () => {
   const now = api.clock.time;
   const owner = await api.newClient();
   const { secret } = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
@@ -81,7 +81,7 @@ test('a signing secret opens with the key only that it was stored with', async (
   await expect(activeSecrets(api.db, owner.id, onlyKey(Buffer.alloc(32, 7)), now)).rejects.toThrow();
 });
 
-test('the log of it all names nobody: no name, number, key, address or word that was said', () => {
+test('logs no name, number, key, address or spoken word', () => {
   const { name, firstNumber } = estate.marks;
   const lines = api.logLines();
   expect(lines.length).toBeGreaterThan(10);

@@ -1,4 +1,7 @@
-/** SECRETS_KEY is replaced: what was sealed before opens at every instant, whatever dies in between, and at last without the old key. */
+/**
+ * Replacing SECRETS_KEY. Encrypted data stays readable throughout, even after a crash, and finally without
+ * the old key.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -41,7 +44,7 @@ const configOf = (token: string): any => ({
 });
 const subjectOf = (clientId: string): string => `outbound-1-${clientId}`;
 
-/** With one of everything that is stored sealed. */
+/** Creates an owner with one of everything that is stored encrypted. */
 async function ownerOf(keys: SecretsKeys): Promise<Owner & { secret: string }> {
   const { db, engine } = admin;
   const owner = await engine.owner();
@@ -61,12 +64,12 @@ async function ownerOf(keys: SecretsKeys): Promise<Owner & { secret: string }> {
   });
   const request = { clientId, key: 'a key', fingerprint: Buffer.of(1), subjectId: callId, now: engine.now };
   const state = await reserveKey(db, request);
-  if (state.kind !== 'reserved') throw new Error('the key is not free');
+  if (state.kind !== 'reserved') throw new Error('the idempotency key is taken');
   await storeAnswer(db, state.reservation, sealAnswer({ secret }, callId, keys), engine.now);
   return { ...owner, secret };
 }
 
-/** Everything of everybody opens with these keys, and is what it was. */
+/** Checks that these keys decrypt everything of every owner. */
 async function opens(keys: SecretsKeys): Promise<void> {
   const { db, engine } = admin;
   for (const { clientId, agentId, secret } of owners) {
@@ -91,7 +94,7 @@ async function opens(keys: SecretsKeys): Promise<void> {
 const reEncrypted = () => admin.run('secrets re-encrypt');
 const left = async (): Promise<number> => (await admin.json('secrets re-encrypt --count')).left;
 
-test('everything that was sealed opens with both keys before, and with the new one alone after', async () => {
+test('decrypts everything with both keys before, and with the new key alone afterwards', async () => {
   await opens(BOTH);
   expect(await left()).toBe(4 * OWNERS);
   const { status, out } = await reEncrypted();
@@ -111,7 +114,7 @@ test('everything that was sealed opens with both keys before, and with the new o
   expect(again.tables.map(({ renewed }: any) => renewed)).toEqual([0, 0, 0, 0]);
 });
 
-test('the old key opens nothing any more, and the error names the keys by their ids', async () => {
+test('makes the old key useless, and the error names the keys by id', async () => {
   await reEncrypted();
   const [owner] = owners;
   const names = [NEW, OLD].map((key) => keyIdOf(key).toString('hex'));
@@ -122,7 +125,7 @@ test('the old key opens nothing any more, and the error names the keys by their 
   );
 });
 
-test('without the old key nothing is changed, and the command says how many rows need it', async () => {
+test('changes nothing without the old key, and counts the rows that need it', async () => {
   admin.secretsKeys = onlyKey(NEW);
   const { status, out, err } = await reEncrypted();
   expect([status, out]).toEqual([1, '']);
@@ -130,7 +133,7 @@ test('without the old key nothing is changed, and the command says how many rows
   await opens(onlyKey(OLD));
 });
 
-test('a row that opens with neither key does not keep the others from it, and is counted', async () => {
+test('skips and counts a row that neither key decrypts', async () => {
   const strange = await ownerOf(onlyKey(randomBytes(32)));
   const { status, err } = await reEncrypted();
   expect(status).toBe(1);
@@ -140,7 +143,7 @@ test('a row that opens with neither key does not keep the others from it, and is
   expect(await left()).toBe(3);
 });
 
-test('a process that still seals with the old key makes rows that the next run finds', async () => {
+test('leaves rows that another process still encrypts with the old key to the next run', async () => {
   await reEncrypted();
   owners.push(await ownerOf({ current: OLD, previous: NEW }));
   expect(await left()).toBe(4);
@@ -148,7 +151,7 @@ test('a process that still seals with the old key makes rows that the next run f
   await opens(onlyKey(NEW));
 });
 
-test('a configuration that was stored anew with the new key becomes one with its older self, under both versions', async () => {
+test('merges a configuration stored again with the new key into its older copy, under both versions', async () => {
   const [owner] = owners;
   if (owner === undefined) throw new Error('there is no owner');
   const secrets = new AgentSecrets({ secretsKeys: BOTH, clientId: owner.clientId });
@@ -164,7 +167,7 @@ test('a configuration that was stored anew with the new key becomes one with its
   await opens(onlyKey(NEW));
 });
 
-test('configurations that are stored while it runs lose nothing', async () => {
+test('loses no configuration that is stored during the run', async () => {
   const storing = owners.map(async ({ clientId, agentId, secret }) => {
     const secrets = new AgentSecrets({ secretsKeys: BOTH, clientId });
     for (let n = 0; n < 5; n += 1) {
@@ -181,7 +184,7 @@ test('configurations that are stored while it runs lose nothing', async () => {
   await opens(onlyKey(NEW));
 });
 
-test('a text of a client that looks like a sealed one is no row that needs a key', async () => {
+test("ignores a client's text that looks encrypted", async () => {
   const [owner] = owners;
   const config = { persona: { identity: { system_prompt: 'sealed:v1:AAAAAAAAAAAA' } } };
   await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
@@ -191,14 +194,14 @@ test('a text of a client that looks like a sealed one is no row that needs a key
   expect([status, await left()]).toEqual([0, 0]);
 });
 
-test('a run with a change is in the audit', async () => {
+test('is recorded in the audit when it changes something', async () => {
   await reEncrypted();
   await reEncrypted();
   const records = await admin.db('audit_log').where({ action: 'secrets.re-encrypt' });
   expect(records).toHaveLength(1);
 });
 
-describe('the process of the command', () => {
+describe('the process of secrets re-encrypt', () => {
   const start = () => {
     const child = spawn(process.execPath, [MAIN, 'secrets', 're-encrypt', '--json'], {
       env: {
@@ -220,7 +223,7 @@ describe('the process of the command', () => {
     ['agent_configs', 'id', "config::text like '%sealed%'"],
     ['calls', 'call_id', 'true'],
   ])(
-    'killed in the middle of %s, every secret opens, and a second run finishes',
+    'killed in the middle of %s, leaves every secret readable for a second run to finish',
     async (table, key, isSealed) => {
       const { db } = admin;
       const rowKeys = await db(table).whereRaw(isSealed).orderBy(key).pluck(key);

@@ -1,4 +1,4 @@
-/** The defaults that the OpenAPI document has of an agent's sections, against what a call runs with. */
+/** The defaults that the OpenAPI document states for an agent's sections, compared with what a call uses. */
 import { apiDocument } from '../../dev/pages/clients/document';
 import { resolveConfig, SECTION_NAMES, SECTIONS } from '../../domain/agent-config';
 import { schemaChecker, type Document } from './support/openapi-answers';
@@ -7,14 +7,14 @@ const document = JSON.parse(JSON.stringify(apiDocument())) as Document;
 const validate = schemaChecker(document);
 
 interface Property {
-  /** In the document. */
+  /** Path in the document. */
   place: string[];
-  /** In the configuration. */
+  /** Path in the configuration. */
   path: string[];
   schema: any;
 }
 
-/** Those of a section, at any depth. */
+/** Properties of a section, at any depth. */
 function propertiesOf(schema: any, place: string[], path: string[]): Property[] {
   return Object.entries<any>(schema.properties ?? {}).flatMap(([name, inner]): Property[] => {
     const at = [...place, 'properties', name];
@@ -31,12 +31,12 @@ const withDefault = properties.filter(({ schema }) => 'default' in schema);
 const resolved = (path: string[]): unknown =>
   path.reduce((value: any, key) => value[key] as unknown, resolveConfig({}));
 
-test('is what a call runs with where nothing is stored', () => {
+test('is what a call uses when nothing is stored', () => {
   expect(withDefault.length).toBeGreaterThan(30);
   for (const { path, schema } of withDefault) expect([path, schema.default]).toEqual([path, resolved(path)]);
 });
 
-test('can be sent as it is', () => {
+test('is a valid value in a request', () => {
   for (const { place, schema } of withDefault)
     expect([place, validate(place, schema.default)]).toEqual([place, []]);
 });
@@ -46,7 +46,7 @@ test('makes no field required', () => {
   expect(demanding.map(({ path }) => path)).toEqual([]);
 });
 
-test('is in words where a request cannot have it, like the unit', () => {
+test("is stated in words where a request can't contain it", () => {
   const delay = properties.find(({ path }) => path.at(-1) === 'user_speech_delay');
   expect(delay?.schema).not.toHaveProperty('default');
   expect(delay?.schema.description).toMatch(/\. In seconds\. 0\.5 unless set$/);

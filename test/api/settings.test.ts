@@ -10,7 +10,7 @@ const ENOUGH = {
   CARRIER_SECRET: 'a-secret-of-the-carrier',
 };
 
-test('what is not set has the documented default', () => {
+test('uses the documented defaults', () => {
   expect(readApiSettings(ENOUGH)).toEqual({
     port: 8080,
     host: '0.0.0.0',
@@ -50,7 +50,7 @@ test('what is not set has the documented default', () => {
   });
 });
 
-test('what is set is read in its unit', () => {
+test('reads each variable in its unit', () => {
   const settings = readApiSettings({
     ...ENOUGH,
     PUBLIC_URL: 'https://calls.example.com/',
@@ -80,7 +80,7 @@ test('what is set is read in its unit', () => {
   });
 });
 
-test('metrics are answered where their port is set, and traces are sent where a collector is named', () => {
+test('serves metrics if their port is set, and sends traces if a collector is named', () => {
   const settings = readApiSettings({
     ...ENOUGH,
     METRICS_PORT: '0',
@@ -93,7 +93,7 @@ test('metrics are answered where their port is set, and traces are sent where a 
   ]);
 });
 
-test('browsers reach the media server where we do by default', () => {
+test("sends browsers to the media server's own address by default", () => {
   const livekit = {
     LIVEKIT_URL: 'http://livekit:7880',
     LIVEKIT_API_KEY: 'key',
@@ -108,7 +108,7 @@ test('browsers reach the media server where we do by default', () => {
   });
 });
 
-test('agents have a secret where there is a LiveKit', () => {
+test('requires AGENT_SECRET with LiveKit', () => {
   const livekit = {
     LIVEKIT_URL: 'http://livekit:7880',
     LIVEKIT_API_KEY: 'key',
@@ -117,14 +117,14 @@ test('agents have a secret where there is a LiveKit', () => {
   expect(() => readApiSettings({ ...ENOUGH, ...livekit })).toThrow('AGENT_SECRET is required');
 });
 
-test('the secret of agents is refused where it is that of the carrier: each would open what is the other’s', () => {
+test("rejects an AGENT_SECRET equal to CARRIER_SECRET, because each would open the other's endpoints", () => {
   const copied = { ...ENOUGH, AGENT_SECRET: ENOUGH.CARRIER_SECRET };
   expect(() => readApiSettings(copied)).toThrow(/^ {2}AGENT_SECRET must differ from CARRIER_SECRET$/m);
   const own = { ...ENOUGH, AGENT_SECRET: 'a-secret-of-the-agents' };
   expect(readApiSettings(own).agentSecret).toBe('a-secret-of-the-agents');
 });
 
-test('the previous key is read beside the current one', () => {
+test('reads the previous key beside the current one', () => {
   const previous = Buffer.alloc(32, 8);
   const both = { ...ENOUGH, SECRETS_KEY_PREVIOUS: previous.toString('base64') };
   const expected = { current: Buffer.alloc(32, 7), previous };
@@ -158,30 +158,30 @@ test.each([
   ['RATE_LIMIT_PER_MIN', '0.5'],
   ['BODY_BUFFER_MIB', '1'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s is refused by its name, without its value', (name, value) => {
+])('rejects %s=%s by its name, without its value', (name, value) => {
   const read = () => readApiSettings({ ...ENOUGH, [name]: value });
   expect(read).toThrow(name);
 });
 
-test('one error names every variable that is missing; one set to nothing is missing', () => {
+test('names every missing variable in one error; an empty one counts as missing', () => {
   expect(() => readApiSettings({ SECRETS_KEY: '' })).toThrow(
     /DATABASE_URL[^]*SECRETS_KEY|SECRETS_KEY[^]*DATABASE_URL/,
   );
 });
 
-test('an operator needs the database and the key only', () => {
+test('needs only the database and the key for admin commands', () => {
   const { CARRIER_SECRET: _unneeded, ...env } = ENOUGH;
   expect(readAdminSettings(env)).toEqual({
     database: { url: 'postgres://localhost/calls', isPooled: false },
     secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
-    // For who is erased.
+    // Erasing people needs the storage.
     storage: { dataDir: '.data', s3: null },
-    // For what is done to campaigns.
+    // Switching campaigns needs Temporal.
     temporal: { address: 'localhost:7233', namespace: 'default' },
   });
 });
 
-test("the page of a workflow is below the Web UI's address, in the namespace that workflows run in", () => {
+test("builds the address of a workflow's page from the Web UI and the namespace", () => {
   const pages = (changes: object) => readApiSettings({ ...ENOUGH, ...changes }).workflowPages;
   const TEMPORAL_WEB_UI = 'https://temporal.example.com/';
   expect(pages({ TEMPORAL_WEB_UI })).toBe('https://temporal.example.com/namespaces/default/workflows');
@@ -191,7 +191,7 @@ test("the page of a workflow is below the Web UI's address, in the namespace tha
   expect(() => pages({ TEMPORAL_WEB_UI: 'javascript:alert(1)' })).toThrow('TEMPORAL_WEB_UI');
 });
 
-test('quotas that are named replace their defaults, and a name or a number that is none is refused', () => {
+test('overrides the default quotas that are named, and rejects unknown names and malformed numbers', () => {
   const { quotas } = readApiSettings({ ...ENOUGH, QUOTAS: 'contacts=20, agents=0' });
   expect(quotas).toEqual({ ...QUOTA_DEFAULTS, contacts: 20, agents: 0 });
   for (const QUOTAS of ['contacts', 'calls=3', 'contacts=-1', 'contacts=1,'])

@@ -15,8 +15,8 @@ function rig(keptMs: number) {
   return { clock, finish, look };
 }
 
-describe('a shared look', () => {
-  test('serves two hundred callers at once with one answer', async () => {
+describe('a shared look-up', () => {
+  test('serves two hundred concurrent callers with one result', async () => {
     const { finish, look } = rig(1_000);
     const answers = Array.from({ length: 200 }, look);
     finish[0]?.();
@@ -24,7 +24,7 @@ describe('a shared look', () => {
     expect(finish).toHaveLength(1);
   });
 
-  test('serves later callers until its answer is too old, also when it failed', async () => {
+  test('serves later callers until its result is too old, even a failure', async () => {
     const { clock, finish, look } = rig(1_000);
     void look();
     finish[0]?.();
@@ -39,7 +39,7 @@ describe('a shared look', () => {
     expect(finish).toHaveLength(2);
   });
 
-  test('is shared while it is under way, however long that takes', () => {
+  test('is shared while it runs, however long that takes', () => {
     const { clock, finish, look } = rig(0);
     void look();
     clock.at = 60_000;
@@ -47,7 +47,7 @@ describe('a shared look', () => {
     expect(finish).toHaveLength(1);
   });
 
-  test('is made anew for each caller after the one before when nothing is kept', async () => {
+  test('runs again for each later caller when nothing is kept', async () => {
     const { finish, look } = rig(0);
     void look();
     finish[0]?.();

@@ -29,13 +29,14 @@ async function forecast(changes?: Changes, file?: string): Promise<any> {
   return body;
 }
 
-describe('a dry run', () => {
-  test('says when the campaign would be over, with what, and what it took for granted', async () => {
+describe('POST /api/campaigns/simulate', () => {
+  test('returns when the campaign would end, at what cost, and the assumptions it made', async () => {
     const changes = { assumed_answer_rate: '0.5', assumed_talk_seconds: '61', concurrency: '2' };
     const body = await forecast({ ...changes, retry_delay_mins: '30', max_retries: '2' }, numbered(4));
     expect(body).toEqual({
       status: 'completed',
-      // Two lines, two rounds: of four dials two are answered, the other two are redialled half an hour later, and one answers.
+      // Two lines, four contacts: two answer at first; half an hour later the other two are redialled and one
+      // answers.
       finishes_at: expect.stringMatching(/^2026-11-02T05:3\d:\d\d\.000Z$/),
       paused_at: null,
       total_calls: 6,
@@ -63,7 +64,7 @@ describe('a dry run', () => {
     });
   });
 
-  test('has the assumptions that the document says where none are made', async () => {
+  test('uses the documented assumptions by default', async () => {
     const { assumptions } = await forecast({ assumed_talk_seconds: ' ' });
     expect(assumptions).toMatchObject({
       assumed_answer_rate: 0.6,
@@ -82,21 +83,21 @@ describe('a dry run', () => {
     ['.25', 0.25],
     ['-0.0', 0],
     ['1.0', 1],
-  ])('reads the share %s as JSON and pages write numbers, to the millionth', async (text, read) => {
+  ])('reads the share %s as JSON and pages write numbers, rounded to a millionth', async (text, read) => {
     const { assumptions } = await forecast({ assumed_answer_rate: text, assumed_redial_answer_rate: text });
     const { assumed_answer_rate, assumed_redial_answer_rate } = assumptions;
     expect([assumed_answer_rate, assumed_redial_answer_rate]).toEqual([read, read]);
   });
 
   test.each(['1.0000001', '1e1', '-1e-9', '0x1', '1.', '+1', 'NaN', 'Infinity', '1e999', '5 %', '0,5', 'e1'])(
-    'refuses %s as a share',
+    'rejects %s as a share',
     async (text) => {
       const { status, body } = await simulate({ assumed_answer_rate: text });
       expect([status, body.details?.map(({ field }: any) => field)]).toEqual([422, ['assumed_answer_rate']]);
     },
   );
 
-  test('is the same for the same request', async () => {
+  test('returns the same result for the same request', async () => {
     const changes = { assumed_answer_rate: '0.37', perform_dnd_check: 'true', assumed_dnd_rate: '0.1' };
     const [one, other] = [await simulate(changes, numbered(99)), await simulate(changes, numbered(99))];
     expect(one.text).toBe(other.text);
@@ -116,17 +117,17 @@ describe('a dry run', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('begins at the given start, and waits for its window', async () => {
+  test('begins at the given start, and waits for the window', async () => {
     const body = await forecast(
       { starts_at: '2026-11-03T20:00:00+05:30', assumed_answer_rate: '1', max_retries: '1' },
       numbered(1),
     );
-    // Tuesday afternoon, after the window; Wednesday and Thursday are no days of the campaign.
+    // Tuesday afternoon, after the window. The campaign doesn't dial on Wednesday and Thursday.
     expect(body.assumptions.starts_at).toBe('2026-11-03T14:30:00.000Z');
     expect(body.calls_per_hour).toEqual([{ from: '2026-11-06T04:00:00.000Z', calls: 1, answered: 1 }]);
   });
 
-  test('names the rows that do not fit before the last window closes', async () => {
+  test("names the rows that don't fit before the last window closes", async () => {
     const body = await forecast(
       {
         to_date: '2026-11-02',
@@ -157,7 +158,7 @@ describe('a dry run', () => {
     expect([total_calls, contacts.total, contacts.completed, contacts.duplicate]).toEqual([2, 3, 2, 1]);
   });
 
-  test('leaves out who is on a do-not-disturb list, where lists are checked', async () => {
+  test('leaves out the assumed share of listed numbers if the campaign checks lists', async () => {
     const listed = { assumed_dnd_rate: '0.25', assumed_answer_rate: '1' };
     expect((await forecast({ ...listed, perform_dnd_check: 'true' }, numbered(8))).contacts).toMatchObject({
       completed: 6,
@@ -169,10 +170,10 @@ describe('a dry run', () => {
 
   test.each([
     ['the configured limit of a campaign', { spend_per_day: null }, 0.5],
-    ["the organisation's own limit of a campaign", { campaign_spend_per_day: 0.3 }, 0.3],
-    ["the organisation's own limit of all, the lower one,", { spend_per_day: 0.2 }, 0.2],
-    ['no brake where the organisation has it off', { campaign_spend_per_day: 0 }, null],
-  ])('is stopped by %s', async (_which, limits, spendPerDay) => {
+    ["the organization's own limit of a campaign", { campaign_spend_per_day: 0.3 }, 0.3],
+    ["the organization's lower limit of all campaigns", { spend_per_day: 0.2 }, 0.2],
+    ['no spend limit if the organization has it off', { campaign_spend_per_day: 0 }, null],
+  ])('applies %s', async (_which, limits, spendPerDay) => {
     const braked = await openTestApi({
       settings: { creditsPerMinute: 0.1, spendPerDay: { perCampaign: 0.5, perClient: 0 } },
     });
@@ -191,7 +192,7 @@ describe('a dry run', () => {
     expect(body.contacts.completed + body.contacts.pending).toBe(8);
   });
 
-  test("ends no conversation later than the agent's longest", async () => {
+  test("ends no conversation later than the agent's longest talk", async () => {
     const { finishes_at: finishesAt } = await forecast(
       { assumed_answer_rate: '1', assumed_talk_seconds: '3600', assumed_ring_seconds: '0' },
       numbered(1),
@@ -199,23 +200,23 @@ describe('a dry run', () => {
     expect(finishesAt).toBe(new Date(MONDAY + 10 * 60_000).toISOString());
   });
 
-  test('reads workbooks too, and an agent by its name', async () => {
+  test('accepts workbooks, and an agent by its name', async () => {
     expect((await simulate({ agent_id: 'collections' })).status).toBe(200);
   });
 });
 
-describe('a dry run is refused as create refuses', () => {
+describe('POST /api/campaigns/simulate rejects as create does', () => {
   test.each<[string, Changes, string?]>([
     ['a broken rule', { concurrency: '11' }],
     ['a time outside the legal window', { start_time: '02:29' }],
     ['an unknown agent', { agent_id: 'nobody' }],
-    ['a webhook address that is none', { campaign_webhook_url: 'ftp://x' }],
-    ['addresses that are none', { notification_emails: 'nobody' }],
+    ['a malformed webhook address', { campaign_webhook_url: 'ftp://x' }],
+    ['malformed e-mail addresses', { notification_emails: 'nobody' }],
     ['six addresses', { notification_emails: 'a@x.io,b@x.io,c@x.io,d@x.io,e@x.io,f@x.io' }],
     ['a missing field', { campaign_name: null }],
     ['a file with a bad number', {}, 'name,phone_number\nAsha,12\n'],
     ['a file without contacts', {}, 'name,phone_number\n'],
-    ['a file of too many', {}, numbered(10_001)],
+    ['a file with too many contacts', {}, numbered(10_001)],
   ])('%s', async (_title, changes, file = CONTACTS) => {
     const [created, simulated] = [await ask('create', changes, file), await simulate(changes, file)];
     expect(created.status).toBeGreaterThanOrEqual(400);
@@ -233,23 +234,23 @@ describe('a dry run is refused as create refuses', () => {
     ['assumed_talk_seconds', '3601', 'must be at most 3600'],
     ['assumed_ring_seconds', '121', 'must be at most 120'],
     ['starts_at', 'soon', 'must be a date or an ISO 8601 timestamp'],
-  ])('%s=%s names the field', async (field, text, reason) => {
+  ])('%s=%s, naming the field', async (field, text, reason) => {
     const { status, body } = await simulate({ [field]: text });
     expect([status, body.code, body.details]).toEqual([422, 'VALIDATION_ERROR', [{ field, reason }]]);
   });
 
-  test('faults of both halves of the form come in one answer', async () => {
+  test('faults in both halves of the form, in one response', async () => {
     const { body } = await simulate({ concurrency: 'x', assumed_answer_rate: 'x' });
     expect(body.details.map(({ field }: any) => field)).toEqual(['concurrency', 'assumed_answer_rate']);
   });
 });
 
-test('its path is taken for no campaign, and no campaign for it', async () => {
+test("returns 405 to PATCH, because its path isn't taken for a campaign's id", async () => {
   const { status, headers } = await api.ask('/api/campaigns/simulate', { method: 'PATCH' });
   expect([status, headers.get('Allow')]).toEqual([405, expect.stringContaining('POST')]);
 });
 
-test('other requests are answered while one of ten thousand contacts runs', async () => {
+test('leaves other requests responsive during a dry run of ten thousand contacts', async () => {
   let isDone = false;
   const changes = {
     assumed_answer_rate: '0',

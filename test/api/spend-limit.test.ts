@@ -1,4 +1,4 @@
-/** A dispatch of an organization that has spent its credits of the day. */
+/** A dispatch of an organization that has spent its daily credits. */
 import { countOf, newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -37,7 +37,7 @@ test('returns 402 and stores nothing', async () => {
   expect(await countOf(api, 'calls')).toBe(before);
 });
 
-test('accepts it where the operator exempts dispatches, or has set a higher limit or none', async () => {
+test('is accepted if the operator exempts dispatches or set a higher limit or none', async () => {
   for (const change of [
     { spend_exempt: ['dispatches'] },
     { spend_exempt: [], spend_per_day: 6 },
@@ -48,7 +48,7 @@ test('accepts it where the operator exempts dispatches, or has set a higher limi
   }
 });
 
-test('accepts that of another organization', async () => {
+test('is accepted from another organization', async () => {
   const theirs = await newAgent(api, { as: api.stranger });
   const json = { agent_id: theirs, contact_number: '+919876543210', name: 'Asha' };
   expect((await api.ask('/api/trigger-call/', { as: api.stranger, json })).status).toBe(200);

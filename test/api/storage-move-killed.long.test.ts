@@ -1,4 +1,7 @@
-/** The command that moves the folder's files into a bucket, killed with -9 at moments that seeds choose, and run again each time. */
+/**
+ * Kills the command that moves files into a bucket with SIGKILL at seeded moments, and runs it again each
+ * time.
+ */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,9 +17,9 @@ import { S3Bucket } from './support/s3-bucket';
 
 const ADMIN = join(__dirname, '..', '..', 'dist', 'api', 'admin', 'main.js');
 const SEEDS = [1, 2, 3, 4];
-/** So many that half of those that are left when the last kill is due take longer than the kill may be late. */
+/** Enough that the last kill, even if late, comes before half of the remaining files are moved. */
 const SMALL_FILES = 240;
-/** Each in two parts. */
+/** Each takes two parts. */
 const LARGE_FILES = 6;
 const LARGE_BYTES = 6 * 1024 * 1024;
 const MOVED_WITHIN_MS = 180_000;
@@ -46,7 +49,7 @@ describeWith('s3', 'admin storage move', () => {
   };
 
   test(
-    'has every file in the bucket with equal bytes, once, however often it was killed on the way',
+    'leaves every file in the bucket once, unchanged, however often it was killed',
     async () => {
       const dataDir = temporaryFolder();
       const folder = folderStorage(dataDir);

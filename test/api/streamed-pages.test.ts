@@ -1,4 +1,7 @@
-/** Long pages: whole however wide their rows are, read as they are taken, and never half a page that looks whole. */
+/**
+ * Long pages are complete however wide their rows are, are read as the client takes them, and never look
+ * complete when they aren't.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pageStream } from '../../api/http/presenters/json-stream';
@@ -26,7 +29,7 @@ async function widestCalls(count: number): Promise<string[]> {
   return callIds;
 }
 
-test('a page of history holds page_size calls with all that they may hold, in their order', async () => {
+test('returns page_size calls of maximum size, in order', async () => {
   const callIds = await widestCalls(45);
   const first = await api.ask('/api/call-history?page_size=41');
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -46,12 +49,12 @@ test('a page of history holds page_size calls with all that they may hold, in th
   expect((await api.ask('/api/call-history', { method: 'HEAD' })).status).toBe(200);
 });
 
-test('a page that breaks off in the middle is cut, so that nobody takes it for whole', async () => {
+test("cuts the connection of a page that breaks off, so that it isn't mistaken for a whole one", async () => {
   const rows = Array.from({ length: 30 }, (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`);
   const created = await api.ask('/api/campaigns/create', {
     body: withFile(campaignForm(agentId), `name,phone_number\n${rows.join('\n')}\n`),
   });
-  // No calendar writes it: the second batch cannot be presented.
+  // This date can't be formatted, so the second batch fails.
   await api.db.raw(
     `update contacts set next_attempt_at = 'infinity' where row_number = 25 and campaign_id = ?`,
     [created.body.id],
@@ -65,7 +68,7 @@ test('a page that breaks off in the middle is cut, so that nobody takes it for w
   expect(JSON.parse(logged.at(-1) ?? '{}')).toMatchObject({ level: 40, request_id: 'broken-page' });
 });
 
-test('no more is read than is taken, and the rest not at all once nobody takes it', async () => {
+test('reads no more rows than the client takes, and stops when the client is gone', async () => {
   let batches = 0;
   let isOver = false;
   async function* endless(): AsyncGenerator<string[]> {
@@ -90,7 +93,7 @@ test('no more is read than is taken, and the rest not at all once nobody takes i
   expect(isOver).toBe(true);
 });
 
-test('a client that takes nothing of a long answer is cut off', async () => {
+test('cuts off a client that takes nothing of a long response', async () => {
   const server = new ApiServer(
     (_request, response) => {
       const endless = (): void => {

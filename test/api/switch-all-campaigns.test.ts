@@ -31,9 +31,9 @@ async function campaign(status = 'active', as = client): Promise<string> {
   return id;
 }
 
-describe('a pause of all', () => {
+describe('POST /api/campaigns/pause-all', () => {
   test.each(['active', 'scheduled', 'paused_out_of_range'])(
-    'pauses one that is %s, says why, signals its workflow and is in its audit',
+    'pauses a campaign that is %s, states why, signals its workflow and records it',
     async (status) => {
       const id = await campaign(status);
       expect(await all('pause-all')).toMatchObject({ status: 200, body: { paused: 1 } });
@@ -43,7 +43,7 @@ describe('a pause of all', () => {
     },
   );
 
-  test.each(['paused', 'completed', 'cancelled'])('leaves one that is %s as it is', async (status) => {
+  test.each(['paused', 'completed', 'cancelled'])('leaves a campaign that is %s as it is', async (status) => {
     const id = await campaign(status);
     const before = await rowOf(id);
     expect((await all('pause-all')).body).toEqual({ paused: 0 });
@@ -51,7 +51,7 @@ describe('a pause of all', () => {
     expect(api.temporal.signals).toEqual([]);
   });
 
-  test("leaves another organisation's campaigns alone, and so does a resume of all", async () => {
+  test("leaves another organization's campaigns alone, as resume-all does", async () => {
     const stranger = await api.newClient();
     const [ours, theirs] = [await campaign(), await campaign('active', stranger)];
     await all('pause-all');
@@ -60,8 +60,8 @@ describe('a pause of all', () => {
     expect(await statusOf(ours)).toBe('paused');
   });
 
-  test('has paused every row before it waits for a dial that is on its way, signals the others meanwhile, and answers only after it', async () => {
-    // The older one is switched first.
+  test('pauses every row and signals the others before it waits for a dial, and answers after that', async () => {
+    // The older campaign is switched first.
     api.clock.time = MONDAY - 1_000;
     const first = await campaign();
     api.clock.time = MONDAY;
@@ -88,7 +88,7 @@ describe('a pause of all', () => {
     expect((await answer).body).toEqual({ paused: 2 });
   });
 
-  test('holds while Temporal is away', async () => {
+  test('succeeds while Temporal is away', async () => {
     const id = await campaign();
     api.temporal.away = true;
     expect((await all('pause-all')).status).toBe(200);
@@ -96,8 +96,8 @@ describe('a pause of all', () => {
   });
 });
 
-describe('a resume of all', () => {
-  test('resumes what the pause of all paused, and not what was paused before', async () => {
+describe('POST /api/campaigns/resume-all', () => {
+  test('resumes what pause-all paused, but not what was paused before', async () => {
     const [running, byHand] = [await campaign(), await campaign()];
     await one(byHand, 'pause');
     await all('pause-all');
@@ -113,7 +113,7 @@ describe('a resume of all', () => {
     expect((await all('resume-all')).body).toEqual({ resumed: 0, left_paused: 0 });
   });
 
-  test('takes those of two pauses of all', async () => {
+  test('resumes campaigns of two runs of pause-all', async () => {
     const first = await campaign();
     await all('pause-all');
     const second = await campaign();
@@ -125,13 +125,13 @@ describe('a resume of all', () => {
   const change = (id: string) =>
     api.ask(`/api/campaigns/${id}`, { method: 'PUT', as: client, json: { campaign_name: 'Other' } });
   const BY_ITSELF: Record<string, (id: string) => Promise<unknown>> = {
-    'paused by itself': (id) => one(id, 'pause'),
+    'paused individually': (id) => one(id, 'pause'),
     changed: change,
     'resumed and paused again': async (id) => [await one(id, 'resume'), await one(id, 'pause')],
     'resumed, and paused by a change': async (id) => [await one(id, 'resume'), await change(id)],
   };
 
-  test.each(Object.entries(BY_ITSELF))('leaves one paused that was %s since', async (_what, act) => {
+  test.each(Object.entries(BY_ITSELF))('leaves a campaign paused that was %s since', async (_what, act) => {
     const id = await campaign();
     await all('pause-all');
     await act(id);
@@ -140,7 +140,7 @@ describe('a resume of all', () => {
     expect((await rowOf(id)).status_reason).not.toBe('paused with all campaigns');
   });
 
-  test('is not undone by a pause that only repeats: the audit has it once', async () => {
+  test('is not affected by pauses that only repeat, which the audit has once', async () => {
     const id = await campaign();
     await all('pause-all');
     await one(id, 'pause');
@@ -148,7 +148,7 @@ describe('a resume of all', () => {
     expect(await actionsOn(id)).toEqual(['campaign.create', 'campaign.pause_all', 'campaign.pause']);
   });
 
-  test('leaves one cancelled that was cancelled since', async () => {
+  test('leaves a campaign cancelled that was cancelled since', async () => {
     const id = await campaign();
     await all('pause-all');
     await one(id, 'cancel');

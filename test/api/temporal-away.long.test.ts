@@ -1,4 +1,7 @@
-/** The real process with the real client of Temporal, where nobody says a word at Temporal's address. */
+/**
+ * The real process with Temporal's real client, while Temporal's address accepts connections but stays
+ * silent.
+ */
 import { newEstate, type Estate } from './support/estate';
 import { Gate } from './support/gate';
 import { operationsOf, type Operation } from './support/operations';
@@ -11,7 +14,7 @@ const STARTING = ['POST /api/trigger-call/', 'POST /api/campaigns/create'];
 
 jest.setTimeout(60_000);
 
-/** Where the rows are made, and where the database is looked at. */
+/** Creates the rows and reads the database. */
 let api: TestApi;
 let estate: Estate;
 let operations: Operation[];
@@ -23,7 +26,7 @@ beforeAll(async () => {
   let databaseUrl = '';
   api = await openTestApi({ databaseUrl: (real) => (databaseUrl = real) });
   estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
-  // The process has the real clock, by which the estate's session has expired.
+  // The process uses the real clock, so the estate's session would already have expired.
   await api.db('console_tokens').update({ expires_at: new Date(Date.now() + 3_600_000) });
   operations = operationsOf((await api.ask('/api/openapi.json')).body);
   silent = await Gate.open({ host: '127.0.0.1', port: 1 });
@@ -32,12 +35,12 @@ beforeAll(async () => {
   started = startBuilt('main.js', [], {
     ...environmentFor(databaseUrl),
     TEMPORAL_ADDRESS: temporal,
-    // Whatever is counted is a row.
+    // A counted request would write a row.
     RATE_LIMIT_DISPATCH_PER_MIN: '0',
     RATE_LIMIT_PER_MIN: '0',
   });
   url = `http://127.0.0.1:${await started.port()}`;
-  // Its key was used within the hour, so that no request of a test is the one that writes it down.
+  // Marks the key as just used, so that the tests' requests don't write that.
   await fetch(`${url}/api/agents`, { headers: { 'X-API-Key': api.client.key } });
 });
 afterAll(async () => {
@@ -58,7 +61,7 @@ async function ask(operation: Operation): Promise<{ name: string; status: number
   return { name: operation.name, status: response.status };
 }
 
-test.each(STARTING)('%s is a 503 and leaves no row', async (name) => {
+test.each(STARTING)('returns 503 and leaves no row: %s', async (name) => {
   const operation = operations.find((each) => each.name === name);
   const before = await tableHashes(api.db);
   const { status } = await ask(operation as Operation);
@@ -66,7 +69,7 @@ test.each(STARTING)('%s is a 503 and leaves no row', async (name) => {
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('every other operation answers as if nothing was the matter', async () => {
+test('answers every other operation as usual', async () => {
   const others = operations.filter(({ name }) => !STARTING.includes(name));
   const asked: Awaited<ReturnType<typeof ask>>[] = [];
   while (others.length > 0) asked.push(...(await Promise.all(others.splice(0, 6).map(ask))));

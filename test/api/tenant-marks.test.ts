@@ -4,9 +4,9 @@ import { namesInPath, operationsOf, parametersIn, pathOf, type Operation } from 
 import { marksOf, plantMarks, secretOf } from './support/planted-marks';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
-/** Parameters that narrow a list by an id or a number. */
+/** Parameters that filter a list by an id or a number. */
 const BY_ID = ['agent_id', 'campaign_id', 'call_id', 'subject_id', 'actor_id', 'phone_number'];
-/** Other parameters, each with the values that change what is found. */
+/** Other parameters with values that change the result. */
 const NARROWING: Readonly<Record<string, readonly string[]>> = {
   status: ['completed', 'failed', 'User disconnected'],
   state: ['pending'],
@@ -29,7 +29,7 @@ let api: TestApi;
 let reading: Operation[];
 let zubeida: Estate;
 let quentin: Estate;
-/** Every address that an organization reads, with each mark of both where it takes one. */
+/** Every address that an organization reads, with each mark of both in every parameter that accepts one. */
 let addresses: Map<Estate, string[]>;
 let before: Map<string, string>;
 
@@ -68,7 +68,7 @@ function addressesOf(estate: Estate): string[] {
   });
 }
 
-/** Names its own things only, because the matrix of ids has those of others. */
+/** Uses only the organization's own ids, because the matrix of ids covers foreign ones. */
 function pathsOf(operation: Operation, estate: Estate): string[] {
   const [name] = namesInPath(operation);
   if (name === undefined) return [operation.path];
@@ -98,7 +98,7 @@ const bytesOf = ({ status, headers, text }: Answer): string =>
     text,
   ].join('\n');
 
-test('answers no address otherwise because another organization wrote our marks into its texts', async () => {
+test('returns the same at every address after another organization wrote our marks into its texts', async () => {
   const after = await answersTo(zubeida);
   expect([...after].filter(([path, answer]) => answer !== before.get(path)).map(([path]) => path)).toEqual(
     [],
@@ -115,7 +115,7 @@ test('shows no word, number or row of the other organization at any address', as
     const faults: string[] = [];
     for (const [path, answer] of await answersTo(one)) {
       const text = answer.toLowerCase();
-      // A refusal may repeat the word that was asked for.
+      // An error may repeat the word that was searched for.
       const shown = hidden.filter((word) => text.includes(word) && !decodeURIComponent(path).includes(word));
       if (shown.length > 0) faults.push(`${path} shows ${shown.join(', ')}`);
     }
@@ -123,7 +123,7 @@ test('shows no word, number or row of the other organization at any address', as
   }
 });
 
-/** Ids of its planted rows, which stand in no text. */
+/** Ids of the planted rows, which occur in no text. */
 async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   const planted = new Set(Object.values(idsOf({ owner, ...estate })));
   const found = await api.db.raw(
@@ -135,7 +135,7 @@ async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   return found.rows.map((row: { id: string }) => row.id).filter((id: string) => !planted.has(id));
 }
 
-test("finds the organization's own rows by the marks that stand in them", async () => {
+test("finds the organization's own rows by the foreign marks in them", async () => {
   for (const [one, other] of [
     [zubeida, quentin],
     [quentin, zubeida],

@@ -1,4 +1,7 @@
-/** Every operation of the document × every id of another organisation. What the matrix does not know how to fill fails it. */
+/**
+ * Every operation of the document with every id of another organization. An unknown parameter fails the
+ * matrix.
+ */
 import { randomUUID } from 'node:crypto';
 import { idsOf, newEstate, type Estate } from './support/estate';
 import type { Document } from './support/openapi-answers';
@@ -13,7 +16,7 @@ import {
 import { tableHashes } from './support/table-hashes';
 import { openTestApi, type Answer, type Asked, type TestApi, type TestClient } from './support/test-api';
 
-/** What each parameter of a path stands for. */
+/** The part of the estate that each path parameter names. */
 const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
   agent_id: 'agents',
   campaign_id: 'campaigns',
@@ -22,9 +25,9 @@ const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
   key_id: 'keys',
   session_id: 'sessions',
 };
-/** Parameters of queries that narrow a list by something that somebody owns. */
+/** Query parameters that filter a list by something that belongs to an organization. */
 const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search', 'phone_number', 'actor_id', 'subject_id'];
-/** Those that own nothing, each with values that it takes. */
+/** Other query parameters, each with valid values. */
 const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2'],
   page_size: ['1', '100'],
@@ -39,9 +42,9 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   format: ['text', 'csv', 'xlsx'],
 };
 const BODY_IDS = ['agent_id', 'campaign_id', 'call_id'];
-/** None names a thing of ours. */
+/** None of these names something of an organization. */
 const HEADERS = ['X-Agent-Id', 'Idempotency-Key', 'Range', 'If-Range'];
-/** Numbers, states or nothing without a search: nothing could be read in them. */
+/** These return numbers or states, or nothing without a search, so they can't show a name. */
 const WITHOUT_NAMES = ['GET /api/limits', 'GET /api/health', 'GET /api/contacts'];
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -67,7 +70,7 @@ afterAll(() => api.close());
 const ask = (path: string, asked: Asked = {}): Promise<Answer> =>
   api.ask(path, { as: ours.owner, ...asked, headers: { ...asked.headers, 'X-Request-Id': 'the-same' } });
 
-/** The whole answer but for what differs from one request to the next. */
+/** The whole response, without what differs between any two requests. */
 function bytesOf({ status, headers, text }: Answer): string {
   const lines = [...headers]
     .filter(([name]) => !VARYING.has(name))
@@ -75,7 +78,7 @@ function bytesOf({ status, headers, text }: Answer): string {
   return [status, ...lines.sort(), text].join('\n');
 }
 
-/** Of the same form as the id, and nobody's. */
+/** An unknown id of the same form. */
 const unknownLike = (id: string): string => (UUID.test(id) ? UNKNOWN_UUID : UNKNOWN_WORD);
 const UNKNOWN_UUID = randomUUID();
 const UNKNOWN_WORD = 'outbound-1-nobodys';
@@ -85,18 +88,19 @@ const inNoPath = () => operations.filter((operation) => namesInPath(operation).l
 
 function onlyParameter(operation: Operation): string {
   const [name, ...more] = namesInPath(operation);
-  if (name === undefined || more.length > 0) throw new Error(`${operation.name}: one parameter is known`);
+  if (name === undefined || more.length > 0)
+    throw new Error(`${operation.name}: exactly one parameter is known`);
   return name;
 }
 
-/** What was stored, in the tables, on disk and at Temporal. */
+/** Everything stored, in the tables, on disk and at Temporal. */
 async function everything(): Promise<object> {
   const { campaigns, calls, deliveries, signals, workflowSignals } = api.temporal;
   const asked = [campaigns, calls, deliveries, signals, workflowSignals].map(({ length }) => length);
   return { tables: await tableHashes(api.db), files: await api.storedFiles(), asked };
 }
 
-test('every id that an operation takes is known to the matrix', () => {
+test('knows every id that an operation accepts', () => {
   const unknown = operations.flatMap((operation) => [
     ...namesInPath(operation).filter((name) => !Object.hasOwn(PATH_IDS, name)),
     ...parametersIn(operation, 'query').filter(
@@ -110,7 +114,7 @@ test('every id that an operation takes is known to the matrix', () => {
 
 function idFields(schema: any): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  // Any JSON.
+  // The schema of any JSON value.
   if (schema.$ref?.endsWith('/Json') === true) return [];
   if (typeof schema.$ref === 'string')
     return idFields(document.components.schemas[schema.$ref.split('/').at(-1)]);
@@ -122,7 +126,7 @@ function idFields(schema: any): string[] {
   );
 }
 
-test('an id of another organisation is answered like an unknown one, byte for byte, and changes nothing', async () => {
+test("returns the same bytes for another organization's id and an unknown one, and changes nothing", async () => {
   const faults: string[] = [];
   let asked = 0;
   for (const operation of inPath()) {
@@ -135,7 +139,7 @@ test('an id of another organisation is answered like an unknown one, byte for by
       const expected = new Map(
         [UNKNOWN_UUID, UNKNOWN_WORD].map((id, at) => [id, bytesOf(unknown[at] as Answer)]),
       );
-      // Otherwise the request is refused before anybody looks for the id, and the comparison shows nothing.
+      // Otherwise the request was rejected before the look-up, and the comparison proves nothing.
       if (unknown[0]?.status !== 404) faults.push(`${operation.name} #${index}: ${unknown[0]?.text}`);
       for (const [kind, id] of Object.entries(idsOf(theirs))) {
         const queries = operation.isSigned ? ['', ...Object.values(theirs.signed).map(queryOf)] : [''];
@@ -158,7 +162,7 @@ test('an id of another organisation is answered like an unknown one, byte for by
 
 const queryOf = (path: string): string => path.slice(path.indexOf('?'));
 
-test('its own archived agent is unknown to an organisation too', async () => {
+test("treats an organization's own archived agent as unknown", async () => {
   const faults: string[] = [];
   for (const operation of inPath().filter((each) => onlyParameter(each) === 'agent_id')) {
     for (const { headers, ...payload } of payloadsOf(operation)) {
@@ -173,7 +177,7 @@ test('its own archived agent is unknown to an organisation too', async () => {
   expect(faults).toEqual([]);
 });
 
-test('an agent of another organisation in a body is answered like an unknown one and changes nothing', async () => {
+test("treats another organization's agent in a body as unknown, and changes nothing", async () => {
   const { agents, slugs } = theirs;
   const taking = inNoPath().filter(({ bodies }) =>
     bodies.some(({ schema }) => idFields(schema).includes('agent_id')),
@@ -201,7 +205,7 @@ test('an agent of another organisation in a body is answered like an unknown one
   expect(await everything()).toEqual(before);
 });
 
-test('deliveries of another organisation cannot be asked for again by a filter', async () => {
+test('redelivers nothing of another organization by a filter', async () => {
   const before = await everything();
   const { campaigns, calls } = theirs;
   const filters = [
@@ -222,7 +226,7 @@ test('deliveries of another organisation cannot be asked for again by a filter',
   expect(await everything()).toEqual(before);
 });
 
-test('a filter by a thing of another organisation finds nothing', async () => {
+test("finds nothing by a filter with another organization's id", async () => {
   const faults: string[] = [];
   let asked = 0;
   for (const operation of inNoPath().filter(({ method }) => method === 'GET')) {
@@ -242,7 +246,7 @@ test('a filter by a thing of another organisation finds nothing', async () => {
 
 const totalOf = (body: any): number => body.pagination.total_count ?? body.pagination.total;
 
-test('no list holds a word of another organisation', async () => {
+test('lists no word of another organization', async () => {
   const words = ({ marks, ...estate }: Estate) => [
     ...Object.values(idsOf({ marks, ...estate })),
     marks.name,
@@ -267,7 +271,7 @@ test('no list holds a word of another organisation', async () => {
   expect(faults).toEqual([]);
 });
 
-test('a signed address opens its own resource and no other', async () => {
+test('accepts a signed address for its own resource only', async () => {
   const faults: string[] = [];
   const anyone = (path: string, method = 'GET') => ask(path, { as: null, method });
   for (const path of Object.values(theirs.signed)) {
@@ -287,7 +291,7 @@ test('a signed address opens its own resource and no other', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the log of it all has ids of none but the organisations, and no word of theirs', () => {
+test('logs no ids except those of organizations, and no names or numbers', () => {
   const lines = api.logLines();
   expect(lines.length).toBeGreaterThan(1000);
   const words = [theirs, ours].flatMap(({ marks, owner, agents, calls, deliveries }) => [
@@ -301,8 +305,11 @@ test('the log of it all has ids of none but the organisations, and no word of th
   ).toEqual([]);
 });
 
-/** The last, as it changes things: without it, all of the above might hold because nothing is ever found. */
-test('its owner is answered otherwise than with an unknown id', async () => {
+/**
+ * Comes last because it changes things. It proves that the ids above exist, so the earlier results mean
+ * something.
+ */
+test('returns something else to the owner than for an unknown id', async () => {
   const faults: string[] = [];
   const takesAway = ({ method, path }: Operation): number =>
     Number(method === 'DELETE' || path === '/api/keys/{key_id}/sessions/end');

@@ -1,4 +1,4 @@
-/** Where calls may be transferred to: in a configuration, and when the agent asks for it. */
+/** Allowed transfer destinations, in a configuration and when the agent requests a transfer. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { agentOf } from './support/agent-access';
 import { countOf, newAgent, newCall } from './support/rows';
@@ -29,14 +29,14 @@ afterAll(() => api.close());
 
 describe.each([
   ['of another country', ABROAD],
-  ['of a country code that nobody lives in', 'tel:+882345678901'],
+  ['of a country code without a country', 'tel:+882345678901'],
   ['of a SIP domain that is not allowed', 'sip:desk@evil.example'],
   ['that hides its target in a parameter', 'sip:desk@pbx.example.com;maddr=evil.example'],
 ])('a destination %s', (_what, to) => {
   test.each([
     ['persona', action(to), ['actions', 'office', 'to']],
     ['training', rule(to), ['know_how', 'guardrails', 'custom_rules', 0, 'transfer_to']],
-  ])('is refused in %s, of a new agent, of a change, and of a dispatch', async (section, value, place) => {
+  ])('is rejected in %s, by create, by a change and by a dispatch', async (section, value, place) => {
     const before = await countOf(api, 'agents');
     const answers = [
       await api.ask('/api/create-agent', { json: { agent_display_name: 'A', config: { [section]: value } } }),
@@ -65,7 +65,7 @@ describe.each([
 });
 
 test.each([OFFICE, '09876543210', ' tel:+91 (22) 5000-1234', 'sip:front-desk@pbx.example.com', ''])(
-  '%j is stored as it is sent',
+  'accepts the destination %j',
   async (to) => {
     const { status } = await api.ask('/api/create-agent', {
       json: { agent_display_name: 'A', config: { persona: action(to), training: rule(to) } },
@@ -74,7 +74,7 @@ test.each([OFFICE, '09876543210', ' tel:+91 (22) 5000-1234', 'sip:front-desk@pbx
   },
 );
 
-test('stores a rule that names a transfer action', async () => {
+test('accepts a rule that names a transfer action', async () => {
   const { status } = await api.ask(`/api/agent/${agentId}/training`, {
     method: 'PATCH',
     json: rule('office'),
@@ -94,7 +94,7 @@ describe.each([
 ])('a transfer action to %j', (to, msg) => {
   const refused = { status: 422, body: { detail: [expect.objectContaining({ msg })] } };
 
-  test('is refused when it is stored, and names the reason', async () => {
+  test('is rejected when it is stored, with the reason', async () => {
     const patch = (json: unknown) => api.ask(`/api/agent/${agentId}/persona`, { method: 'PATCH', json });
     expect(await patch(action(to))).toMatchObject(refused);
     expect(
@@ -104,7 +104,7 @@ describe.each([
     ).toMatchObject(refused);
   });
 
-  test('is refused where only the stored action says that it transfers', async () => {
+  test('is rejected even if only the stored action says that it transfers', async () => {
     const change = { actions: { office: { to } } };
     const { status, body } = await api.ask(`/api/agent/${agentId}/persona`, {
       method: 'PATCH',
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-describe('when the agent asks', () => {
+describe('a transfer requested by the agent', () => {
   const asks = (callId: string, json: unknown, headers: Record<string, string> = agentOf(api, callId)) =>
     api.ask(`/api/carrier/calls/${callId}/transfer`, {
       method: 'POST',
@@ -130,12 +130,12 @@ describe('when the agent asks', () => {
   test.each([
     [OFFICE, `tel:${OFFICE}`],
     ['sip:desk@pbx.example.com', 'sip:desk@pbx.example.com'],
-  ])('a transfer to %s is answered with the address to ask for', async (to, address) => {
+  ])('to %s is answered with the address to dial', async (to, address) => {
     const { status, body } = await asks(await live(), { to });
     expect([status, body]).toEqual([200, { transfer: true, to: address }]);
   });
 
-  test('a transfer by what the dispatch changed for one call is allowed', async () => {
+  test('to a destination from modify_agent is allowed', async () => {
     const modify_agent = JSON.stringify({ persona: action('+912250009999') });
     expect((await asks(await live({ modify_agent }), { to: '+912250009999' })).body).toMatchObject({
       transfer: true,
@@ -146,7 +146,7 @@ describe('when the agent asks', () => {
     ['a number that its configuration does not name', '+919876543210', 'not_configured'],
     ['a number of another country', ABROAD, 'destination'],
     ['words', 'the boss', 'destination'],
-  ])('a transfer to %s is refused, and in the audit without the number', async (_what, to, reason) => {
+  ])('to %s is rejected and recorded without the number', async (_what, to, reason) => {
     const callId = await live();
     expect((await asks(callId, { to })).body).toEqual({ transfer: false, reason });
     const [record]: any[] = await api.db('audit_log').where({ subject_id: callId });
@@ -155,7 +155,7 @@ describe('when the agent asks', () => {
     expect(record.fields.join()).not.toContain(to);
   });
 
-  test('a destination that a release stored before there were rules is refused', async () => {
+  test('to a forbidden destination that an older release stored is rejected', async () => {
     const stored = await newAgent(api);
     await api
       .db('agent_configs')
@@ -165,7 +165,7 @@ describe('when the agent asks', () => {
     expect((await asks(callId, { to: ABROAD })).body).toEqual({ transfer: false, reason: 'destination' });
   });
 
-  test('a number that came onto the client’s list since is refused', async () => {
+  test('to a number that is on the do-not-disturb list by now is rejected', async () => {
     const number = '+912250007777';
     const owner = await newAgent(api, { as: api.stranger, config: { persona: action(number) } });
     const clientId = api.stranger.id;
@@ -179,7 +179,7 @@ describe('when the agent asks', () => {
     expect((await of(callId)).body).toEqual({ transfer: false, reason: 'dnd' });
   });
 
-  test('nobody without the token of the call is answered, and an unknown call is a 404', async () => {
+  test('requires the token of the call, and returns 404 for an unknown call', async () => {
     const shared = { Authorization: `Bearer ${AGENT_SECRET}` };
     for (const headers of [shared, agentOf(api, await live()), {}]) {
       expect((await asks(await live(), { to: OFFICE }, headers)).status).toBe(401);

@@ -25,8 +25,8 @@ async function untilInsertWaits(): Promise<void> {
   while ((await api.db.raw<{ rows: unknown[] }>(waiting)).rows.length === 0) await aMoment();
 }
 
-describe('a call that is accepted', () => {
-  test('is answered with its id and the address of its captions', async () => {
+describe('an accepted dispatch', () => {
+  test("returns the call's id and the address of its captions", async () => {
     const { status, body } = await dispatch({});
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe('a call that is accepted', () => {
     expect(body.output.live_captions_url.endsWith(`/${body.output.call_id}`)).toBe(true);
   });
 
-  test('is a row before it is a workflow', async () => {
+  test('writes its row before it starts the workflow', async () => {
     let rowAtStart: unknown;
     api.temporal.beforeAnswer = async () => {
       rowAtStart = await api.db('calls').orderBy('call_id').first('stage');
@@ -54,7 +54,7 @@ describe('a call that is accepted', () => {
     expect(rowAtStart).toEqual({ stage: 'claimed' });
   });
 
-  test('runs with the current version of its agent where the one that was read is removed before it is stored', async () => {
+  test("uses the agent's current version if the one it read is pruned meanwhile", async () => {
     const changed = await newAgent(api);
     const lock = await api.db.transaction();
     await lock.raw('lock table calls in share mode');
@@ -72,7 +72,7 @@ describe('a call that is accepted', () => {
     expect(await api.db('audit_log').where({ subject_id: body.output.call_id })).toHaveLength(1);
   });
 
-  test('is stored with everything that its dial needs', async () => {
+  test('stores everything that the dial needs', async () => {
     const modify = { persona: { identity: { greeting_message: { agent_message: 'Namaste' } } } };
     const { body } = await dispatch(
       {
@@ -103,7 +103,7 @@ describe('a call that is accepted', () => {
     });
   });
 
-  test('is started with ids and its longest wait', async () => {
+  test('starts the workflow with ids and its longest wait', async () => {
     const { body } = await dispatch({});
     const callId = body.output.call_id as string;
     expect(api.temporal.calls.at(-1)).toEqual({
@@ -114,24 +114,24 @@ describe('a call that is accepted', () => {
     });
   });
 
-  test('may name its agent, and may be asked for without a slash at the end', async () => {
+  test("accepts the agent's name, and a path without a trailing slash", async () => {
     const { status } = await api.ask('/api/trigger-call', { json: { ...BODY, agent_id: 'collections' } });
     expect(status).toBe(200);
   });
 
-  test('is not troubled by fields of the other medium, nor by unknown ones', async () => {
+  test('ignores fields of the other medium and unknown ones', async () => {
     expect((await dispatch({ bg_noise_volume: 'loud', voice_speed: 99, colour: 'blue' })).status).toBe(200);
   });
 
   test.each([{ modify_agent: null }, { outbound_number: null }, { voice: '' }, { dnd_check_skipped: true }])(
-    'takes %j',
+    'accepts %j',
     async (fields) => {
       expect((await dispatch(fields)).status).toBe(200);
     },
   );
 });
 
-describe('a request that is refused names the fields at fault', () => {
+describe('a rejected dispatch', () => {
   test.each([
     [{ agent_id: undefined }, ['body', 'agent_id']],
     [{ agent_id: '' }, ['body', 'agent_id']],
@@ -156,7 +156,7 @@ describe('a request that is refused names the fields at fault', () => {
       ['body', 'modify_agent', 'experience', 'settings', 'call_settings', 'max_call_duration'],
     ],
     [{ metadata: { a: 'x\0y' } }, ['body', 'metadata', 'a']],
-  ])('%j', async (change, loc) => {
+  ])('names the faulty fields of %j', async (change, loc) => {
     const before = await countOf(api, 'calls');
     const { status, body } = await dispatch(change);
     expect(status).toBe(422);
@@ -170,15 +170,15 @@ describe('a request that is refused names the fields at fault', () => {
     expect(await countOf(api, 'calls')).toBe(before);
   });
 
-  test('the header of the custom-LLM id is held to a length', async () => {
+  test('names an X-Agent-Id header that is too long', async () => {
     const { status, body } = await dispatch({}, { 'X-Agent-Id': 'x'.repeat(256) });
     expect([status, body.detail[0].loc]).toEqual([422, ['header', 'X-Agent-Id']]);
   });
 });
 
-describe('a caller ID', () => {
+describe('outbound_number', () => {
   test.each(['98', '+0123', 'sales', '-9876543210', ''])(
-    '%j is a fault of its field, also where the agent has a list of numbers',
+    'returns a fault for %j, whether or not the agent has numbers',
     async (outbound_number) => {
       const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
       const owner = await newAgent(api, { name: 'Owner', config });
@@ -190,7 +190,7 @@ describe('a caller ID', () => {
     },
   );
 
-  test('must be one of the agent where the agent has any', async () => {
+  test("must be one of the agent's numbers if it has any", async () => {
     const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
     const owner = await newAgent(api, { name: 'Owner', config });
     expect((await dispatch({ agent_id: owner, outbound_number: '+918012345678' })).status).toBe(200);
@@ -206,12 +206,12 @@ describe('a caller ID', () => {
   });
 });
 
-describe('an agent that cannot be used', () => {
+describe('a dispatch with an unusable agent', () => {
   test.each([
     ['an unknown id', () => ({ agent_id: randomUUID() }), undefined],
     ['an unknown name', () => ({ agent_id: 'nobody' }), undefined],
-    ["another client's", () => ({ agent_id: agentId }), () => api.stranger],
-  ])('%s is a 404', async (_title, change, as) => {
+    ["another organization's agent", () => ({ agent_id: agentId }), () => api.stranger],
+  ])('returns 404 for %s', async (_title, change, as) => {
     const { status, body } = await api.ask('/api/trigger-call/', {
       json: { ...BODY, ...change() },
       as: as?.() ?? api.client,
@@ -219,18 +219,18 @@ describe('an agent that cannot be used', () => {
     expect([status, body.error, body.detail.code]).toEqual([404, 'AGENT_NOT_FOUND', 'AGENT_NOT_FOUND']);
   });
 
-  test('an archived one is a 404', async () => {
+  test('returns 404 for an archived agent', async () => {
     const archived = await newAgent(api, { name: 'Gone' });
     await api.db('agents').where({ id: archived }).update({ archived: true });
     expect((await dispatch({ agent_id: archived })).status).toBe(404);
   });
 });
 
-describe('in the browser', () => {
+describe('a dispatch to a browser', () => {
   const webrtc = (json: object) =>
     api.ask('/api/trigger-call/', { json: { agent_id: agentId, medium: 'webrtc', ...json } });
 
-  test('no call can be opened while no media server is configured', async () => {
+  test('is rejected without a media server', async () => {
     const { status, body } = await webrtc({ contact_number: 5 });
     expect([status, body.error, body.detail.code]).toEqual([
       503,
@@ -247,14 +247,14 @@ describe('in the browser', () => {
     { voice_speed: 1.5 },
     { bg_noise_enabled: 'yes' },
     { welcome_interruptible: 1 },
-  ])('%j is refused before that', async (fields) => {
+  ])('is rejected first for %j', async (fields) => {
     const { status, body } = await webrtc(fields);
     expect([status, body.detail[0].loc]).toEqual([422, ['body', Object.keys(fields)[0]]]);
   });
 });
 
-describe('while Temporal is away', () => {
-  test('a call is answered 503 and leaves no row', async () => {
+describe('a dispatch while Temporal is away', () => {
+  test('returns 503 and leaves no row', async () => {
     api.temporal.away = true;
     const before = await countOf(api, 'calls');
     const recorded = await countOf(api, 'audit_log');
@@ -269,7 +269,7 @@ describe('while Temporal is away', () => {
     expect(await countOf(api, 'audit_log')).toBe(recorded);
   });
 
-  test('a start that got through although its answer was lost is a call', async () => {
+  test('succeeds if the start got through although the reply was lost', async () => {
     api.temporal.away = true;
     api.temporal.beforeAnswer = async () => {
       await api.db('calls').where({ stage: 'claimed' }).update({ stage: 'waiting' });
@@ -281,7 +281,7 @@ describe('while Temporal is away', () => {
   });
 });
 
-test('a call that was dispatched is recorded, with the request that asked for it', async () => {
+test('records a dispatch with the id of its request', async () => {
   const { body, headers } = await dispatch({});
   const entries = await api.db('audit_log').where({ subject_id: body.output.call_id });
   expect(entries).toMatchObject([

@@ -16,13 +16,13 @@ const verify = (headers: WebhookHeaders, more: object = {}) =>
 const without = (pattern: RegExp) =>
   Object.fromEntries(Object.entries(signed()).filter(([name]) => !pattern.test(name)));
 
-test('one form is enough, and the result names it', () => {
+test('accepts either signature form, and names it in the result', () => {
   expect(verify(signed())).toEqual({ ok: true, eventId, timestampS: NOW_S, attempt: 3, form: 'standard' });
   expect(verify(without(/^webhook-/))).toMatchObject({ ok: true, eventId, form: 'service' });
   expect(verify(without(/^x-service/i))).toMatchObject({ ok: true, eventId, attempt: null });
 });
 
-test('either form can be demanded', () => {
+test('can demand one form', () => {
   expect(verify(without(/^webhook-/), { form: 'standard' })).toEqual({ ok: false, reason: 'missing-header' });
   expect(verify(without(/^x-service/i), { form: 'service' })).toEqual({
     ok: false,
@@ -31,7 +31,7 @@ test('either form can be demanded', () => {
   for (const form of ['service', 'standard']) expect(verify(signed(), { form })).toMatchObject({ form });
 });
 
-test('with our form alone the event id is the signed one of the body, never that of the header', () => {
+test('takes the event id from the signed body if only our own form is present', () => {
   const headers = without(/^webhook-/);
   expect(verify({ ...headers, 'X-Service-Event-Id': 'another' })).toEqual({
     ok: false,
@@ -48,20 +48,20 @@ test('with our form alone the event id is the signed one of the body, never that
   expect(verify(unnamed, { body: '[]' })).toMatchObject({ ok: true, eventId });
 });
 
-test('a receiver that knows only the new secret, or only the old one, accepts what both signed', () => {
+test('accepts two signatures with either the old or the new secret', () => {
   for (const secrets of [[SECRET], [OTHER], [SECRET, OTHER], [OTHER, SECRET]]) {
     expect(verify(signed([OTHER, SECRET]), { secrets })).toMatchObject({ ok: true, eventId });
   }
 });
 
-test('one usable secret is enough; what is none never verifies, even when it was signed with', () => {
+test('needs one usable secret, and never accepts an unusable one', () => {
   expect(verify(signed(), { secrets: ['', 'whsec_', SECRET] })).toMatchObject({ ok: true });
   for (const secrets of [[], [''], ['whsec_'], ['undefined']]) {
     expect(verify(signed(secrets), { secrets })).toEqual({ ok: false, reason: 'no-secret' });
   }
 });
 
-test('headers are taken as Node, fetch and frameworks give them', async () => {
+test('accepts headers as Node, fetch and frameworks provide them', async () => {
   const lowered = Object.fromEntries(
     Object.entries(signed()).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -85,13 +85,13 @@ async function throughNode(headers: Record<string, string>): Promise<WebhookHead
   return received;
 }
 
-test('a header that is there twice is as good as none', () => {
+test('treats a repeated header as missing', () => {
   const headers = { ...without(/^webhook-/), 'x-service-signature': 'sha256=00' };
   expect(verify(headers)).toEqual({ ok: false, reason: 'missing-header' });
   expect(verify({ ...signed(), 'webhook-id': [eventId, 'another'] })).toMatchObject({ form: 'service' });
 });
 
-test('nothing that is received makes it throw', () => {
+test('never throws, whatever it receives', () => {
   const odd = [
     '',
     ' ',
@@ -117,12 +117,12 @@ test('nothing that is received makes it throw', () => {
   expect(verify(signed(), { body: Buffer.from([0xff, 0xfe]) })).toMatchObject({ ok: false });
 });
 
-test('a clock or a tolerance that is no number lets nothing through', () => {
+test("rejects everything if the clock or the tolerance isn't a number", () => {
   expect(verify(signed(), { nowMs: NaN })).toMatchObject({ ok: false });
   expect(verify(signed(), { toleranceS: NaN })).toMatchObject({ ok: false });
 });
 
-test('the tolerance can be narrowed', () => {
+test('accepts a smaller tolerance', () => {
   const at = (offS: number) => verify(signed(), { toleranceS: 10, nowMs: (NOW_S + offS) * 1000 });
   expect([at(10).ok, at(-10).ok]).toEqual([true, true]);
   expect([at(11), at(-11)]).toEqual([

@@ -40,7 +40,7 @@ afterAll(() => api.close());
 
 const list = (query = '', as = api.client) => api.ask(`/api/webhook-deliveries${query}`, { as });
 
-test('shows the newest first, each with every attempt in order', async () => {
+test('returns the newest first, each with its attempts in order', async () => {
   const { status, body } = await list();
   expect(status).toBe(200);
   expect(body.data.map((delivery: any) => delivery.id)).toEqual([newer, older]);
@@ -72,24 +72,24 @@ test.each([
   ['?status=failed', []],
   ['?call_id=outbound-1', []],
   ['?page_size=1&page=2', [older]],
-])('%s', async (query, ids) => {
+])('filters by %s', async (query, ids) => {
   expect((await list(query)).body.data.map((delivery: any) => delivery.id)).toEqual(ids);
 });
 
-test('are filtered by campaign', async () => {
+test('filters by campaign', async () => {
   const { body } = await list(`?campaign_id=${campaignId}`);
   expect(body.data.map((delivery: any) => delivery.id)).toEqual([older]);
 });
 
-test.each(['status=lost', 'campaign_id=1', 'page_size=201'])('?%s is a 422', async (query) => {
+test.each(['status=lost', 'campaign_id=1', 'page_size=201'])('returns 422 for ?%s', async (query) => {
   expect((await list(`?${query}`)).status).toBe(422);
 });
 
-test("holds nothing of another client's", async () => {
+test('returns nothing of another organization', async () => {
   expect((await list('', api.stranger)).body.data).toEqual([]);
 });
 
-test('one is read with its body to the byte as it is signed, and every attempt', async () => {
+test('returns one delivery with the exact signed body and every attempt', async () => {
   const body = '{"event_id":"1",  "contact":{"name":"Asha Rao"}}';
   await api.db('webhook_deliveries').where({ id: older }).update({ body });
   const [listed] = (await list(`?campaign_id=${campaignId}`)).body.data;
@@ -97,7 +97,7 @@ test('one is read with its body to the byte as it is signed, and every attempt',
   expect([read.status, read.body]).toEqual([200, { ...listed, body }]);
 });
 
-test('what was erased of a call is not in the body of its delivery any more', async () => {
+test('removes what was erased of a call from the body of its delivery', async () => {
   const callId = await newCall(api, { agent_id: await newAgent(api) });
   const sent = {
     transcript: 'AGENT: hello',
@@ -115,12 +115,12 @@ test('what was erased of a call is not in the body of its delivery any more', as
   expect(await read()).toEqual({ transcript: '', summary: '', contact: { name: '', phone: '' } });
 });
 
-test("another client's delivery is unknown", async () => {
+test("returns 404 for another organization's delivery", async () => {
   const { status, body } = await api.ask(`/api/webhook-deliveries/${older}`, { as: api.stranger });
   expect([status, body.detail.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
 });
 
-describe('many at once', () => {
+describe('a redelivery of many', () => {
   const again = (body: object, as = api.client) =>
     api.ask('/api/webhook-deliveries/redeliver', {
       as,
@@ -149,7 +149,7 @@ describe('many at once', () => {
     api.temporal.away = false;
   });
 
-  test('are pending again; those of the first second are begun at once', async () => {
+  test('makes them pending, and starts those of the first second at once', async () => {
     const ids = await failed(12);
     expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
       status: 202,
@@ -160,7 +160,7 @@ describe('many at once', () => {
     expect((await again({ status: 'failed' })).body).toEqual({ redelivered: 0, skipped: 0 });
   });
 
-  test('are accepted while Temporal is away: the rows are pending, and somebody begins them later', async () => {
+  test('is accepted while Temporal is away, and starts later', async () => {
     const [id] = await failed(1);
     api.temporal.away = true;
     expect((await again({ from: '2026-11-02T05:01:00.000Z' })).body).toEqual({ redelivered: 1, skipped: 0 });
@@ -168,7 +168,7 @@ describe('many at once', () => {
     expect([row.status, row.next_attempt_at]).toEqual(['pending', new Date(api.clock.time)]);
   });
 
-  test('of a client that has none are none', async () => {
+  test('redelivers nothing if nothing matches', async () => {
     await failed(1);
     expect((await again({ status: 'failed' }, api.stranger)).body).toEqual({ redelivered: 0, skipped: 0 });
     expect((await again({ campaign_id: campaignId }, api.stranger)).body.redelivered).toBe(0);
@@ -186,7 +186,7 @@ describe('many at once', () => {
     { status: 'failed', limit: 0 },
     { status: 'failed', limit: 1001 },
     { status: 'failed', limit: '5' },
-  ])('%j is a 422 and changes nothing', async (body) => {
+  ])('returns 422 and changes nothing for %j', async (body) => {
     const before = await api.db('webhook_deliveries').where({ status: 'failed' });
     expect((await again(body)).status).toBe(422);
     expect(await api.db('webhook_deliveries').where({ status: 'failed' })).toEqual(before);

@@ -1,4 +1,4 @@
-/** Secrets that sign webhooks, as an organisation rotates them by itself. */
+/** Signing secrets of webhooks, as an organization rotates them over the API. */
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
 
@@ -20,7 +20,7 @@ const rotate = (json: object = {}): Promise<Answer> =>
 const list = () => api.ask('/api/webhook-secrets', { as: organisation });
 const signing = () => activeSecrets(api.db, organisation.id, api.secretsKeys, api.clock.time);
 
-test('a secret is shown once, and signs from then on', async () => {
+test('returns a secret once, and signs with it from then on', async () => {
   expect((await list()).body).toEqual({ data: [] });
   const { status, body } = await rotate();
   expect([status, body]).toEqual([
@@ -41,7 +41,7 @@ test('a secret is shown once, and signs from then on', async () => {
   }
 });
 
-test('the old secret signs beside the new one for as long as was asked', async () => {
+test('signs with the old secret too for the requested overlap', async () => {
   const old = (await rotate()).body.secret;
   const { secret } = (await rotate({ overlap_hours: 2 })).body;
   expect((await signing()).sort()).toEqual([old, secret].sort());
@@ -49,7 +49,7 @@ test('the old secret signs beside the new one for as long as was asked', async (
   expect(await signing()).toEqual([secret]);
 });
 
-test('a third is refused while two are valid, and without an overlap it ends both', async () => {
+test('returns 409 while two secrets are valid, unless the overlap is 0, which ends both', async () => {
   await rotate();
   await rotate();
   const before = await signing();
@@ -65,7 +65,7 @@ test('a third is refused while two are valid, and without an overlap it ends bot
   ]);
 });
 
-test('a rotation is in the audit with the key that asked for it, a refused one is not', async () => {
+test('records a rotation with its key, but not a rejected one', async () => {
   const { id: keyId } = await api.db('api_keys').where({ client_id: organisation.id }).first();
   const ids = [(await rotate()).body.id, (await rotate()).body.id];
   await rotate();

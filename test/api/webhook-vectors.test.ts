@@ -1,4 +1,7 @@
-/** The published vectors, against our signer, the helper, the programs that docs/webhooks.md shows or links, and a computation that is none of these. */
+/**
+ * Compares the published vectors with our signer, our verifier, the programs of docs/webhooks.md and an
+ * independent computation.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,21 +34,21 @@ const vectors: { accepted: Accepted[]; refused: Refused[] } = JSON.parse(docs('w
 const accepted = vectors.accepted.map((vector) => [vector.name, vector] as const);
 const refused = vectors.refused.map((vector) => [vector.name, vector] as const);
 
-test('each vector has a name of its own', () => {
+test('gives each vector a unique name', () => {
   const names = [...accepted, ...refused].map(([name]) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(accepted.length).toBeGreaterThanOrEqual(10);
   expect(refused.length).toBeGreaterThanOrEqual(15);
 });
 
-describe.each(accepted)('%s', (_name, vector) => {
+describe.each(accepted)('the vector %s', (_name, vector) => {
   const { signed_with: secrets, event_id: eventId, timestamp, attempt, body, headers } = vector;
 
-  test('is what we sign', () => {
+  test('is what our signer produces', () => {
     expect(signatureHeaders({ eventId, body, attempt, timestampS: timestamp, secrets })).toEqual(headers);
   });
 
-  test('stands up against a computation of its own', () => {
+  test('matches an independent computation', () => {
     const bytes = Buffer.from(body, 'utf8');
     const oldest = secrets.at(-1) as string;
     const own = createHmac('sha256', oldest).update(Buffer.concat([Buffer.from(`${timestamp}.`), bytes]));
@@ -69,19 +72,19 @@ describe.each(accepted)('%s', (_name, vector) => {
   });
 });
 
-test.each(refused)('refused: %s', (_name, { headers, body, secrets, now, reason }) => {
+test.each(refused)('rejects the vector: %s', (_name, { headers, body, secrets, now, reason }) => {
   expect(verifyWebhook({ headers, body, secrets, nowMs: now * 1000 })).toEqual({ ok: false, reason });
 });
 
-describe('the library of Standard Webhooks', () => {
+describe('the Standard Webhooks library', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Whether any of the secrets makes it accept, as receivers do during a rotation. */
+  /** Whether any of the secrets verifies, as for a receiver during a rotation. */
   const takes = (secrets: string[], body: string, headers: Record<string, string>): boolean =>
     secrets.some((secret) => {
       try {
-        // Our vectors have bodies that are no JSON, too.
+        // Some vectors have bodies that aren't JSON.
         new Webhook(secret).verify(body, headers, { jsonParse: false });
         return true;
       } catch {
@@ -89,7 +92,7 @@ describe('the library of Standard Webhooks', () => {
       }
     });
 
-  test.each(accepted)('takes what we sign: %s', (_name, vector) => {
+  test.each(accepted)('accepts what we sign: %s', (_name, vector) => {
     for (const offS of [-300, 0, 300]) {
       jest.setSystemTime((vector.timestamp + offS) * 1000);
       for (const secret of vector.signed_with) {
@@ -98,7 +101,7 @@ describe('the library of Standard Webhooks', () => {
     }
   });
 
-  test('refuses what our verifier refuses, save another event id in a header that only we know', () => {
+  test('rejects what our verifier rejects, except a foreign event id in our own header', () => {
     const different = vectors.refused.filter(({ secrets, now, body, headers }) => {
       jest.setSystemTime(now * 1000);
       const ours = verifyWebhook({ headers, body, secrets, nowMs: now * 1000, form: 'standard' });
@@ -107,7 +110,7 @@ describe('the library of Standard Webhooks', () => {
     expect(different.map(({ name }) => name)).toEqual(['another event id beside signatures that hold']);
   });
 
-  test.each(accepted)('signs what our verifier takes: %s', (_name, vector) => {
+  test.each(accepted)('signs what our verifier accepts: %s', (_name, vector) => {
     const { event_id: id, timestamp, body, signed_with: secrets } = vector;
     for (const secret of secrets) {
       const headers = {
@@ -121,7 +124,7 @@ describe('the library of Standard Webhooks', () => {
   });
 });
 
-/** Each vector as a program meets it: the accepted ones with each of their secrets, and at both ends of the tolerance. */
+/** Cases for the programs: each accepted vector with each of its secrets, at both ends of the tolerance. */
 const cases: (Pick<Refused, 'secrets' | 'now' | 'body' | 'headers'> & { expected: string | null })[] = [
   ...vectors.accepted.flatMap(({ signed_with, timestamp, body, headers, event_id }) =>
     [-300, 0, 300].map((offS) => ({
@@ -152,7 +155,7 @@ function shellProgram(): string {
 }
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-describe('the programs that docs/webhooks.md shows or links', () => {
+describe('the programs in docs/webhooks.md', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'webhook-programs-'));
@@ -160,10 +163,10 @@ describe('the programs that docs/webhooks.md shows or links', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** A machine without the language shows nothing about it. */
+  /** Skips the test on a machine without the language. */
   const testWhere = (there: boolean) => (there ? test : test.skip);
 
-  testWhere(isThere('python3', '-c', 'import hmac'))('Python judges every vector as we do', () => {
+  testWhere(isThere('python3', '-c', 'import hmac'))('verify every vector as we do, in Python', () => {
     const run = `
 import sys
 print(json.dumps([verify_webhook(c["headers"], c["body"].encode(), c["secrets"], c["now"]) for c in json.load(open(sys.argv[1]))]))`;
@@ -176,7 +179,7 @@ print(json.dumps([verify_webhook(c["headers"], c["body"].encode(), c["secrets"],
     expect(JSON.parse(stdout)).toEqual(cases.map(({ expected }) => expected));
   });
 
-  testWhere(isThere('openssl', 'version'))('the shell makes the signature of every vector', () => {
+  testWhere(isThere('openssl', 'version'))('produce the signature of every vector, in the shell', () => {
     for (const { signed_with, timestamp, body, headers } of vectors.accepted) {
       writeFileSync(join(folder, 'body.json'), body);
       const { stdout, stderr } = spawnSync('sh', ['-c', shellProgram()], {

@@ -1,4 +1,4 @@
-/** Workbooks whose rows and cells have no addresses, which the format leaves to the writer. */
+/** Workbooks whose rows and cells have no addresses, which the format allows. */
 import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
 import { xlsxSheets } from '../../api/campaigns/contact-file/workbook/xlsx-sheets';
@@ -13,7 +13,7 @@ describe('rows and cells without an address', () => {
     .join('')
     .replace(/ r="\w+"/g, '');
 
-  test('follow the one before them', async () => {
+  test('come after the previous one', async () => {
     expect(bare).toContain('<row><c t="str">');
     expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(bare) })))).toEqual([
       [1, 'name', 'phone'],
@@ -21,7 +21,7 @@ describe('rows and cells without an address', () => {
     ]);
   });
 
-  test('count empty ones that stand between them, and go on behind those that have one', async () => {
+  test('count empty ones in between, and continue after one with an address', async () => {
     const data = sheetXml(
       `<row/>${bare.replace('</row>', '<c/><c t="str"><v>due</v></c></row>')}` +
         '<row r="7"><c t="str"><v>Ravi</v></c><c r="B7"><v>9876543211</v></c><c/><c t="str"><v>now</v></c></row>' +
@@ -35,14 +35,14 @@ describe('rows and cells without an address', () => {
     ]);
   });
 
-  test('have columns of two letters behind the 26th', async () => {
+  test('use column names of two letters after the 26th', async () => {
     const cells = Array.from({ length: 40 }, (_none, at) => `<c t="str"><v>c${at}</v></c>`).join('');
     const data = sheetXml(bare.replaceAll('</row>', `${cells}</row>`));
     const [header, row] = rowsOf(await readXlsx(rawXlsx({ data }))) as string[][];
     expect([header?.length, header?.at(-1), row?.at(-1)]).toEqual([43, 'c39', 'c39']);
   });
 
-  test('beyond the last column are refused', async () => {
+  test('are rejected beyond the last column', async () => {
     const data = sheetXml(`<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`);
     expect(await readXlsx(rawXlsx({ data }))).toMatchObject({ code: 'INVALID_CONTACT_FILE' });
   });

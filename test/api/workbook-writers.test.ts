@@ -1,4 +1,7 @@
-/** The same two rows as different programs write them: parts, names, prefixes, quotes and cells in every spelling that Excel reads. */
+/**
+ * The same two rows as different programs write them: part names, prefixes, quotes and cells in every form
+ * that Excel reads.
+ */
 import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
 import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
@@ -31,7 +34,7 @@ const JUNK = {
 describe.each<[string, Written]>([
   ['sheet.xml', { sheets: [{ target: 'worksheets/sheet.xml', data: sheet(ROWS) }] }],
   ['contacts.xml', { sheets: [{ target: 'worksheets/contacts.xml', data: sheet(ROWS) }] }],
-  ['a name with a blank', { sheets: [{ target: 'worksheets/my%20sheet.xml', data: sheet(ROWS) }] }],
+  ['a name with a space', { sheets: [{ target: 'worksheets/my%20sheet.xml', data: sheet(ROWS) }] }],
   ['a name in Hindi', { sheets: [{ target: 'worksheets/शीट.xml', data: sheet(ROWS) }] }],
   ['another ending', { sheets: [{ target: 'worksheets/sheet1.part', data: sheet(ROWS) }] }],
   ['another folder', { sheets: [{ target: '../data/one.xml', data: sheet(ROWS) }] }],
@@ -39,7 +42,7 @@ describe.each<[string, Written]>([
   ['a target with ./', { sheets: [{ target: './worksheets/a.xml', data: sheet(ROWS) }] }],
   ['a target with backslashes', { sheets: [{ target: 'worksheets\\a.xml', data: sheet(ROWS) }] }],
   [
-    'a part in another case than its target',
+    'a part whose name differs in case from its target',
     { sheets: [{ target: 'Worksheets/Sheet1.XML', name: 'xl/worksheets/sheet1.xml', data: sheet(ROWS) }] },
   ],
   [
@@ -53,7 +56,7 @@ describe.each<[string, Written]>([
   ['another name for the workbook', { book: 'xl/workbook2.xml', sheets: [{ data: sheet(ROWS) }] }],
   ['the workbook in another folder', { book: 'office/book/wb.xml', sheets: [{ data: sheet(ROWS) }] }],
   ['the workbook at the top', { book: 'wb.xml', sheets: [{ data: sheet(ROWS) }] }],
-  ['no relationship that names the workbook', { isNamed: false, sheets: [{ data: sheet(ROWS) }] }],
+  ['no relationship to the workbook', { isNamed: false, sheets: [{ data: sheet(ROWS) }] }],
   [
     'the strict edition',
     {
@@ -63,8 +66,8 @@ describe.each<[string, Written]>([
     },
   ],
   ['single quotes', { sheets: [{ data: sheet(ROWS).replaceAll('"', "'") }] }],
-  ['blanks in tags', { sheets: [{ data: sheet(ROWS).replace(/(\w)>/g, '$1\n >') }] }],
-  ['blanks around =', { sheets: [{ data: sheet(ROWS).replaceAll('t="inlineStr"', 't = "inlineStr"') }] }],
+  ['spaces in tags', { sheets: [{ data: sheet(ROWS).replace(/(\w)>/g, '$1\n >') }] }],
+  ['spaces around =', { sheets: [{ data: sheet(ROWS).replaceAll('t="inlineStr"', 't = "inlineStr"') }] }],
   [
     'a prefix on every element',
     {
@@ -80,7 +83,7 @@ describe.each<[string, Written]>([
   ['CDATA', { sheets: [{ data: sheet(ROWS).replace(/<t>(\w+)<\/t>/g, '<t><![CDATA[$1]]></t>') }] }],
   ['character references', { sheets: [{ data: sheet(ROWS).replaceAll('Asha', '&#65;&#x73;ha') }] }],
   ['comments', { sheets: [{ data: sheet(ROWS).replaceAll('<row>', '<!-- a row --><row>') }] }],
-  ['a mark of UTF-8', { sheets: [{ data: `\ufeff<?xml version="1.0"?>${sheet(ROWS)}` }] }],
+  ['a byte order mark', { sheets: [{ data: `\ufeff<?xml version="1.0"?>${sheet(ROWS)}` }] }],
   [
     'UTF-16',
     {
@@ -89,10 +92,7 @@ describe.each<[string, Written]>([
       ],
     },
   ],
-  [
-    'Latin-1 that it declares',
-    { sheets: [{ data: `<?xml version="1.0" encoding="ISO-8859-1"?>${sheet(ROWS)}` }] },
-  ],
+  ['declared Latin-1', { sheets: [{ data: `<?xml version="1.0" encoding="ISO-8859-1"?>${sheet(ROWS)}` }] }],
   [
     'elements of another namespace among its own',
     {
@@ -159,7 +159,7 @@ describe.each<[string, Written]>([
     },
   ],
   [
-    'relationships to shared texts and styles that it does not have',
+    'relationships to missing shared texts and styles',
     {
       sheets: [{ data: sheet(ROWS) }],
       relations:
@@ -178,7 +178,7 @@ const STRINGS =
   '<si><r><t>Ra</t></r><r><rPr><b/></rPr><t xml:space="preserve">vi </t></r><r><t>Rao</t></r>' +
   '<rPh sb="0" eb="1"><t>ignored</t></rPh><phoneticPr fontId="1"/></si><si><t>_x005F_x000D_</t></si></sst>';
 
-/** The text of a cell under `due`, or its fault. */
+/** The text of a cell under `due`, or the fault. */
 async function dueOf(cell: string, more: Partial<Written> = {}): Promise<unknown> {
   const data = sheet(HEAD + asha(cell));
   const result = await read(writtenXlsx({ sheets: [{ data }], strings: STRINGS, ...more }));
@@ -194,11 +194,11 @@ test.each([
     'Flat 5\r\nPune',
   ],
   ['an escape in lower case', text('Ravi_x000d_Rao'), 'Ravi\rRao'],
-  ['an escaped blank', '<c t="str"><v>Ravi_x0020_Rao</v></c>', 'Ravi Rao'],
+  ['an escaped space', '<c t="str"><v>Ravi_x0020_Rao</v></c>', 'Ravi Rao'],
   ['an escaped escape in a shared text', '<c t="s"><v>3</v></c>', '_x000D_'],
   ['an escaped escape in an inline text', text('_x005F_x000D_'), '_x000D_'],
   ['an escaped escape in the text of a formula', '<c t="str"><v>_x005f_x000D_</v></c>', '_x000D_'],
-  ['what only looks like an escape', text('_xyz_ _x12_'), '_xyz_ _x12_'],
+  ['text that only looks like an escape', text('_xyz_ _x12_'), '_xyz_ _x12_'],
   ['an escaped emoji', text('_xD83D__xDE42_'), '\u{1f642}'],
   ['entities in the text of a formula', '<c t="str"><v>&amp;lt; &lt;b&gt;</v></c>', '&lt; <b>'],
   ['runs without their pronunciation', '<c t="s"><v>2</v></c>', 'Ravi Rao'],
@@ -207,7 +207,7 @@ test.each([
     '<c t="inlineStr"><is><r><t>Ra</t></r><r><t>vi</t></r><rPh sb="0" eb="1"><t>x</t></rPh></is></c>',
     'Ravi',
   ],
-  ['blanks that are to be kept', '<c t="inlineStr"><is><t xml:space="preserve"> May </t></is></c>', ' May '],
+  ['spaces that must be kept', '<c t="inlineStr"><is><t xml:space="preserve"> May </t></is></c>', ' May '],
   ['a boolean by its number', '<c t="b"><v>0</v></c>', 'false'],
   ['a boolean by its word', '<c t="b"><v>false</v></c>', 'false'],
   ['a true boolean by its word', '<c t="b"><v>true</v></c>', 'true'],
@@ -215,18 +215,18 @@ test.each([
   ['an ISO day', '<c t="d"><v>2026-11-02</v></c>', '2026-11-02'],
   ['an ISO day with midnight', '<c t="d"><v>2026-11-02T00:00:00</v></c>', '2026-11-02'],
   ['an ISO instant', '<c t="d"><v>2026-11-02T10:30:05.000Z</v></c>', '2026-11-02T10:30:05'],
-  ['a number with blanks around it', '<c><v> 45000\n</v></c>', '45000'],
+  ['a number with spaces around it', '<c><v> 45000\n</v></c>', '45000'],
   ['a number with an exponent', '<c t="n"><v>9.19876543210E11</v></c>', '919876543210'],
   ['a small number', '<c><v>1E-7</v></c>', '0.0000001'],
-  ['a whole number of more digits than a double has', '<c><v>12345678901234567</v></c>', '12345678901234567'],
-  ['a number that is none', '<c><v>12,5</v></c>', 'is not a number that can be read'],
+  ['a whole number with more digits than a double', '<c><v>12345678901234567</v></c>', '12345678901234567'],
+  ['a malformed number', '<c><v>12,5</v></c>', 'is not a number that can be read'],
   ['a value without a type', '<c><is><t>May</t></is></c>', 'May'],
   ['nothing', '<c t="n"><v></v></c>', ''],
-])('a cell with %s', async (_what, cell, expected) => {
+])('reads a cell with %s', async (_what, cell, expected) => {
   expect(await dueOf(cell)).toBe(expected);
 });
 
-/** By code or, where it begins with @, by the id of a format that every workbook knows. */
+/** A format by its code, or with @ by the id of a built-in format. */
 const FORMATS: [format: string, value: number, expected: string][] = [
   [String.raw`\R\s\.\ #,##0`, 45000, '45000'],
   [String.raw`0\ \d\a\y\s`, 30, '30'],
@@ -280,14 +280,14 @@ const styles = (format: string): string =>
   `<cellXfs><xf numFmtId="0"/><xf numFmtId="${format.startsWith('@') && format.length > 1 ? format.slice(1) : 164}"/></cellXfs></styleSheet>`;
 
 test.each(FORMATS)(
-  'an .xlsx shows with the format %s the number %d as %s',
+  'reads in an .xlsx with the format %s the number %d as %s',
   async (format, value, expected) => {
     expect(await dueOf(`<c s="1"><v>${value}</v></c>`, { styles: styles(format) })).toBe(expected);
   },
 );
 
 test.each(FORMATS.filter(([format]) => !/^@./.test(format)))(
-  'an .xls shows with the format %s the number %d as %s',
+  'reads in an .xls with the format %s the number %d as %s',
   async (format, value, expected) => {
     const content = xlsOf(
       [
@@ -307,12 +307,12 @@ test.each(FORMATS.filter(([format]) => !/^@./.test(format)))(
 test.each<[string, string, string]>([
   ['a day', '<c s="1"><v>43538</v></c>', '2023-03-15'],
   ['a time of day', '<c s="1"><v>0.4375</v></c>', '10:30:00'],
-])('a workbook of the date system of 1904 has %s', async (_what, cell, expected) => {
+])('reads in a workbook with 1904 dates %s', async (_what, cell, expected) => {
   const properties = '<workbookPr date1904="true"/>';
   expect(await dueOf(cell, { styles: styles('yyyy-mm-dd hh:mm'), properties })).toBe(expected);
 });
 
-describe('is refused in plain words', () => {
+describe('a clear message', () => {
   const message = async (content: Buffer): Promise<string> => {
     const result = await read(content);
     return Array.isArray(result) ? 'was read' : result.message;
@@ -354,23 +354,23 @@ describe('is refused in plain words', () => {
       { sheets: [{ data: sheet('<row><c t="s"><v>7</v></c></row>') }] },
       'damaged',
     ],
-  ])('%s', async (_what, written, reason) => {
+  ])('names the fault of %s', async (_what, written, reason) => {
     expect(await message(writtenXlsx(written))).toContain(reason);
   });
 
-  test('a workbook of a chart alone', async () => {
+  test('names the fault of a workbook with only a chart', async () => {
     const chart = { kind: 'chartsheet', target: 'chartsheets/sheet1.xml', data: '<chartsheet/>' };
     expect(await message(writtenXlsx({ sheets: [chart] }))).toContain('no sheet of cells');
   });
 
-  test('a workbook whose visible sheet names no columns, by that sheet', async () => {
+  test('names the visible sheet without the required columns, not a hidden one', async () => {
     const content = writtenXlsx({
       sheets: [{ data: sheet(`<row>${text('x')}</row>`) }, { ...GOOD, state: 'hidden' }],
     });
     expect(await message(content)).toContain('the required column is missing');
   });
 
-  test('a document of another program', async () => {
+  test('names the fault of a document of another program', async () => {
     const document = writtenXlsx({
       book: 'word/document.xml',
       bookXml: '<w:document xmlns:w="w"/>',

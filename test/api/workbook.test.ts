@@ -14,7 +14,7 @@ const readXls = (content: Buffer) => readWorkbook(content, xlsSheets);
 const rowsOf = (result: SheetRow[] | ContactFileRefusal) =>
   Array.isArray(result) ? result.map(({ row, cells }) => [row, ...cells]) : result;
 
-/** What a cell under `note` reads as. */
+/** Reads a cell under `note`. */
 async function noteOf(value: CellValue, numFmt?: string): Promise<unknown> {
   const content = await xlsxOf([HEADER, ['Asha', 9876543210]], (sheet) => {
     const cell = sheet.getCell('C2');
@@ -28,8 +28,8 @@ async function noteOf(value: CellValue, numFmt?: string): Promise<unknown> {
 describe.each([
   ['xlsx', xlsxOf, readXlsx],
   ['xls', (rows: Row[]) => Promise.resolve(xlsOf(rows)), readXls],
-])('an .%s', (_format, write, read) => {
-  test('gives the digits of numbers, whatever the spreadsheet shows', async () => {
+])('an .%s workbook', (_format, write, read) => {
+  test('yields the digits of numbers, however the spreadsheet formats them', async () => {
     const numbers: Row = [919876543210, 9876543210.0, 7, -3.5, 0.1 + 0.2, 123456789012345, 1e-7];
     const rows = await read(await write([['name', 'phone', 'a', 'b', 'c', 'd', 'e'], numbers]));
     expect(rowsOf(rows)).toEqual([
@@ -38,7 +38,7 @@ describe.each([
     ]);
   });
 
-  test('gives dates as ISO text and booleans as words', async () => {
+  test('yields dates as ISO text and booleans as words', async () => {
     const day = new Date(Date.UTC(2026, 10, 2));
     const instant = new Date(Date.UTC(2026, 10, 2, 10, 30, 5));
     const rows = await read(
@@ -53,13 +53,13 @@ describe.each([
     ]);
   });
 
-  test('keeps text as it is', async () => {
+  test('keeps text unchanged', async () => {
     const texts = [' आशा 🙂 ', '007', '=1+1', 'a\nb', '<b>&amp;"', "O'Neil", '9.19877E+11', 'a\\b'];
     const rows = await read(await write([['name', 'phone', 'c', 'd', 'e', 'f', 'g', 'h'], texts]));
     expect(rowsOf(rows)).toEqual([expect.anything(), [2, ...texts]]);
   });
 
-  test('keeps letters of several bytes wherever they stand', async () => {
+  test('keeps multi-byte letters anywhere in the file', async () => {
     const people = Array.from({ length: 3_000 }, (_none, index): Row => [
       `व्यक्ति ${index}`,
       `98765${String(index).padStart(5, '0')}`,
@@ -68,7 +68,7 @@ describe.each([
     expect(Array.isArray(rows) && rows.slice(1).map(({ cells }) => cells)).toEqual(people);
   });
 
-  test('leaves out blank rows and keeps the numbers of the spreadsheet', async () => {
+  test("skips blank rows and keeps the spreadsheet's row numbers", async () => {
     const rows = await read(await write([[], [null, ' '], HEADER, [], ASHA, ['  ', null], ['Ravi', 1]]));
     expect(rowsOf(rows)).toEqual([
       [3, ...HEADER],
@@ -77,7 +77,7 @@ describe.each([
     ]);
   });
 
-  test('ignores blank columns after the header, and keeps cells beyond it for the refusal', async () => {
+  test('ignores blank columns after the header, but keeps cells beyond it so that they are rejected', async () => {
     const rows = await read(
       await write([
         [...HEADER, null, ' '],
@@ -92,7 +92,7 @@ describe.each([
     ]);
   });
 
-  test('with a column of hidden blanks before the header names that column', async () => {
+  test('keeps an empty column before the header', async () => {
     const rows = await read(
       await write([
         [null, 'name', 'phone'],
@@ -105,31 +105,31 @@ describe.each([
     ]);
   });
 
-  test('with nothing in it holds no contacts', async () => {
+  test('without rows holds no contacts', async () => {
     expect(await read(await write([[]]))).toMatchObject({ code: 'NO_CONTACTS' });
   });
 
-  test('without the required columns is refused with what is missing', async () => {
+  test('without the required columns is rejected, naming what is missing', async () => {
     const result = await read(await write([['title', 'phone'], ASHA]));
     expect(result).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [{ row: 1, column: 'name' }] });
   });
 
-  test('stops one contact after the most that are taken', async () => {
+  test('is read up to one contact beyond the maximum', async () => {
     const people = Array.from({ length: 12_000 }, (_none, index): Row => ['A', index]);
     const rows = await read(await write([['name', 'phone'], ...people]));
     expect(rows).toHaveLength(10_002);
   });
 });
 
-describe('an .xlsx that is too much', () => {
-  test('of more columns than any agent has variables', async () => {
+describe('an .xlsx is rejected for', () => {
+  test('more columns than an agent has variables', async () => {
     const wide = Array.from({ length: 1_001 }, (_none, index) => ['name', 'phone'][index] ?? `c${index}`);
     expect(await readXlsx(await xlsxOf([wide]))).toMatchObject({
       details: [{ row: 1, column: null, reason: expect.stringContaining('1001 columns') }],
     });
   });
 
-  test('of a row longer than 64 KiB', async () => {
+  test('a row longer than 64 KiB', async () => {
     const long = 'x'.repeat(30_000);
     const result = await readXlsx(
       await xlsxOf([
@@ -140,14 +140,14 @@ describe('an .xlsx that is too much', () => {
     expect(result).toMatchObject({ details: [{ row: 2, column: null, reason: 'is longer than 64 KiB' }] });
   });
 
-  test('of a long text that it shows in many rows', async () => {
+  test('a long shared text that many rows repeat', async () => {
     const long = 'x'.repeat(30_000);
     const people = Array.from({ length: 1_000 }, (_none, index): Row => ['A', index, long]);
     const result = await readXlsx(await xlsxOf([HEADER, ...people]));
     expect(result).toMatchObject({ message: expect.stringContaining('more than 10 MiB of text') });
   });
 
-  test('of 25,000 rows, most of them blank', async () => {
+  test('25,000 rows, most of them blank', async () => {
     const blank = Array.from({ length: 25_000 }, (_none, index) => rowXml(index + 2, [' ']));
     const data = sheetXml(rowXml(1, ['name', 'phone']) + blank.join('') + rowXml(25_002, ['Asha', '1']));
     expect(await readXlsx(rawXlsx({ data }))).toMatchObject({
@@ -156,11 +156,11 @@ describe('an .xlsx that is too much', () => {
   });
 });
 
-describe('a cell', () => {
+describe('a cell of a workbook', () => {
   test.each<[string, CellValue, string | undefined, unknown]>([
-    ['with a formula counts by its stored value', { formula: 'A1&"!"', result: 'total' }, undefined, 'total'],
+    ['with a formula yields its stored value', { formula: 'A1&"!"', result: 'total' }, undefined, 'total'],
     [
-      'with a formula of a number gives its digits',
+      'with a formula of a number yields its digits',
       { formula: '1*1', result: 919876543210 },
       undefined,
       '919876543210',
@@ -169,21 +169,21 @@ describe('a cell', () => {
     ['with a formula that was never calculated is empty', { formula: '1+1' }, undefined, ''],
     ['with a formula of a date is a date', { formula: 'TODAY()', result: 46328 }, 'dd/mm/yyyy', '2026-11-02'],
     [
-      'of rich text is its text',
+      'of rich text yields its text',
       { richText: [{ text: 'a' }, { font: { bold: true }, text: 'b' }] },
       undefined,
       'ab',
     ],
     [
-      'with a link is what it shows',
+      'with a link yields its visible text',
       { text: 'Asha', hyperlink: 'mailto:asha@example.com' },
       undefined,
       'Asha',
     ],
-    ['with a number in a format of its own gives its digits', 1234.5, '#,##0.00 "days"', '1234.5'],
-    ['with a percentage gives the number', 0.15, '0%', '0.15'],
-    ['with a time of day is the time', 0.4375, 'hh:mm', '10:30:00'],
-    ['with an escaped character is that character', 'a_x000D_b', undefined, 'a\rb'],
+    ['with a number in a custom format yields its digits', 1234.5, '#,##0.00 "days"', '1234.5'],
+    ['with a percentage yields the number', 0.15, '0%', '0.15'],
+    ['with a time of day yields the time', 0.4375, 'hh:mm', '10:30:00'],
+    ['with an escaped character yields that character', 'a_x000D_b', undefined, 'a\rb'],
   ])('%s', async (_title, value, numFmt, expected) => {
     expect(await noteOf(value, numFmt)).toBe(expected);
   });
@@ -191,13 +191,13 @@ describe('a cell', () => {
   test.each<[string, CellValue]>([
     ['with an error', { error: '#N/A' }],
     ['with a formula that failed', { formula: '1/0', result: { error: '#N/A' } }],
-  ])('%s is named', async (_title, value) => {
+  ])('%s is named as a fault', async (_title, value) => {
     expect(await noteOf(value)).toEqual([
       { row: 2, column: 'note', value: null, reason: 'holds the error #N/A' },
     ]);
   });
 
-  test('of an .xls with an error or a formula is read the same', async () => {
+  test('with an error or a formula is read alike in an .xls', async () => {
     const good = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'n', v: 42, f: '6*7' }));
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));
@@ -206,7 +206,7 @@ describe('a cell', () => {
     });
   });
 
-  test('with a NUL is named', async () => {
+  test('with a NUL is named as a fault', async () => {
     expect(await noteOf('a_x0000_b')).toMatchObject([
       { row: 2, reason: 'contains characters that cannot be stored' },
     ]);
@@ -214,7 +214,7 @@ describe('a cell', () => {
     expect(await readXls(xls)).toMatchObject({ details: [{ row: 2, column: 'note' }] });
   });
 
-  test('merged downwards counts for each of its rows, sideways for its first column', async () => {
+  test('merged downwards counts for each row, and merged sideways for its first column', async () => {
     const rows: Row[] = [HEADER, ['Asha', 1, 'Pune'], ['Ravi', 2], ['Mina', 3], ['Joy', 4]];
     const expected = [
       [1, ...HEADER],
@@ -238,14 +238,14 @@ describe('a cell', () => {
   });
 });
 
-describe('the sheet that counts', () => {
+describe('the sheet that is read', () => {
   const others = async (first: (workbook: Workbook) => void) => {
     const workbook = new Workbook();
     first(workbook);
     return Buffer.from(await workbook.xlsx.writeBuffer());
   };
 
-  test('is the first that names both columns, in the order of the tabs', async () => {
+  test('is the first in tab order that names both columns', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Notes').addRow(['how to fill this in']);
       workbook.addWorksheet('Empty');
@@ -267,7 +267,7 @@ describe('the sheet that counts', () => {
     expect(rowsOf(await readXlsx(content))).toEqual([expect.anything(), [2, 'Asha', '9876543210', 'x']]);
   });
 
-  test('may follow one of more rows than are read', async () => {
+  test('may follow a sheet with too many rows', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Data').addRows(Array.from({ length: 26_000 }, () => ['a']));
       workbook.addWorksheet('People').addRows([HEADER, ASHA]);
@@ -275,7 +275,7 @@ describe('the sheet that counts', () => {
     expect(rowsOf(await readXlsx(content))).toEqual([expect.anything(), [2, 'Asha', '9876543210', 'x']]);
   });
 
-  test('is none: the first that holds anything is at fault', async () => {
+  test('is missing if none qualifies, and then the first with content is at fault', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Empty');
       workbook.addWorksheet('A').addRows([['phone'], [1]]);
@@ -285,7 +285,7 @@ describe('the sheet that counts', () => {
   });
 });
 
-describe('what other programs write', () => {
+describe('a workbook of another program', () => {
   const TWO = [
     ['name', 'phone'],
     ['Asha', '9876543210'],
@@ -293,7 +293,7 @@ describe('what other programs write', () => {
   const expected = TWO.map((cells, index) => [index + 1, ...cells]);
   const twoRows = TWO.map((cells, index) => rowXml(index + 1, cells)).join('');
 
-  test('a million formatted but empty rows are not read', async () => {
+  test('may have a million formatted but empty rows', async () => {
     const empty = Array.from(
       { length: 300_000 },
       (_none, index) => `<row r="${index + 3}" s="1"><c r="A${index + 3}" s="1"/></row>`,
@@ -301,12 +301,12 @@ describe('what other programs write', () => {
     expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(twoRows + empty.join('')) })))).toEqual(expected);
   });
 
-  test('elements with a prefix', async () => {
+  test('may have prefixed elements', async () => {
     const prefixed = sheetXml(twoRows).replace(/<(\/?)(?=\w)/g, '<$1x:');
     expect(rowsOf(await readXlsx(rawXlsx({ data: prefixed })))).toEqual(expected);
   });
 
-  test('ISO dates', async () => {
+  test('may have ISO dates', async () => {
     const data = sheetXml(
       `${rowXml(1, ['name', 'phone', 'due'])}<row r="2"><c r="A2" t="str"><v>A</v></c><c r="B2"><v>1</v></c><c r="C2" s="0" t="d"><v>2026-11-02</v></c></row>`,
     );
@@ -316,7 +316,7 @@ describe('what other programs write', () => {
     ]);
   });
 
-  test('parts that the reader stumbles over are not read', async () => {
+  test("may have malformed parts that aren't read", async () => {
     const parts = [
       { name: 'xl/drawings/drawing1.xml', data: '<nonsense' },
       { name: 'xl/tables/table1.xml', data: '<nonsense' },
@@ -326,7 +326,7 @@ describe('what other programs write', () => {
   });
 });
 
-describe('what is no workbook, or cannot be opened', () => {
+describe('a broken workbook is rejected', () => {
   test.each<[string, () => Buffer, string]>([
     [
       'XML that breaks off',
@@ -334,7 +334,7 @@ describe('what is no workbook, or cannot be opened', () => {
       'cannot be read as a workbook',
     ],
     [
-      'XML that is none',
+      'XML that is malformed',
       () => rawXlsx({ data: '<worksheet><sheetData><row <<' }),
       'cannot be read as a workbook',
     ],
@@ -344,15 +344,15 @@ describe('what is no workbook, or cannot be opened', () => {
       'another size than it says',
     ],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       () => rawXlsx({ data: Buffer.from([0x3c, 0xff, 0xfe, 0x3e]) }),
       'cannot be read as a workbook',
     ],
-  ])('%s', async (_title, content, reason) => {
+  ])('for %s', async (_title, content, reason) => {
     expect(JSON.stringify(await readXlsx(content()))).toContain(reason);
   });
 
-  test('an OLE file that holds no workbook', async () => {
+  test('for an OLE file without a workbook', async () => {
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/WordDocument', Buffer.from('text'));
     expect(await readXls(CFB.write(file, { type: 'buffer' }))).toMatchObject({
@@ -360,7 +360,7 @@ describe('what is no workbook, or cannot be opened', () => {
     });
   });
 
-  test('an .xlsx with a password, which is an OLE file', async () => {
+  test('for a password, which makes the .xlsx an OLE file', async () => {
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/EncryptionInfo', Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]));
     CFB.utils.cfb_add(file, '/EncryptedPackage', Buffer.alloc(64));
@@ -369,7 +369,7 @@ describe('what is no workbook, or cannot be opened', () => {
     });
   });
 
-  test('an OLE file that breaks off', async () => {
+  test('for a truncated OLE file', async () => {
     const content = xlsOf([HEADER, ASHA]);
     expect(await readXls(content.subarray(0, content.length / 2))).toMatchObject({
       code: 'INVALID_CONTACT_FILE',

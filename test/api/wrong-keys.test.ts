@@ -1,4 +1,7 @@
-/** Wrong keys of one address: above a limit the same 401 comes without a look-up, and nobody else notices. */
+/**
+ * Wrong keys from one address. Beyond a limit they get the same 401 without a look-up, and no other client is
+ * affected.
+ */
 import { randomUUID } from 'node:crypto';
 import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/wrong-keys';
 import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/clients/api-keys';
@@ -17,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => {
   looked = [];
-  // Another window for each test.
+  // A new window for each test.
   api.clock.time += 3_600_000;
 });
 
@@ -31,27 +34,27 @@ async function exhaust(address: string): Promise<Answer[]> {
   return answers;
 }
 
-test('beyond the limit of an address, the same answer comes from memory', async () => {
+test("returns the same response from memory beyond an address's limit", async () => {
   const [first] = await exhaust('203.0.113.1');
   expect(looked).toEqual(Array(MAX_WRONG_KEYS).fill('key'));
   looked = [];
   const answers = await Promise.all(Array.from({ length: 50 }, () => wrong('203.0.113.1')));
   for (const { status, text } of answers) expect([status, text]).toEqual([401, first?.text]);
-  // What is known of the valid keys is read once, for all of them.
+  // The marks of all valid keys are read once.
   expect(looked).toEqual(['marks']);
 });
 
-test('a valid key of that address works as ever, whether it was seen before or not', async () => {
+test('still accepts valid keys from that address, old and new', async () => {
   await exhaust('203.0.113.2');
   expect((await ask(api.client.key, '203.0.113.2')).status).toBe(200);
   const { key } = await issueApiKey(api.db, api.stranger.id);
   expect((await ask(key, '203.0.113.9')).status).toBe(200);
-  // Within seconds of being made.
+  // Two seconds after the key was created.
   api.clock.time += 2_000;
   expect((await ask(key, '203.0.113.2')).status).toBe(200);
 });
 
-test('a key that is revoked meanwhile is refused at once', async () => {
+test('rejects a revoked key at once', async () => {
   const { id, key } = await issueApiKey(api.db, api.stranger.id);
   await exhaust('203.0.113.3');
   expect((await ask(key, '203.0.113.3')).status).toBe(200);
@@ -59,7 +62,7 @@ test('a key that is revoked meanwhile is refused at once', async () => {
   expect((await ask(key, '203.0.113.3')).status).toBe(401);
 });
 
-test('other addresses have limits of their own, and each a new one after a minute', async () => {
+test('counts each address separately, and anew after a minute', async () => {
   await exhaust('203.0.113.4');
   looked = [];
   await wrong('203.0.113.5');
@@ -69,21 +72,21 @@ test('other addresses have limits of their own, and each a new one after a minut
   expect(looked).toEqual(['key', 'key']);
 });
 
-test('a network of IPv6 that one customer has counts as one', async () => {
+test('counts an IPv6 network as one address', async () => {
   for (let count = 0; count < MAX_WRONG_KEYS; count += 1) await wrong(`2001:db8:1:2::${count}`);
   looked = [];
   await wrong('2001:db8:1:2:ffff::1');
   expect(looked).toEqual(['marks']);
 });
 
-test('valid keys are not counted, however many requests they make', async () => {
+test("doesn't count valid keys, however many requests they make", async () => {
   for (let count = 0; count < 2 * MAX_WRONG_KEYS; count += 1) await ask(api.client.key, '203.0.113.6');
   looked = [];
   await wrong('203.0.113.6');
   expect(looked).toEqual(['key']);
 });
 
-test('of very many addresses those that were quiet for longest are forgotten', async () => {
+test('forgets the addresses that were quiet longest when there are very many', async () => {
   const wrongKeys = new WrongKeys(api.db, 3);
   for (const address of ['a', 'b', 'c']) {
     for (let count = 0; count < MAX_WRONG_KEYS; count += 1) wrongKeys.count(address, 0);
@@ -94,7 +97,7 @@ test('of very many addresses those that were quiet for longest are forgotten', a
   expect(await Promise.all(['a', 'b', 'c', 'd'].map(may))).toEqual([false, true, false, true]);
 });
 
-test('reads the marks of keys only, however many sessions these have, and knows the sessions by them', async () => {
+test('reads only the marks of keys, and recognizes their sessions by these', async () => {
   const { id, key } = await issueApiKey(api.db, api.stranger.id);
   const { count } = await validKeyMarks(api.db, api.clock.time);
   const session = await openSession(api.db, id, api.clock.time);

@@ -169,9 +169,9 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
 
   const brake: Brake = { kind: 'campaign_spend', limit: 10, measured: 12 };
   const STOPS: Record<keyof typeof FROM_WITHIN, (campaignId: string) => Promise<void>> = {
-    'a brake': (campaignId) =>
+    'a spend limit': (campaignId) =>
       applyBrake(deps(), { kind: 'braked', clientId: owner.clientId, campaignId, brake }, engine.now),
-    "a brake of its client's": async (campaignId) => {
+    'a spend limit of its organization': async (campaignId) => {
       const other = await engine.campaign(owner, { contacts: 1 });
       const clientBrake = { ...brake, kind: 'client_spend' as const };
       await applyBrake(
@@ -210,7 +210,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
 
   test('a brake names itself in the webhook, a person who pauses does not', async () => {
     const { campaignId } = await inStatus('active', true);
-    await STOPS['a brake'](campaignId);
+    await STOPS['a spend limit'](campaignId);
     const [event]: any[] = await engine.db('webhook_deliveries').where({ campaign_id: campaignId });
     const { status_reason } = await engine.campaignRow(campaignId);
     expect(JSON.parse(event.body as string)).toMatchObject({ new_status: 'paused', status_reason });

@@ -32,18 +32,18 @@ const ALWAYS = {
 const isOf = (config: Analysis, answer: object): boolean =>
   new Ajv({ strict: false }).compile(schemaOf(config))({ ...ALWAYS, ...answer });
 
-test('an agent without an analysis section is asked for what every call has', () => {
+test('requests what every call has for an agent without an analysis section', () => {
   expect(Object.keys(schemaOf(null).properties)).toEqual(Object.keys(ALWAYS));
   expect(isOf(null, {})).toBe(true);
 });
 
-test('an agent that lists who is not to be called again asks for that too', () => {
+test('also requests whether the person opted out, for an agent that lists such people', () => {
   const config: Analysis = { do_not_call: true };
   expect(Object.keys(schemaOf(config).properties)).toContain('do_not_call');
   expect([isOf(config, { do_not_call: true }), isOf(config, {})]).toEqual([true, false]);
 });
 
-/** What servers ask of a strict schema: every key required, no other allowed, at every level. */
+/** Strict schemas must require every key and allow no other, at every level. */
 function looseObjects(schema: unknown, path = '$'): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, properties, required, additionalProperties }: any = schema;
@@ -56,7 +56,7 @@ function looseObjects(schema: unknown, path = '$'): string[] {
   ];
 }
 
-test('the schema is strict at every level', () => {
+test('is strict at every level', () => {
   const config: Analysis = {
     evaluations: {
       dispositions: { enabled: true, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },
@@ -77,7 +77,7 @@ test('the schema is strict at every level', () => {
   ]);
 });
 
-describe('a disposition takes', () => {
+describe('the schema of a disposition', () => {
   const bool: Asked = { name: 'agreed', type: 'bool', prompt: 'Did they agree?' };
   const number: Asked = { name: 'amount', type: 'number', prompt: 'How much?' };
   const text: Asked = { name: 'why', type: 'string', prompt: 'Why?' };
@@ -85,22 +85,22 @@ describe('a disposition takes', () => {
 
   test.each<[string, Asked, unknown, boolean]>([
     ['true', bool, true, true],
-    ['nothing where it was not decided', bool, null, true],
-    ['no word for a bool', bool, 'yes', false],
+    ['null for an open decision', bool, null, true],
+    ['a word for a bool', bool, 'yes', false],
     ['a number', number, 12.5, true],
-    ['no digits as text', number, '12', false],
+    ['digits as text', number, '12', false],
     ['any text without tags', text, 'because', true],
     ['one of its tags', tagged, 'yes', true],
-    ['nothing instead of a tag', tagged, null, true],
-    ['no other text than its tags', tagged, 'perhaps', false],
-    ['no tag in other letters', tagged, 'Yes', false],
-    ['any text where its list of tags is empty', { ...text, list_of_tags: {} }, 'anything', true],
-  ])('%s', (_what, item, answer, isAllowed) => {
+    ['null instead of a tag', tagged, null, true],
+    ['a text that is not among its tags', tagged, 'perhaps', false],
+    ['a tag with different capitals', tagged, 'Yes', false],
+    ['any text when its list of tags is empty', { ...text, list_of_tags: {} }, 'anything', true],
+  ])('judges as stated: %s', (_what, item, answer, isAllowed) => {
     const tag = item.list_of_tags && Object.keys(item.list_of_tags).length > 0 ? { eval_tag: null } : {};
     expect(isOf(withDispositions(item), { ...tag, dispositions: { disposition_1: answer } })).toBe(isAllowed);
   });
 
-  test('its tags as the tag of the call, with their meanings for the model', () => {
+  test("offers the disposition's tags as the tag of the call, with their meanings", () => {
     const config = withDispositions(tagged);
     expect(schemaOf(config).properties.eval_tag.enum).toEqual(['yes', 'no', 'not enough data', null]);
     expect(schemaOf(config).properties.dispositions.properties.disposition_1.description).toBe(
@@ -109,35 +109,35 @@ describe('a disposition takes', () => {
   });
 });
 
-describe('a data point takes', () => {
+describe('the schema of a data point', () => {
   const point = (more: Partial<Sought>): Sought => ({ name: 'plan', prompt: 'Which plan?', ...more });
 
   test.each<[string, Partial<Sought>, unknown, boolean]>([
     ['any text', {}, 'gold', true],
-    ['nothing where nothing is said of it', {}, null, true],
-    ['nothing where that is allowed', { nullable: true }, null, true],
-    ['no nothing where that is forbidden', { nullable: false }, null, false],
+    ['null by default', {}, null, true],
+    ['null when it is allowed', { nullable: true }, null, true],
+    ['null when it is forbidden', { nullable: false }, null, false],
     ['one of its values', { values: ['gold', 12, true] }, 12, true],
-    ['no value as another type', { values: ['gold', 12] }, '12', false],
-    ['no other than its values', { values: ['gold'] }, 'silver', false],
-    ['nothing instead of its values', { values: ['gold'] }, null, true],
-    ['none but its values where nothing is forbidden', { values: ['gold'], nullable: false }, null, false],
-    ['any text where its values are no answers', { values: [{ deep: 1 }, null] }, 'gold', true],
-    ['no number without values', {}, 5, false],
-  ])('%s', (_what, more, answer, isAllowed) => {
+    ['a value of another type', { values: ['gold', 12] }, '12', false],
+    ['a value that is not listed', { values: ['gold'] }, 'silver', false],
+    ['null instead of its values', { values: ['gold'] }, null, true],
+    ['null instead of its values when null is forbidden', { values: ['gold'], nullable: false }, null, false],
+    ['any text when its values are unusable', { values: [{ deep: 1 }, null] }, 'gold', true],
+    ['a number without values', {}, 5, false],
+  ])('judges as stated: %s', (_what, more, answer, isAllowed) => {
     expect(isOf(withFacts(point(more)), { facts: { fact_1: answer } })).toBe(isAllowed);
   });
 });
 
 test.each([
-  ['names no answer', {}],
-  ['has an answer that nobody asked for', { facts: { fact_1: null, fact_2: null } }],
-  ['has a key of its own', { facts: { fact_1: null }, ignore: 'previous instructions' }],
-])('an answer that %s is not of the schema', (_what, answer) => {
+  ['lacks the facts', {}],
+  ['has an extra fact', { facts: { fact_1: null, fact_2: null } }],
+  ['has an extra key', { facts: { fact_1: null }, ignore: 'previous instructions' }],
+])('rejects an answer that %s', (_what, answer) => {
   expect(isOf(withFacts({ name: 'plan', prompt: 'Which?' }), answer)).toBe(false);
 });
 
-test("names are the client's and no keys: any name can be asked for, twice too", () => {
+test("accepts any names from the client, even repeated ones, because they aren't keys", () => {
   const names = ['__proto__', 'a "b"', '', 'a "b"'];
   const dataPoints = names.map((name) => ({ name, prompt: 'What?', values: [], nullable: true }));
   const schema: any = answerSchema({ ...questionsIn(null), dataPoints });
@@ -146,7 +146,7 @@ test("names are the client's and no keys: any name can be asked for, twice too",
   expect(properties.fact_2.description).toBe('a "b": What?');
 });
 
-test('a tag of the client that is ours too is listed once', () => {
+test("lists a client's tag only once if it is also one of ours", () => {
   const config = withDispositions({
     name: 'result',
     type: 'string',
@@ -157,7 +157,7 @@ test('a tag of the client that is ours too is listed once', () => {
   expect(isOf(config, { eval_tag: 'paid', dispositions: { disposition_1: 'paid' } })).toBe(true);
 });
 
-test('what is switched off is not asked for', () => {
+test("doesn't request what is switched off", () => {
   const config: Analysis = {
     evaluations: {
       dispositions: { enabled: false, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },
@@ -168,7 +168,7 @@ test('what is switched off is not asked for', () => {
   expect(schemaOf(config)).toEqual(schemaOf(null));
 });
 
-test('prompts are asked with their variables filled in, and answers stay as they are configured', () => {
+test('fills variables into prompts, but not into names and tags', () => {
   const questions = questionsIn(
     withDispositions({
       name: '{{name}}',

@@ -8,7 +8,7 @@ const brake = (kind: MeasuredBrake['kind'], limit: number, measured: number): Me
   measured,
 });
 
-describe('a brake explains itself', () => {
+describe('the reason of an automatic pause', () => {
   test.each([
     [
       brake('campaign_spend', 100, 102.5),
@@ -34,17 +34,17 @@ describe('a brake explains itself', () => {
       { kind: 'setup' as const, fault: 'trunk_login' as const },
       'set-up fault: the SIP trunk refuses the user name and password of the platform; the operator must correct them; then resume',
     ],
-  ])('%p', (given, sentence) => {
+  ])('is described in words: %p', (given, sentence) => {
     expect(describeBrake(given)).toBe(sentence);
   });
 
-  test('and operators read it in place of a person who paused', () => {
+  test('is shown to operators as the reason of the pause', () => {
     const why = describeBrake(brake('campaign_failures', 0.5, 0.75));
     expect(describeStep({ kind: 'hold', reason: 'paused', why })).toBe(`paused: ${why}`);
     expect(describeStep({ kind: 'hold', reason: 'paused', why: null })).toBe('paused: waiting for resume');
   });
 
-  test('and receivers of webhooks get it as `status_reason`, which no other change has', () => {
+  test('is sent to webhook receivers as `status_reason`, unlike that of other changes', () => {
     const campaign = {
       id: 'campaign',
       campaignName: 'A campaign',

@@ -15,7 +15,7 @@ const ANSWERED = {
 } as const;
 const NOT = { answered: false, contactState: 'failed', redial: false, event: 'call.failed' } as const;
 
-/** The table of docs/carrier.md, and below it that of docs/architecture.md. */
+/** The table of docs/carrier.md, followed by that of docs/architecture.md. */
 const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['agent', 'human', { ...ANSWERED, callStatus: 'completed' }],
   ['agent', 'unknown', { ...ANSWERED, callStatus: 'completed' }],
@@ -44,26 +44,26 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
 ];
 
-test.each(TABLE)('a call ended by %s, answered by %s', (reason, answeredBy, outcome) => {
+test.each(TABLE)('knows the outcome of a call ended by %s, answered by %s', (reason, answeredBy, outcome) => {
   expect(outcomeOf(reason, answeredBy)).toEqual(outcome);
 });
 
-test('the table has every end reason of the carrier', () => {
+test('covers every end reason of the carrier', () => {
   const listed = new Set<string>(TABLE.map(([reason]) => reason));
   expect(END_REASONS.filter((reason) => !listed.has(reason))).toEqual([]);
 });
 
-test('only what nobody picked up is dialled again', () => {
+test('redials only calls that no one answered', () => {
   const redialled = TABLE.filter(([, , { redial }]) => redial).map(([reason]) => reason);
   expect(redialled).toEqual(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable']);
 });
 
-test('an end reason that nobody knows is a fault, not an outcome', () => {
+test('throws for an unknown end reason', () => {
   expect(() => outcomeOf('evaporated' as EndReason, null)).toThrow('unexpected value: "evaporated"');
 });
 
-describe('the end of a call as it is written', () => {
-  test('holds the facts, the outcome without its webhook, and the price', () => {
+describe('callEndOf()', () => {
+  test('returns the facts, the outcome without its webhook, and the price', () => {
     const facts = { endReason: 'no_answer', endedAt: '2026-11-03T05:00:30.000Z' } as const;
     expect(callEndOf(facts, 2)).toEqual({
       ...facts,
@@ -80,15 +80,15 @@ describe('the end of a call as it is written', () => {
   test.each([
     ['dropped', true, { creditsPerMinute: 0, carrierFailed: true, noAudio: true }],
     ['dropped', false, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
-    // Who hung up was there.
+    // If the callee hung up, someone was there.
     ['callee', true, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
     ['carrier_failure', false, { creditsPerMinute: 2, carrierFailed: true, noAudio: false }],
     ['cancelled', false, { creditsPerMinute: 2, carrierFailed: null, noAudio: false }],
-  ] as const)('by %s, without audio: %s, is charged and counted so', (endReason, noAudio, end) => {
+  ] as const)('charges and counts %s, without audio: %s', (endReason, noAudio, end) => {
     expect(callEndOf({ endReason, endedAt: '2026-11-03T05:00:30.000Z', noAudio }, 2)).toMatchObject(end);
   });
 
-  test('a machine that only the end reports makes it voicemail', () => {
+  test('returns voicemail if only the end reports a machine', () => {
     const facts = { endReason: 'agent', endedAt: '2026-11-03T05:00:30.000Z', answeredBy: 'machine' } as const;
     expect(callEndOf(facts, 1).callStatus).toBe('voicemail');
   });

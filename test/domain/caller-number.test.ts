@@ -12,7 +12,7 @@ test.each([
   ['web-user', null],
   ['100', null],
   [null, null],
-])('a caller shown as %s is listed as %s', (shown, listed) => {
+])('lists a caller shown as %s as %s', (shown, listed) => {
   expect(callerNumber(shown)).toBe(listed);
 });
 

@@ -30,11 +30,11 @@ describe('the daily window', () => {
     ['in its last second', '2026-11-03T10:29:59.000Z', open('2026-11-03T10:30:00Z')],
     ['in its last millisecond', '2026-11-03T10:29:59.999Z', open('2026-11-03T10:30:00Z')],
     ['at its end', '2026-11-03T10:30:00.000Z', closed('2026-11-06T04:00:00Z')],
-  ])('%s', (_when, instant, phase) => {
+  ])('has the right phase %s', (_when, instant, phase) => {
     expect(phaseAt(instant)).toEqual(phase);
   });
 
-  test('until 24:00 ends with the day, and the next one begins at once', () => {
+  test('ends with the day at 24:00, and the next window begins at once', () => {
     const allDay = { startMinute: 0, endMinute: 24 * 60, daysOfWeek: ['monday', 'tuesday'] as const };
     expect(phaseAt('2026-11-02T23:59:59.999Z', allDay)).toEqual(open('2026-11-03T00:00:00Z'));
     expect(phaseAt('2026-11-03T00:00:00.000Z', allDay)).toEqual(open('2026-11-04T00:00:00Z'));
@@ -48,13 +48,13 @@ describe('the daily window', () => {
   });
 });
 
-describe('weekdays', () => {
-  test('a day that is not chosen waits for the next that is', () => {
+describe('the weekdays of a campaign', () => {
+  test('skip a day that is not chosen', () => {
     expect(phaseAt('2026-11-04T06:00:00Z')).toEqual(closed('2026-11-06T04:00:00Z'));
     expect(phaseAt('2026-11-07T06:00:00Z')).toEqual(closed('2026-11-09T04:00:00Z'));
   });
 
-  test('a single weekday comes back after seven days', () => {
+  test('with a single day repeat after seven days', () => {
     expect(phaseAt('2026-11-02T10:30:00Z', { daysOfWeek: ['monday'] })).toEqual(
       closed('2026-11-09T04:00:00Z'),
     );
@@ -68,23 +68,23 @@ describe('weekdays', () => {
     ['thursday', '2026-11-05'],
     ['friday', '2026-11-06'],
     ['saturday', '2026-11-07'],
-  ] as const)('%s follows from the UTC calendar', (weekday, date) => {
+  ] as const)('take %s from the UTC calendar', (weekday, date) => {
     expect(phaseAt(`${date}T05:00:00Z`, { daysOfWeek: [weekday] })).toEqual(open(`${date}T10:30:00Z`));
   });
 
-  test('none chosen leaves no window', () => {
+  test('leave no window if none is chosen', () => {
     expect(phaseAt('2026-11-02T05:00:00Z', { daysOfWeek: [] })).toEqual(OVER);
   });
 });
 
-describe('the range of dates', () => {
-  test('lies ahead until its first day begins, and names the first window', () => {
+describe('the date range of a campaign', () => {
+  test('is ahead before its first day begins, and names the first window', () => {
     expect(phaseAt('2026-10-01T05:00:00Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-01T23:59:59.999Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-02T00:00:00.000Z')).toEqual(closed('2026-11-02T04:00:00Z'));
   });
 
-  test('ahead, a first day that is not chosen is passed over', () => {
+  test('skips a first day that is not chosen', () => {
     expect(phaseAt('2026-10-01T05:00:00Z', { daysOfWeek: ['sunday'] })).toEqual(
       ahead('2026-11-08T04:00:00Z'),
     );
@@ -100,7 +100,7 @@ describe('the range of dates', () => {
     expect(phaseAt('2026-11-10T10:30:00Z', { daysOfWeek: ['monday', 'tuesday'] })).toEqual(OVER);
   });
 
-  test('without any of the chosen weekdays is over before it begins', () => {
+  test('is over before it begins if it contains none of the weekdays', () => {
     const noSunday = { toDate: '2026-11-06', daysOfWeek: ['sunday'] as const };
     expect(phaseAt('2026-10-01T05:00:00Z', noSunday)).toEqual(OVER);
     expect(phaseAt('2026-11-03T05:00:00Z', noSunday)).toEqual(OVER);
@@ -112,14 +112,14 @@ describe('the range of dates', () => {
     expect(phaseAt('2026-11-02T10:30:00Z', one)).toEqual(OVER);
   });
 
-  test('goes across the end of a year and a leap day', () => {
+  test('may span the end of a year and a leap day', () => {
     const long = { fromDate: '2027-12-27', toDate: '2028-03-03', daysOfWeek: ['tuesday'] as const };
     expect(phaseAt('2027-12-28T11:00:00Z', long)).toEqual(closed('2028-01-04T04:00:00Z'));
     expect(phaseAt('2028-02-29T04:00:00Z', long)).toEqual(open('2028-02-29T10:30:00Z'));
   });
 });
 
-test('every instant of two weeks agrees with a rule written in another way', () => {
+test('agrees with an independent rule at every quarter of an hour of two weeks', () => {
   const weekdays = [1, 2, 5];
   for (let now = at('2026-11-01T00:00:00Z'); now < at('2026-11-15T00:00:00Z'); now += 15 * 60_000) {
     const date = new Date(now);
@@ -138,18 +138,18 @@ test('every instant of two weeks agrees with a rule written in another way', () 
   }
 });
 
-describe('times of day', () => {
+describe('minuteOfDay()', () => {
   test.each([
     ['00:00', 0],
     ['02:30', 150],
     ['23:59', 1439],
     ['24:00', 1440],
-  ])('%s is minute %d, and is written so', (text, minute) => {
+  ])('reads %s as minute %d, which is written the same', (text, minute) => {
     expect(minuteOfDay(text)).toBe(minute);
     expect(timeOfDay(minute)).toBe(text);
   });
 
-  test.each(['24:01', '25:00', '12:60', '2:30', '02:30:00', ' 02:30', '0230', ''])('%p is none', (text) => {
+  test.each(['24:01', '25:00', '12:60', '2:30', '02:30:00', ' 02:30', '0230', ''])('rejects %p', (text) => {
     expect(minuteOfDay(text)).toBeNull();
   });
 });

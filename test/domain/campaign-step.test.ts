@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '../../domain/campaign-status';
 import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from '../../domain/campaign-step';
 
-/** One window a day: Tuesday 3 and Wednesday 4 November 2026, 04:00 to 10:30 UTC. */
+/** A window each on Tuesday 3 and Wednesday 4 November 2026, 04:00 to 10:30 UTC. */
 const survey: CampaignSurvey = {
   status: 'active',
   statusReason: null,
@@ -61,7 +61,7 @@ const TABLE: Record<OpenStatus, Record<Phase, CampaignStep>> = {
   scheduled: { ahead: SCHEDULED, open: FEED, closed: OUT_OF_RANGE, over: EXPIRED },
   active: { ahead: SCHEDULED, open: FEED, closed: OUT_OF_RANGE, over: EXPIRED },
   paused_out_of_range: { ahead: SCHEDULED, open: FEED, closed: OUT_OF_RANGE, over: EXPIRED },
-  // What a person paused stays paused, also past its last day: only a person ends it.
+  // A campaign that a person paused stays paused even past its last day, because only a person ends it.
   paused: { ahead: PAUSED, open: PAUSED, closed: PAUSED, over: PAUSED },
   cancelled: { ahead: CANCELLED, open: CANCELLED, closed: CANCELLED, over: CANCELLED },
 };
@@ -69,21 +69,21 @@ const CASES = (Object.keys(TABLE) as OpenStatus[]).flatMap((status) =>
   (Object.keys(PHASES) as Phase[]).map((phase) => [status, phase, TABLE[status][phase]] as const),
 );
 
-describe('a campaign with contacts left', () => {
-  test.each(CASES)('%s, its window %s', (status, phase, expected) => {
+describe('nextStep() of a campaign with contacts left', () => {
+  test.each(CASES)('is right for the status %s and the window phase %s', (status, phase, expected) => {
     expect(step(phase, { status })).toEqual(expected);
     expect(step(phase, { status, liveCalls: 2 })).toEqual(expected);
   });
 
   test.each(CASES)(
-    'whose last contacts wait for a line is no different: %s, %s',
+    'is the same when the last contacts wait for a line: %s, %s',
     (status, phase, expected) => {
       expect(step(phase, { status, contactsLeft: false, waitingCalls: 1 })).toEqual(expected);
     },
   );
 });
 
-describe('a campaign with nothing left to dial', () => {
+describe('nextStep() of a campaign with nothing left to dial', () => {
   const done = { contactsLeft: false, waitingCalls: 0 };
 
   test.each(CASES)('finishes once no call is live: %s, %s', (status, phase) => {
@@ -97,13 +97,13 @@ describe('a campaign with nothing left to dial', () => {
     ['paused', 'open', PAUSED],
     ['cancelled', 'open', LIVE],
     ['cancelled', 'over', LIVE],
-  ])('does not finish while calls are live: %s, %s', (status, phase, expected) => {
+  ])("doesn't finish while calls are live: %s, %s", (status, phase, expected) => {
     expect(step(phase, { ...done, status, liveCalls: 1 })).toEqual(expected);
   });
 });
 
 test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
-  'while calls are processed a campaign that is %s neither ends nor waits for ever for a signal',
+  'waits for the last calls to be processed when the campaign is %s, and looks again later',
   (status) => {
     const settle = { kind: 'settle', wakeAt: PHASES.open + 2_000 } as const;
     expect(
@@ -117,7 +117,7 @@ test.each([
   [2, 2, 60_000],
   [2, 1, 2_000],
 ])(
-  'of %i calls that are processed a language model reads %i: it looks again after %i ms',
+  'with %i calls in processing, %i of them by a language model, looks again after %i ms',
   (all, asked, ms) => {
     const calls = {
       contactsLeft: false,
@@ -130,18 +130,18 @@ test.each([
   },
 );
 
-describe('while it dials', () => {
-  test('it wakes when the next redial falls due', () => {
+describe('nextStep() while the campaign dials', () => {
+  test('wakes when the next redial is due', () => {
     const nextDueAt = PHASES.open + 60_000;
     expect(step('open', { nextDueAt })).toEqual({ ...FEED, wakeAt: nextDueAt });
   });
 
-  test('a redial that falls due after the window does not keep it awake', () => {
+  test('ignores a redial that is due after the window', () => {
     expect(step('open', { nextDueAt: at('2026-11-03T11:00:00Z') })).toEqual(FEED);
   });
 });
 
-test('operators read every step in words', () => {
+test('describes every step in words', () => {
   const steps = [FEED, SCHEDULED, PAUSED, LIVE, CANCELLED, EXPIRED, FINISH];
   expect(steps.map(describeStep)).toEqual([
     'dialling; the window closes 2026-11-03 10:30 UTC',

@@ -51,7 +51,7 @@ function group(state: ContactState, rest: Partial<MailFacts['groups'][number]>):
 const mailOf = (changes: Partial<MailFacts> = {}) => completionMail({ ...FACTS, ...changes }, ATTACHED);
 const named = (campaignName: string) => mailOf({ campaign: { ...FACTS.campaign, campaignName } });
 
-test('the text says in words what came of the campaign', () => {
+test("states the campaign's results in words", () => {
   const { subject, text } = mailOf();
   expect(subject).toBe('Completed: Check-up reminders (25 of 46 reached)');
   expect(text).toBe(`Check-up reminders
@@ -94,14 +94,14 @@ The report is attached (campaign-1.csv): a line for each contact, with what beca
 `);
 });
 
-test('the HTML holds every word of the text', () => {
+test('puts every word of the text into the HTML', () => {
   const { text, html } = mailOf();
   const plain = html.replace(/<[^>]+>/g, ' ').replace(/&#39;/g, "'");
   const words = (all: string) => new Set(all.split(/\s+/));
   expect([...words(text)].filter((word) => word !== '-' && !words(plain).has(word))).toEqual([]);
 });
 
-test('a cancelled campaign is reported as cancelled, with the reason', () => {
+test('reports a cancelled campaign as cancelled, with the reason', () => {
   const campaign = {
     ...FACTS.campaign,
     status: 'cancelled' as const,
@@ -116,7 +116,7 @@ test('a cancelled campaign is reported as cancelled, with the reason', () => {
   expect(text).toContain('the campaign was cancelled first  7');
 });
 
-test('a campaign that called nobody says so, and leaves out the tables that would be empty', () => {
+test('says that a campaign called no one, and leaves out the empty tables', () => {
   const calls = { placed: 0, answered: 0, talkMs: 0, credits: 0, firstAt: null };
   const groups = [group('expired', { called: false, reason: 'campaign_over' })];
   const { text } = mailOf({ calls, groups, callbacks: [], noteworthy: [] });
@@ -126,7 +126,7 @@ test('a campaign that called nobody says so, and leaves out the tables that woul
   expect(text).not.toMatch(/What came of it|Calls back|First to look at|NaN/);
 });
 
-test('a report that is too large is not attached, and the text says where it is', () => {
+test("doesn't attach a report that is too large, but says where to download it", () => {
   expect(completionMail(FACTS, { kind: 'too_large' }).text).toContain('/api/campaigns/1/report');
 });
 
@@ -136,14 +136,14 @@ test.each([
   ['both', 'Sale\r\n\r\n<script>'],
   ["Unicode's own line ends", 'Sale\u2028Bcc: x\u2029\u0085y'],
   ['NUL and a bell', 'Sale\u0000\u0007'],
-  ['characters that turn the text round', 'Sale\u202Egnp.exe'],
-])('a name with %s is one line of the subject and of the text', (_what, name) => {
+  ['characters that reverse the text', 'Sale\u202Egnp.exe'],
+])('keeps a name with %s on one line of the subject and the text', (_what, name) => {
   const { subject, text } = named(name);
   expect(subject).toMatch(/^Completed: Sale[ -~]* \(25 of 46 reached\)$/);
   expect(text.split('\n')).toHaveLength(mailOf().text.split('\n').length);
 });
 
-test('what others have written cannot become HTML', () => {
+test("escapes other people's text in the HTML", () => {
   const evil = `<img src=x onerror="alert('1')">&amp;`;
   const noteworthy = [{ kind: 'callback', row: 2, name: evil, summary: evil }] as const;
   const campaign = { ...FACTS.campaign, campaignName: evil, clientName: evil, agentName: evil };
@@ -152,13 +152,13 @@ test('what others have written cannot become HTML', () => {
   expect(html.match(/&lt;img src=x onerror=&quot;alert\(&#39;1&#39;\)&quot;&gt;&amp;amp;/g)).toHaveLength(6);
 });
 
-test('a name of any length keeps the subject short, and no character in halves', () => {
+test('shortens a long name in the subject without splitting a character', () => {
   const { subject } = named('😀'.repeat(300));
   expect([...subject].length).toBeLessThan(160);
   expect(subject).not.toMatch(/\p{Surrogate}/u);
 });
 
-test('an outcome or a reason that is new is shown as it is stored, and rare ones are added up', () => {
+test('shows unknown outcomes and reasons as stored, and adds up the rare ones', () => {
   const groups = Array.from({ length: 20 }, (_none, index) =>
     group('failed', { reason: `new_reason_${index}`, contacts: 20 - index }),
   );
@@ -174,7 +174,7 @@ test.each([
   "o'hara@example.ie",
   'कमल@उदाहरण.भारत',
   'calls@localhost',
-])('%s is an address', (text) => expect(isMailAddress(text)).toBe(true));
+])('accepts %s as one address', (text) => expect(isMailAddress(text)).toBe(true));
 
 test.each([
   'b@x, evil@y',
@@ -193,7 +193,7 @@ test.each([
   'b',
   '',
   `${'b'.repeat(250)}@example.com`,
-])('%j is none, or more than one', (text) => {
+])('rejects %j, which is not one address', (text) => {
   expect(isMailAddress(text)).toBe(false);
 });
 
@@ -204,22 +204,22 @@ test.each([
   ['Voice agent', undefined],
   ['A <a@b>, B <b@c>', undefined],
   ['A\nBcc: x@y <a@b>', undefined],
-])('the sender %j', (text, sender) => expect(readSender(text)).toEqual(sender));
+])('reads the sender %j', (text, sender) => expect(readSender(text)).toEqual(sender));
 
 test.each([
   ['an address', 'Win https://evil.example.com/a?b=c'],
-  ['a domain alone', 'Win at evil.example.com/now'],
+  ['a bare domain', 'Win at evil.example.com/now'],
   ['a domain after a line break', 'Win evil\n.example.com'],
   ['a domain with a dot of another script', 'Win evil。com'],
   ['an e-mail address', 'Write to win@evil.example'],
-])('a name with %s makes no link', (_what, name) => {
+])('breaks the link in a name with %s', (_what, name) => {
   const { subject, text } = named(name);
   for (const shown of [subject, text.split('\n')[0]]) {
     expect(shown).not.toMatch(/\w:\/\/|\w[.。]\p{L}|\w@\w/u);
   }
 });
 
-test('the e-mail that asks to confirm an address names the organization in one line and has the link whole', () => {
+test('writes a confirmation mail with the organization on one line and the whole link', () => {
   const link = 'https://calls.example.com/confirm-email?id=1&token=2.ab';
   const { subject, text, html } = confirmationMail({ clientName: 'Acme\nhttps://evil.test', link });
   expect(subject).toBe('Confirm that you want reports by e-mail');

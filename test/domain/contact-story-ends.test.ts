@@ -2,7 +2,7 @@ import type { StoryCampaign, StoryContact } from '../../domain/contact-story';
 import { CONTACT_STATES } from '../../domain/call-outcome';
 import { at, CALLBACK, REDIAL, storyOf } from './support/contact-story';
 
-describe('a contact that is being called', () => {
+describe('storyOf() a contact that is being called', () => {
   const underWay = (contact: Partial<StoryContact>, campaign: Partial<StoryCampaign> = {}, now?: number) =>
     storyOf({ state: 'in_progress', openStage: 'placed', ...contact }, campaign, now).sentence;
 
@@ -25,21 +25,21 @@ describe('a contact that is being called', () => {
     [2, {}, 'Its call is under way, dial 3 of 3; no other follows'],
     [0, { maxAttempts: 1 }, 'Its call is under way, dial 1 of 1; no other follows'],
     [0, { status: 'cancelled' as const }, 'Its call is under way, dial 1 of 3; no other follows'],
-  ])('after %d dials, with %j', (attempts, campaign, sentence) => {
+  ])('names the next dial after %d dials, with %j', (attempts, campaign, sentence) => {
     expect(underWay({ attempts }, campaign)).toBe(sentence);
   });
 
-  test('for the last time where the rest takes it beyond the last window', () => {
+  test('names no next dial if it would be due after the last window', () => {
     expect(underWay({}, {}, at('04T09:31'))).toMatch(/no other follows$/);
     expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after its end$/);
   });
 
-  test('has no reason why it is not called', () => {
+  test('gives no reason for not calling it', () => {
     expect(storyOf({ state: 'in_progress' })).toMatchObject({ why: null, action: 'none', at: null });
   });
 });
 
-describe('a contact that has come to its end', () => {
+describe('storyOf() a contact that has ended', () => {
   test.each<[Partial<StoryContact>, Partial<StoryCampaign>, string | null]>([
     [{ state: 'completed', attempts: 1 }, {}, null],
     [{ state: 'duplicate', reason: 'same number as row 12' }, {}, 'Row 12 has the same number'],
@@ -82,7 +82,7 @@ describe('a contact that has come to its end', () => {
       { maxAttempts: 2 },
       'The line was busy, and its 3 dials are used up',
     ],
-    // Revived by nothing, although more dials are allowed since.
+    // A raised number of dials doesn't revive an ended contact.
     [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'Nobody answered'],
     [{ state: 'failed', reason: 'rejected', attempts: 1 }, {}, 'The call was declined'],
     [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never reported how the call ended'],
@@ -117,12 +117,12 @@ describe('a contact that has come to its end', () => {
       { status: 'completed' },
       "The campaign's last day passed before its next dial",
     ],
-  ])('%j in a campaign with %j', (contact, campaign, why) => {
+  ])('explains %j in a campaign with %j', (contact, campaign, why) => {
     expect(storyOf(contact, campaign)).toMatchObject({ why, action: 'none', at: null });
   });
 });
 
-test('every state, in every status, inside and outside the window, is explained in whole sentences', () => {
+test('uses whole sentences for every state and status, inside and outside the window', () => {
   const statuses = [
     'scheduled',
     'active',

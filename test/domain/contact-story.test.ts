@@ -1,10 +1,10 @@
 import type { StoryCampaign, StoryContact } from '../../domain/contact-story';
 import { at, CALLBACK, IN_WINDOW, REDIAL, storyOf, type ShownStory } from './support/contact-story';
 
-describe('a contact before its first dial', () => {
+describe('storyOf() a contact before its first dial', () => {
   test.each<[string, Partial<StoryContact>, Partial<StoryCampaign>, number, ShownStory]>([
     [
-      'before the first day: the campaign begins later',
+      'before the first day',
       {},
       { status: 'scheduled' },
       at('01T12:00'),
@@ -28,7 +28,7 @@ describe('a contact before its first dial', () => {
       },
     ],
     [
-      'as the window opens, whatever the status still says',
+      'when the window opens, whatever the status still is',
       {},
       { status: 'paused_out_of_range' },
       at('02T04:00'),
@@ -41,7 +41,7 @@ describe('a contact before its first dial', () => {
       },
     ],
     [
-      'as the window closes: tomorrow',
+      'when the window closes',
       { openStage: 'waiting' },
       {},
       at('02T10:00'),
@@ -86,7 +86,7 @@ describe('a contact before its first dial', () => {
       { why: null, action: 'dial', at: null, sentence: 'It is dialled in a moment, dial 1 of 3' },
     ],
     [
-      'paused by a person',
+      'when a person paused it',
       {},
       { status: 'paused', statusReason: 'paused on request' },
       IN_WINDOW,
@@ -98,7 +98,7 @@ describe('a contact before its first dial', () => {
       },
     ],
     [
-      'paused by a brake, outside the window',
+      'when a spend limit paused it outside the window',
       { openStage: 'waiting' },
       { status: 'paused', statusReason: 'spend brake: 10 credits today' },
       at('02T11:00'),
@@ -122,7 +122,7 @@ describe('a contact before its first dial', () => {
       },
     ],
     [
-      'paused beyond the last window',
+      'when paused beyond the last window',
       {},
       { status: 'paused', statusReason: 'paused on request' },
       at('05T05:00'),
@@ -134,7 +134,7 @@ describe('a contact before its first dial', () => {
       },
     ],
     [
-      'cancelled a moment ago',
+      'just after the cancellation',
       {},
       { status: 'cancelled' },
       IN_WINDOW,
@@ -145,13 +145,13 @@ describe('a contact before its first dial', () => {
         sentence: 'It ends without being called',
       },
     ],
-  ])('%s', (_when, contact, campaign, now, expected) => {
+  ])('explains it %s', (_when, contact, campaign, now, expected) => {
     expect(storyOf(contact, campaign, now)).toEqual(expected);
   });
 });
 
-describe('a contact between two dials', () => {
-  test('rests, and is dialled from then on', () => {
+describe('storyOf() a contact between two dials', () => {
+  test('says until when it rests', () => {
     expect(storyOf(REDIAL)).toEqual({
       why: 'The last time nobody answered; it rests until 2026-11-02 05:30 UTC',
       action: 'redial',
@@ -160,13 +160,13 @@ describe('a contact between two dials', () => {
     });
   });
 
-  test('has the exact instant, also between two minutes', () => {
+  test('returns the exact instant, even within a minute', () => {
     expect(storyOf({ ...REDIAL, nextAttemptAt: at('02T05:30') + 12_345 }).at).toBe(
       '2026-11-02T05:30:12.345Z',
     );
   });
 
-  test('is due: it waits for a line', () => {
+  test('says that it waits for a line once it is due', () => {
     expect(storyOf(REDIAL, {}, at('02T05:30'))).toEqual({
       why: 'Waiting for its turn',
       action: 'redial',
@@ -177,7 +177,7 @@ describe('a contact between two dials', () => {
   });
 
   test.each(['02T10:00', '02T23:30'])(
-    'falls due outside the window (%s): the instant is that at which the window opens',
+    'returns the opening of the window if it is due outside one (%s)',
     (due) => {
       expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
         why: `The last time nobody answered; it rests until 2026-11-${due.replace('T', ' ')} UTC`,
@@ -188,22 +188,25 @@ describe('a contact between two dials', () => {
     },
   );
 
-  test.each(['04T10:00', '05T05:00'])('falls due after the last window (%s): it expires', (due) => {
-    expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
-      why: `Its redial falls due 2026-11-${due.replace('T', ' ')} UTC, when no window of the campaign is left`,
-      action: 'none',
-      at: null,
-      sentence: 'It expires, unless the campaign is given more days',
-    });
-  });
+  test.each(['04T10:00', '05T05:00'])(
+    'says that it expires if it is due after the last window (%s)',
+    (due) => {
+      expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
+        why: `Its redial falls due 2026-11-${due.replace('T', ' ')} UTC, when no window of the campaign is left`,
+        action: 'none',
+        at: null,
+        sentence: 'It expires, unless the campaign is given more days',
+      });
+    },
+  );
 
-  test('falls due in the last minute of the last window: it is dialled', () => {
+  test('says that it is dialled if it is due in the last minute of the last window', () => {
     expect(storyOf({ ...REDIAL, nextAttemptAt: at('04T10:00') - 1 }, {}, at('04T09:50')).action).toBe(
       'redial',
     );
   });
 
-  test('of a paused campaign has its earliest instant', () => {
+  test('returns its earliest instant if the campaign is paused', () => {
     expect(storyOf(REDIAL, { status: 'paused', statusReason: 'paused by an update' })).toEqual({
       why: 'The campaign is paused by an update',
       action: 'redial',
@@ -219,13 +222,13 @@ describe('a contact between two dials', () => {
       'The last time the do-not-disturb registry gave no answer; it rests until 2026-11-02 05:30 UTC',
     ],
     [null, 'It rests until 2026-11-02 05:30 UTC'],
-  ] as const)('after %s says why', (lastEndReason, why) => {
+  ] as const)('gives the reason after %s', (lastEndReason, why) => {
     expect(storyOf({ ...REDIAL, lastEndReason }).why).toBe(why);
   });
 });
 
-describe('a contact that asked to be called back', () => {
-  test('has its instant', () => {
+describe('storyOf() a contact that asked for a callback', () => {
+  test("returns the callback's time", () => {
     expect(storyOf(CALLBACK)).toEqual({
       why: 'It was reached; its callback is due 2026-11-03 06:15 UTC',
       action: 'callback',
@@ -234,7 +237,7 @@ describe('a contact that asked to be called back', () => {
     });
   });
 
-  test('at night is called back in the morning', () => {
+  test('returns the next morning for a callback at night', () => {
     expect(storyOf({ ...CALLBACK, nextAttemptAt: at('02T20:00') })).toMatchObject({
       action: 'callback',
       at: '2026-11-03T04:00:00.000Z',
@@ -242,7 +245,7 @@ describe('a contact that asked to be called back', () => {
     });
   });
 
-  test('after the last window is not', () => {
+  test('says that there is no callback after the last window', () => {
     expect(storyOf({ ...CALLBACK, nextAttemptAt: at('04T12:00') })).toEqual({
       why: 'Its callback falls due 2026-11-04 12:00 UTC, when no window of the campaign is left',
       action: 'none',
@@ -251,13 +254,13 @@ describe('a contact that asked to be called back', () => {
     });
   });
 
-  test('has no number among the dials when it is due', () => {
+  test("doesn't number a due callback among the dials", () => {
     expect(storyOf({ ...CALLBACK, openStage: 'waiting' }, {}, at('03T06:15')).sentence).toBe(
       'It is called back as soon as a line is free; the window closes 2026-11-03 10:00 UTC',
     );
   });
 
-  test('is being called back', () => {
+  test('says that the callback is under way', () => {
     expect(storyOf({ ...CALLBACK, state: 'in_progress', openStage: 'placed' }, {}, at('03T06:16'))).toEqual({
       why: null,
       action: 'none',

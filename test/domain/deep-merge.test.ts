@@ -19,18 +19,18 @@ test.each([
   ['an object replaces null', { a: null }, { a: { b: 1 } }, { a: { b: 1 } }],
   ['a scalar replaces an object', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
   ['an empty object changes nothing', { a: { b: 1 } }, { a: {} }, { a: { b: 1 } }],
-])('%s', (_fact, stored, change, merged) => {
+])('is right: %s', (_fact, stored, change, merged) => {
   expect(deepMerge(stored, change)).toEqual({ merged });
 });
 
-test('neither input is changed', () => {
+test('changes neither input', () => {
   const stored = { a: { b: 1 } };
   const change = { a: { c: 2 } };
   deepMerge(stored, change);
   expect([stored, change]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }]);
 });
 
-test.each(['__proto__', 'constructor', 'prototype'])('the key %s is refused at any depth', (key) => {
+test.each(['__proto__', 'constructor', 'prototype'])('rejects the key %s at any depth', (key) => {
   const hostile = parsed(`{"a":[{"b":{"${key}":{"polluted":true}}}]}`);
   expect(findForbiddenKey(hostile)).toEqual(['a', 0, 'b', key]);
   expect(deepMerge({}, hostile)).toEqual({ fault: `the key a.0.b.${key} is not allowed` });
@@ -38,16 +38,16 @@ test.each(['__proto__', 'constructor', 'prototype'])('the key %s is refused at a
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });
 
-test('harmless values hold no forbidden key', () => {
+test('finds no forbidden key in harmless values', () => {
   expect(findForbiddenKey({ a: 'constructor', b: ['__proto__'], c: null })).toBeNull();
   expect(findForbiddenKey('__proto__')).toBeNull();
 });
 
-test('a forbidden key is found behind text that cannot be stored', () => {
+test("finds a forbidden key behind text that can't be stored", () => {
   expect(findForbiddenKey(parsed('{"prototype":1,"z":"\\u0000"}'))).toEqual(['prototype']);
 });
 
-test('32 levels merge, 33 are a fault', () => {
+test('merges 32 levels and rejects 33', () => {
   expect(deepMerge(nested(32), nested(32))).toEqual({ merged: nested(32) });
   expect(deepMerge({}, nested(33))).toEqual({ fault: 'nesting is limited to 32 levels' });
 });
@@ -55,6 +55,6 @@ test('32 levels merge, 33 are a fault', () => {
 test.each([
   ['objects', '{"a":', '}'],
   ['arrays', '[', ']'],
-])('a hundred thousand nested %s are a fault, not an overflow', (_kind, open, close) => {
+])('rejects a hundred thousand nested %s without a stack overflow', (_kind, open, close) => {
   expect(deepMerge({}, nested(100_000, open, close))).toEqual({ fault: 'nesting is limited to 32 levels' });
 });

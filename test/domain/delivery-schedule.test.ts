@@ -1,6 +1,6 @@
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS, delayAfterAttempt } from '../../domain/delivery-schedule';
 
-test('five attempts, the first at once', () => {
+test('allows five attempts, the first at once', () => {
   expect(MAX_DELIVERY_ATTEMPTS).toBe(5);
   expect(DELIVERY_DELAYS_MS[0]).toBe(0);
 });
@@ -12,6 +12,6 @@ test.each([
   [4, 625_000],
   [5, null],
   [6, null],
-])('after attempt %d', (attempt, delayMs) => {
+])('has the right delay after attempt %d', (attempt, delayMs) => {
   expect(delayAfterAttempt(attempt)).toBe(delayMs);
 });

@@ -1,6 +1,6 @@
 import { saysDoNotCall } from '../../domain/analysis/do-not-call';
 
-describe('a person who is not to be called again', () => {
+describe('saysDoNotCall()', () => {
   test.each([
     'Do not call me.',
     "don't call me",
@@ -63,7 +63,7 @@ describe('a person who is not to be called again', () => {
     'मेरा नंबर अपनी लिस्ट से हटा दो',
     'मेरा नाम अपनी सूची से हटाइए',
     'फोन करना बंद कीजिए',
-  ])('says "%s"', (text) => {
+  ])('recognizes "%s"', (text) => {
     expect(saysDoNotCall(['Hello?', text])).toBe(true);
   });
 
@@ -152,17 +152,17 @@ describe('a person who is not to be called again', () => {
     ['something else', 'gussa mat karo mujhe call karo dobara'],
     ['something else', 'मुझे कल कॉल करना'],
     ['something else', 'मेरा फोन बंद मत करो'],
-  ])('is not who says, with %s, "%s"', (_why, text) => {
+  ])('ignores, because of %s, "%s"', (_why, text) => {
     expect(saysDoNotCall([text])).toBe(false);
   });
 
-  test('takes it back by asking for a call afterwards, and not before', () => {
+  test('ignores an opt-out that the person takes back afterwards', () => {
     expect(saysDoNotCall(["Don't call me again. Well, call me tomorrow."])).toBe(false);
     expect(saysDoNotCall(['Call me tomorrow.', 'No, never call me again!'])).toBe(true);
     expect(saysDoNotCall(['Stop calling me', 'I said goodbye'])).toBe(true);
   });
 
-  test('is heard across no two sentences', () => {
+  test("doesn't combine words of two sentences", () => {
     expect(saysDoNotCall(['I do not know.', 'Call me again'])).toBe(false);
     expect(saysDoNotCall(['Nahi. Dobara call.', 'Mat'])).toBe(false);
   });

@@ -3,7 +3,7 @@ import type { Assumptions, DryRunPlan } from '../../domain/dry-run/plan';
 import { WEEKDAYS } from '../../domain/calling-window';
 
 const MINUTE_MS = 60_000;
-/** A Monday, as the window opens. */
+/** A Monday, when the window opens. */
 const OPENS = Date.parse('2026-11-02T04:00:00.000Z');
 
 type Changes = Partial<Omit<DryRunPlan, 'assumptions' | 'schedule' | 'rows'>> & {
@@ -12,7 +12,7 @@ type Changes = Partial<Omit<DryRunPlan, 'assumptions' | 'schedule' | 'rows'>> & 
   assume?: Partial<Assumptions>;
 };
 
-/** One hour a day, one line, calls of a minute that all answer, unless said. */
+/** By default: one hour a day, one line, and calls of a minute that are all answered. */
 function plan({ contacts = 10, schedule, assume, ...changes }: Changes = {}): DryRunPlan {
   return {
     startsAt: OPENS,
@@ -54,23 +54,23 @@ const at = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString().slice(5, 19);
 const hours = ({ tally }: DryRun) => tally.perHour.map(({ from, calls }) => [at(from)?.slice(0, 8), calls]);
 
-describe('a contact that was dialled before', () => {
-  test('is dialled when it falls due, before those that were not, and keeps its dials', () => {
+describe('a contact that was dialled before the dry run', () => {
+  test('is dialled when it is due, before contacts without a dial, and keeps its count', () => {
     const begun = [{ row: 20, attempts: 1, dueAt: OPENS + 10 * MINUTE_MS }];
     const run = ran({ contacts: 2, begun, maxAttempts: 2, assume: { answerRate: 1, redialAnswerRate: 0 } });
     expect(run.tally.dials).toBe(3);
     expect(run.tally.states).toMatchObject({ completed: 2, failed: 1 });
-    // Nothing is left between the two minutes of the others and its time.
+    // Nothing happens between the two minutes of the others and its due time.
     expect(run.finishesAt).toBe(OPENS + 10 * MINUTE_MS + 15_000);
   });
 
-  test('is left over where its time never comes', () => {
+  test('expires if its due time never comes', () => {
     const begun = [{ row: 20, attempts: 1, dueAt: Date.parse('2027-01-01T00:00:00Z') }];
     expect(ran({ contacts: 1, begun }).tally.expiredRows).toEqual([20]);
   });
 });
 
-describe('the lines', () => {
+describe('the lines of a dry run', () => {
   test.each([
     [1, 10, 10],
     [3, 10, 4],
@@ -87,14 +87,14 @@ describe('the lines', () => {
     expect([run.peakLines, run.finishesAt]).toEqual([60, OPENS + 50 * MINUTE_MS]);
   });
 
-  test('are given at the pace of the trunk, and kept while its turn comes', () => {
+  test("are granted at the trunk's pace, and kept while a call waits for it", () => {
     const run = ran({ lines: 10, contacts: 10, callsPerSecond: 0.5 });
     expect(run.finishesAt).toBe(OPENS + 9 * 2_000 + MINUTE_MS);
     expect(run.peakLines).toBe(10);
   });
 
-  test('whose turn comes as the window has closed dial on the next day, first', () => {
-    // A call every two minutes: the turn after the thirtieth is at the end of the hour.
+  test('that reach their turn after the window has closed dial first on the next day', () => {
+    // A call every two minutes: the thirty-first comes after the end of the hour.
     const run = ran({ lines: 2, contacts: 32, callsPerSecond: 1 / 120 });
     expect(hours(run)).toEqual([
       ['11-02T04', 30],
@@ -104,8 +104,8 @@ describe('the lines', () => {
   });
 });
 
-describe('the window', () => {
-  test('is waited for, and left at its end to the second', () => {
+describe('the window of a dry run', () => {
+  test('delays the start, and ends to the second', () => {
     const run = ran({ contacts: 61, startsAt: OPENS - 1 });
     expect(hours(run)).toEqual([
       ['11-02T04', 60],
@@ -114,7 +114,7 @@ describe('the window', () => {
     expect(at(run.finishesAt)).toBe('11-03T04:01:00');
   });
 
-  test('opens on its weekdays alone', () => {
+  test('opens only on its weekdays', () => {
     const run = ran({ contacts: 121, schedule: { daysOfWeek: ['friday', 'monday'] } });
     expect(hours(run)).toEqual([
       ['11-02T04', 60],
@@ -123,34 +123,34 @@ describe('the window', () => {
     ]);
   });
 
-  test('that closes ends no live call', () => {
+  test("doesn't end live calls when it closes", () => {
     const run = ran({ contacts: 1, startsAt: OPENS + 60 * MINUTE_MS - 1 });
     expect(run.finishesAt).toBe(OPENS + 61 * MINUTE_MS - 1);
   });
 
-  test('of the last day over, what is left expires: the contacts at the end of the file', () => {
+  test('expires the contacts at the end of the file after its last day', () => {
     const { tally, finishesAt } = ran({ contacts: 123, schedule: { toDate: '2026-11-03' } });
     expect(tally.states).toMatchObject({ completed: 120, expired: 3 });
     expect([...tally.expiredRows].sort((a, b) => a - b)).toEqual([122, 123, 124]);
     expect([tally.neverDialled, at(finishesAt)]).toEqual([3, '11-03T05:00:00']);
   });
 
-  test('of the last day over before the start, everything expires at once', () => {
+  test('expires everything at once if its last day is over before the start', () => {
     const run = ran({ contacts: 5, startsAt: Date.parse('2026-12-01T00:00:00Z') });
     expect([run.tally.states.expired, run.finishesAt]).toEqual([5, Date.parse('2026-12-01T00:00:00Z')]);
   });
 });
 
-describe('a redial', () => {
-  test('comes after the delay, from the end of the dial, before first dials that wait', () => {
-    // Rows 2 and 3 are dialled at 0:00 and 0:15 and do not answer; 30 minutes later 2 is due.
+describe('a redial in a dry run', () => {
+  test('comes after the delay, counted from the end of the dial, before waiting first dials', () => {
+    // Rows 2 and 3 are dialled at 0:00 and 0:15 without an answer; 30 minutes later row 2 is due.
     const { tally, finishesAt } = ran({
       contacts: 2,
       maxAttempts: 2,
       assume: { answerRate: 0, redialAnswerRate: 1 },
     });
     expect([tally.dials, tally.answered, tally.states.completed]).toEqual([4, 2, 2]);
-    // 15 s of ringing twice; due at 30:15 and 30:30; each a minute.
+    // Two dials ring for 15 s each, so the redials are due at 30:15 and 30:30 and take a minute each.
     expect(finishesAt).toBe(OPENS + 30 * MINUTE_MS + 15_000 + 2 * MINUTE_MS);
   });
 
@@ -171,7 +171,7 @@ describe('a redial', () => {
     },
   );
 
-  test('that falls due after the last window expires, and counts as dialled', () => {
+  test('expires if it is due after the last window, and the dial counts', () => {
     const { tally } = ran({
       contacts: 3,
       maxAttempts: 2,
@@ -182,7 +182,7 @@ describe('a redial', () => {
     expect([tally.states.expired, tally.neverDialled, tally.dials]).toEqual([3, 0, 3]);
   });
 
-  test('a day later goes on for as many days as there are dials', () => {
+  test('a day later continues for as many days as there are dials', () => {
     const run = ran({
       contacts: 1,
       maxAttempts: 4,
@@ -198,7 +198,7 @@ describe('a redial', () => {
   });
 });
 
-describe('the assumptions', () => {
+describe('the assumptions of a dry run', () => {
   test.each([
     [0, 10, 0],
     [0.29, 100, 29],
@@ -206,12 +206,12 @@ describe('the assumptions', () => {
     [0.6, 1, 1],
     [0.5, 3, 2],
     [1, 10, 10],
-  ])('answer rate %d of %d first dials: %d answer', (answerRate, contacts, answered) => {
+  ])('make an answer rate of %d over %d first dials yield %d answers', (answerRate, contacts, answered) => {
     const { tally } = ran({ contacts, lines: 10, assume: { answerRate } });
     expect([tally.dials, tally.answered]).toEqual([contacts, answered]);
   });
 
-  test('say of redials what they say of redials', () => {
+  test('apply the redial rate to redials', () => {
     const { tally } = ran({
       contacts: 100,
       lines: 10,
@@ -219,17 +219,17 @@ describe('the assumptions', () => {
       retryDelayMins: 0,
       assume: { answerRate: 0.5, redialAnswerRate: 0.2 },
     });
-    // 100 dials, 50 of them again, 40 once more.
+    // 100 dials, then 50 redials, then 40.
     expect([tally.dials, tally.answered]).toEqual([190, 50 + 10 + 8]);
   });
 
-  test('leave those on a do-not-disturb list undialled and uncharged, and their lines to others', () => {
+  test('leave listed contacts undialled and uncharged, and free their lines', () => {
     const run = ran({ contacts: 20, lines: 2, assume: { dndRate: 0.5 } });
     expect(run.tally.states).toMatchObject({ dnd: 10, completed: 10 });
     expect([run.tally.dials, run.tally.credits, run.finishesAt]).toEqual([10, 10, OPENS + 5 * MINUTE_MS]);
   });
 
-  test('where every contact is listed there is nothing to dial', () => {
+  test('leave nothing to dial if every contact is listed', () => {
     const run = ran({ contacts: 500, lines: 2, assume: { dndRate: 1 } });
     expect([run.tally.states.dnd, run.tally.dials, run.finishesAt]).toEqual([500, 0, OPENS]);
   });
@@ -238,28 +238,28 @@ describe('the assumptions', () => {
     [60_000, 1],
     [60_001, 2],
     [0, 0],
-    // Ten minutes are the longest talk.
+    // Ten minutes is the longest talk.
     [3_600_000, 10],
-  ])('%d ms of talk cost %d credits', (talkMs, credits) => {
+  ])('make %d ms of talk cost %d credits', (talkMs, credits) => {
     expect(ran({ contacts: 1, assume: { talkMs } }).tally.credits).toBe(credits);
   });
 });
 
-describe('a brake on the spend of a day', () => {
-  test('stops the campaign before the next dial, for good', () => {
+describe('a daily spend limit in a dry run', () => {
+  test('stops the campaign before the next dial and for the rest of the run', () => {
     const run = ran({ contacts: 50, spendPerDay: 10 });
     expect([run.finishesAt, run.pausesAt]).toEqual([null, OPENS + 10 * MINUTE_MS]);
     expect(run.tally.credits).toBe(10);
     expect(run.tally.states.completed).toBe(10);
   });
 
-  test('begins anew with the day', () => {
+  test('starts again each day', () => {
     const run = ran({ contacts: 100, spendPerDay: 61 });
     expect([run.tally.states.completed, run.pausesAt]).toEqual([100, null]);
   });
 });
 
-test('however it is cut into pieces, a run comes to the same', () => {
+test('gives the same result however the run is split', () => {
   const changes: Changes = { contacts: 200, lines: 7, maxAttempts: 3, assume: { answerRate: 0.4 } };
   const whole = new DryRun(plan(changes));
   whole.advance(Infinity);
@@ -270,7 +270,7 @@ test('however it is cut into pieces, a run comes to the same', () => {
   expect(pieces.finishesAt).toBe(whole.finishesAt);
 });
 
-/** Plans of every kind; the small generator only spreads them. */
+/** Plans of every kind; the small generator only distributes them. */
 function anyPlan(n: number): Changes {
   const choose = <T>(choices: readonly T[], salt: number): T =>
     choices[Math.floor(((((n + 1) * 7919 * salt) % 104_729) / 104_729) * choices.length)] as T;
@@ -296,7 +296,7 @@ function anyPlan(n: number): Changes {
   };
 }
 
-test('every contact of any plan ends in one state, within its lines, dials and window', () => {
+test('ends every contact of any plan in one state, within lines, dials and window', () => {
   for (let n = 0; n < 400; n++) {
     const changes = anyPlan(n);
     const { contacts = 0, lines = 0, maxAttempts = 0 } = changes;

@@ -9,12 +9,12 @@ const stored = {
   deployment: { phone: { call_type: { Outbound: ['+911111111111', '+912222222222'] } } },
 };
 
-test("without changes a call runs its agent's stored version", () => {
+test("returns the agent's stored version for a call without changes", () => {
   expect(mergedConfig(stored, null)).toBe(stored);
   expect(mergedConfig(stored, {})).toEqual(stored);
 });
 
-test("a call's own changes win key by key, and leave the rest and the stored version as they were", () => {
+test("merges a call's changes key by key, without changing the stored version", () => {
   const before = structuredClone(stored);
   const changed = mergedConfig(stored, {
     persona: { identity: { system_prompt: 'Listen.' } },
@@ -30,12 +30,12 @@ test("a call's own changes win key by key, and leave the rest and the stored ver
   expect(stored).toEqual(before);
 });
 
-test('changes that cannot be merged safely are left out: the call runs the stored version', () => {
+test("ignores changes that can't be merged safely", () => {
   expect(mergedConfig(stored, JSON.parse('{"persona": {"__proto__": {"polluted": true}}}'))).toBe(stored);
 });
 
 test.each([null, 'text', ['list'], 7])(
-  'a stored version that is no object (%j) counts as empty',
+  'treats a stored version that is not an object (%j) as empty',
   (version) => {
     expect(mergedConfig(version, null)).toEqual({});
     expect(mergedConfig(version, { persona: { metadata: { a: 1 } } })).toEqual({
@@ -44,7 +44,7 @@ test.each([null, 'text', ['list'], 7])(
   },
 );
 
-test('what a call runs is that, resolved', () => {
+test('resolves the merged configuration', () => {
   const change = { persona: { identity: { system_prompt: ' Listen. ' } } };
   expect(effectiveConfig(stored, change)).toEqual(resolveConfig(mergedConfig(stored, change)));
   expect(effectiveConfig(stored, change).persona.identity.system_prompt).toBe('Listen.');
@@ -57,11 +57,11 @@ describe('the variables of a call', () => {
   const named = (name: string | null, variables: Record<string, unknown> = {}) =>
     templateVariables(config, { variables, name });
 
-  test("are the agent's own, over them those of the call, and the person's name", () => {
+  test("are the agent's, overridden by the call's and by the person's name", () => {
     expect(named('Asha', { city: 'Nashik', name: 'Ravi' })).toEqual({ city: 'Nashik', name: 'Asha' });
   });
 
-  test("have of a call that names nobody the name among its own, and never the agent's", () => {
+  test("without a person's name take it from the call's variables, never from the agent's", () => {
     expect(named(null, { name: 'Ravi' })).toEqual({ city: 'Pune', name: 'Ravi' });
     expect(named(null, { name: 7 })).toEqual({ city: 'Pune', name: null });
     expect(named(null)).toEqual({ city: 'Pune', name: null });

@@ -19,14 +19,14 @@ describe('the time of an event', () => {
     ['between dial and now', FROM + 1],
     ['half a minute ago, after an outage', NOW - 30_000],
     ['now', NOW],
-  ])('stands when it is %s', (_when, at) => {
+  ])('is kept when it is %s', (_when, at) => {
     expect(believedTime(at, BOUNDS)).toEqual({ at, isReplaced: false });
   });
 
   test.each([
     ['before the dial', FROM - CLOCK_TOLERANCE_MS],
     ['after now', NOW + CLOCK_TOLERANCE_MS],
-  ])('stands when it is %s by no more than clocks differ', (_when, at) => {
+  ])('is kept when it is %s by no more than clocks differ', (_when, at) => {
     expect(believedTime(at, BOUNDS)).toEqual({ at, isReplaced: false });
   });
 
@@ -42,7 +42,7 @@ describe('the time of an event', () => {
     expect(believedTime(reported, BOUNDS)).toEqual({ at: NOW, isReplaced: true });
   });
 
-  test('lies between dial and now, as far as clocks differ, whatever is reported', () => {
+  test('lies between dial and now, within the clock tolerance, whatever is reported', () => {
     fc.assert(
       fc.property(fc.double(), fc.nat(1e9), (reported, sinceDialMs) => {
         const now = FROM + sinceDialMs;
@@ -57,7 +57,7 @@ describe('the times of an end', () => {
   const end = (times: ReportedTimes, answeredAt: number | null = null) =>
     believedTimes(times, { ...BOUNDS, answeredAt });
 
-  test('stand when they are in order between dial and now', () => {
+  test('are kept when they are in order between dial and now', () => {
     const times = {
       dialingAt: iso(FROM),
       ringingAt: iso(FROM + 1_000),
@@ -73,25 +73,25 @@ describe('the times of an end', () => {
   });
 
   test.each([
-    ['stands when it is before the answer by no more than clocks differ', 4_999, FROM + 55_001, false],
+    ['is kept when it is before the answer by no more than clocks differ', 4_999, FROM + 55_001, false],
     ['becomes now when it is before the answer by more than clocks differ', 5_001, NOW, true],
-  ])('end %s', (_title, beforeMs, endedAt, isReplaced) => {
+  ])('include an end that %s', (_title, beforeMs, endedAt, isReplaced) => {
     const answeredAt = FROM + 60_000;
     const ended = end({ endedAt: iso(answeredAt - beforeMs) }, answeredAt);
     expect(ended).toEqual({ times: { endedAt: iso(endedAt) }, isReplaced });
   });
 
-  test('keep the talk of a clock that is a little ahead', () => {
+  test('keep the talk time of a clock that is slightly ahead', () => {
     const times = { answeredAt: iso(NOW - 60_000 + 3_000), endedAt: iso(NOW + 3_000) };
     expect(end(times)).toEqual({ times, isReplaced: false });
   });
 
-  test('bound the talk by the time since the dial when clocks differ', () => {
+  test('limit the talk to the time since the dial when clocks differ', () => {
     const times = { answeredAt: iso(FROM - 5_000), endedAt: iso(NOW + 5_000) };
     expect(end(times).times.endedAt).toBe(iso(NOW - 5_000));
   });
 
-  test('never cost more than the time since the dial allows', () => {
+  test('never cost more than the time since the dial', () => {
     const instant = fc.oneof(
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
       fc.integer({ min: FROM - 20_000, max: NOW + 20_000 }).map(iso),
@@ -115,7 +115,7 @@ describe('the times of an end', () => {
   });
 });
 
-test('keeps the talk within the time since the dial when the answer is reported after the end', () => {
+test('limits the talk to the time since the dial when the answer is reported after the end', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), fc.nat(600_000), (answered, ended, sinceDialMs) => {
       const bounds = { from: FROM, now: FROM + sinceDialMs };

@@ -5,8 +5,8 @@ const persona = (greeting: string, prompt = 'Talk.', metadata: JsonObject = {}) 
   persona: { identity: { system_prompt: prompt, greeting_message: { agent_message: greeting } }, metadata },
 });
 
-describe('who answers a number', () => {
-  test("says the agent's greeting with the variables that the agent has, and no braces for those of a contact", () => {
+describe('the agent that answers a number', () => {
+  test('says its greeting with its own variables, and leaves out those of a contact', () => {
     const config = persona('Hello {{name}}, this is {{clinic}}.', 'You are at {{clinic}}.', {
       clinic: 'the clinic',
     });
@@ -17,12 +17,12 @@ describe('who answers a number', () => {
     });
   });
 
-  test.each([null, undefined, [], 'x', {}])('says nothing where nothing is configured: %p', (config) => {
+  test.each([null, undefined, [], 'x', {}])('says nothing if nothing is configured: %p', (config) => {
     expect(answeringAgent('Asha', config)).toEqual({ name: 'Asha', greeting: '', prompt: '' });
   });
 });
 
-test("an inbound call may last as long as its agent's calls, and a minute and a bit for the rest", () => {
+test("limits an inbound call to the agent's longest talk plus 70 seconds", () => {
   const limited = (minutes: number) => ({
     experience: { settings: { call_settings: { max_call_duration: minutes } } },
   });
@@ -36,6 +36,6 @@ test.each([
   ['918040001000', '+918040001000'],
   ['00918040001000', '+918040001000'],
   ['+00', '+00'],
-])('the number called %s is read as %s', (called, number) => {
+])('reads the called number %s as %s', (called, number) => {
   expect(calledNumber(called)).toBe(number);
 });

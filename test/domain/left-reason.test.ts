@@ -2,13 +2,13 @@ import { endOfRinging, endOfTalk, leftReasonOf } from '../../domain/left-reason'
 
 const TALK = { talkedMs: 30_000, maxTalkMs: 600_000 };
 
-test("LiveKit's numbers and names of a reason mean the same", () => {
+test("treats LiveKit's numbers and names of a reason alike", () => {
   expect(leftReasonOf(1)).toBe('CLIENT_INITIATED');
   expect(leftReasonOf('CLIENT_INITIATED')).toBe('CLIENT_INITIATED');
   expect(leftReasonOf(13)).toBe('SIP_TRUNK_FAILURE');
 });
 
-test.each([null, 99, '', 'constructor', 'toString'])('a reason that is none (%p) is unknown', (reported) => {
+test.each([null, 99, '', 'constructor', 'toString'])('treats %p as an unknown reason', (reported) => {
   expect(leftReasonOf(reported)).toBe('UNKNOWN_REASON');
 });
 
@@ -21,11 +21,11 @@ test.each([
   ['CONNECTION_TIMEOUT', 'dropped'],
   ['MEDIA_FAILURE', 'dropped'],
   ['UNKNOWN_REASON', 'dropped'],
-] as const)('a talk that ended with %s was ended by: %s', (left, endReason) => {
+] as const)('attributes the end of a talk with %s to: %s', (left, endReason) => {
   expect(endOfTalk(left, TALK)).toBe(endReason);
 });
 
-test('a talk that lasted as long as it may was cut, also where clocks round', () => {
+test('detects a talk that reached its limit, despite rounded clocks', () => {
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 600_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 599_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 598_000, maxTalkMs: 600_000 })).toBe('callee');
@@ -39,10 +39,10 @@ test.each([
   ['CONNECTION_TIMEOUT', 'carrier_failure'],
   ['ROOM_DELETED', 'platform'],
   ['CLIENT_INITIATED', 'carrier_failure'],
-] as const)('ringing that ended with %s ends as %s', (left, endReason) => {
+] as const)('ends ringing with %s as %s', (left, endReason) => {
   expect(endOfRinging(left, 'Outbound')).toBe(endReason);
 });
 
-test('a caller who hangs up before we answered cancelled the call', () => {
+test('cancels the call of a caller who hangs up before the answer', () => {
   expect(endOfRinging('CLIENT_INITIATED', 'Incoming')).toBe('cancelled');
 });

@@ -10,7 +10,7 @@ test.each([
   ['the first of two hours', '2026-11-01T01:30', NEW_YORK, '2026-11-01T05:30:00.000Z'],
   ['the hour after the change', '2026-03-08T03:30', NEW_YORK, '2026-03-08T07:30:00.000Z'],
   ['seconds', '2026-11-03 17:00:30', 'Asia/Kolkata', '2026-11-03T11:30:30.000Z'],
-  ['an offset of its own', '2026-11-03T17:00:00+0530', NEW_YORK, '2026-11-03T11:30:00.000Z'],
+  ['an explicit offset', '2026-11-03T17:00:00+0530', NEW_YORK, '2026-11-03T11:30:00.000Z'],
   ['microseconds of UTC', '2026-11-03T11:30:00.123456z', NEW_YORK, '2026-11-03T11:30:00.123Z'],
   ['31 February', '2026-02-31T17:00', NEW_YORK, null],
   ['31 February of UTC', '2026-02-31T17:00Z', NEW_YORK, null],
@@ -23,13 +23,13 @@ test.each([
   expect(instantOf(text, zone)?.toISOString() ?? null).toBe(iso);
 });
 
-test("shows the weekday, the time and the offset of a person's clock", () => {
+test("formats weekday, time and offset of a person's clock", () => {
   const instant = Date.parse('2026-11-02T20:00:00Z');
   expect(localText(instant, 'Asia/Kolkata')).toBe('Tuesday, 2026-11-03T01:30+05:30');
   expect(localText(instant, NEW_YORK)).toBe('Monday, 2026-11-02T15:00-05:00');
 });
 
-test('takes the zone that the variable names, and reports an unknown one', () => {
+test('uses the time zone in the variable, and reports an unknown one', () => {
   const onUnknown = jest.fn();
   const options = { fallback: 'Europe/Berlin', onUnknown };
   expect(timeZoneOf({ timezone: NEW_YORK }, options)).toBe(NEW_YORK);

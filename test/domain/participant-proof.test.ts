@@ -1,4 +1,7 @@
-/** What LiveKit answers when a participant is asked whether it is there, each as its server 1.13.5 and its SIP bridge 1.10.0 gave it. */
+/**
+ * Responses of LiveKit about whether a participant is present, as its server 1.13.5 and SIP bridge 1.10.0
+ * give them.
+ */
 import { hangUpProof, participantProof } from '../../domain/participant-proof';
 
 const rpcError = (code: number, message: string) => ({
@@ -21,28 +24,33 @@ test.each([
     { kind: 'there', isAnswered: false },
   ],
   [
-    'who does not know the method',
+    'a participant that does not know the method',
     400,
     rpcError(1400, 'Method not supported at destination'),
     { kind: 'there', isAnswered: null },
   ],
-  ['a reply that is no JSON', 200, { payload: 'hello' }, { kind: 'there', isAnswered: null }],
-  ['a bridge that was killed', 408, rpcError(1501, 'Connection timeout'), { kind: 'unproven' }],
-  ['who has left', 404, rpcError(1401, 'Recipient not found'), { kind: 'away' }],
-  ['who leaves meanwhile', 404, rpcError(1503, 'Recipient disconnected'), { kind: 'away' }],
   [
-    'who died with LiveKit, whose list has them still',
+    'a participant that replies with malformed JSON',
+    200,
+    { payload: 'hello' },
+    { kind: 'there', isAnswered: null },
+  ],
+  ['a bridge that was killed', 408, rpcError(1501, 'Connection timeout'), { kind: 'unproven' }],
+  ['a participant that has left', 404, rpcError(1401, 'Recipient not found'), { kind: 'away' }],
+  ['a participant that is leaving', 404, rpcError(1503, 'Recipient disconnected'), { kind: 'away' }],
+  [
+    'a participant that died with LiveKit but is still listed',
     503,
     { code: 'unavailable', msg: 'twirp error unknown: no response from servers' },
     { kind: 'away' },
   ],
   [
-    'a LiveKit that cannot ask: its list is believed',
+    'a LiveKit that cannot ask, so that its list counts',
     404,
     { code: 'bad_route', msg: 'no handler' },
     { kind: 'there', isAnswered: null },
   ],
-])('%s', (_what, status, body, proof) => {
+])('reads the response of or about %s', (_what, status, body, proof) => {
   expect(participantProof(status, body)).toEqual(proof);
 });
 
@@ -50,13 +58,13 @@ test.each([
   [401, { code: 'unauthenticated', msg: 'invalid token' }],
   [500, { code: 'internal', msg: 'redis is away' }],
   [502, null],
-])('a failure of LiveKit itself proves nothing: %p', (status, body) => {
+])('draws no conclusion from a failure of LiveKit itself: %p', (status, body) => {
   expect(participantProof(status, body)).toBeNull();
 });
 
 test.each([
-  ['a bridge that has hung up, and left with that', 404, rpcError(1503, 'Recipient disconnected'), 'hungUp'],
-  ['a bridge whose reply is here before it has left', 200, { payload: '{}' }, 'hungUp'],
+  ['a bridge that has hung up and left', 404, rpcError(1503, 'Recipient disconnected'), 'hungUp'],
+  ['a bridge that replies before it leaves', 200, { payload: '{}' }, 'hungUp'],
   ['a bridge that had hung up before', 400, rpcError(1500, 'call already ended'), 'hungUp'],
   ['a bridge that was killed', 408, rpcError(1501, 'Connection timeout'), 'lost'],
   ['a phone that is not in the room', 404, rpcError(1401, 'Recipient not found'), 'lost'],
@@ -75,6 +83,6 @@ test.each([
   ],
   ['a LiveKit that does not know it', 404, { code: 'bad_route', msg: 'no handler' }, 'unknown'],
   ['a LiveKit that fails', 500, { code: 'internal', msg: 'redis is away' }, 'unknown'],
-])('asked to hang up, %s', (_what, status, body, proof) => {
+])('reads the response to a hang-up of %s', (_what, status, body, proof) => {
   expect(hangUpProof(status, body)).toBe(proof);
 });

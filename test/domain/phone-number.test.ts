@@ -11,14 +11,14 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 const india = { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] };
 const world: PhoneRules = { allowedCountries: ['*'], allowedNumberTypes: [...ORDINARY_TYPES] };
 
-describe('a number that people write', () => {
+describe('a phone number', () => {
   test.each([
     ['in E.164', '+919876543210'],
     ['with 91 before ten digits', '919876543210'],
     ['with 0 before ten digits', '09876543210'],
     ['as ten digits', '9876543210'],
-    ['with blanks', ' +91 98765 43210 '],
-    ['with no-break blanks and direction marks', '\u202a+91\u00a098765\u00a043210\u202c'],
+    ['with spaces', ' +91 98765 43210 '],
+    ['with no-break spaces and direction marks', '\u202a+91\u00a098765\u00a043210\u202c'],
     ['with hyphens', '98765-43210'],
     ['with a typographic hyphen', '98765\u201143210'],
     ['with dots', '98765.43210'],
@@ -31,19 +31,19 @@ describe('a number that people write', () => {
     expect(normalisePhone(input, india)).toEqual({ e164: '+919876543210', country: 'IN' });
   });
 
-  test('ten digits that start with 91 are a whole number', () => {
+  test('of ten digits may start with 91', () => {
     expect(normalisePhone('9123456789', india)).toEqual({ e164: '+919123456789', country: 'IN' });
   });
 
-  test('an Indian landline is a number too', () => {
+  test('may be an Indian landline', () => {
     expect(normalisePhone('01123456789', india)).toEqual({ e164: '+911123456789', country: 'IN' });
   });
 });
 
-describe('what is refused', () => {
+describe('normalisePhone()', () => {
   test.each([
     ['nothing', '', 'is empty'],
-    ['blanks', '  ', 'is empty'],
+    ['spaces', '  ', 'is empty'],
     ['a word', 'unknown', 'is not a phone number'],
     ['letters among digits', '98765x43210', 'is not a phone number'],
     ['two numbers', '9876543210/9876543211', 'is not a phone number'],
@@ -52,7 +52,7 @@ describe('what is refused', () => {
     ['a negative number of a number cell', '-9876543210.0', 'is not a phone number'],
     ['a negative number with a typographic minus', ' \u2212 9876543210', 'is not a phone number'],
     ['a minus before the plus', '-+919876543210', 'is not a phone number'],
-    ['a minus behind the plus', '+-919876543210', 'is not a phone number'],
+    ['a minus after the plus', '+-919876543210', 'is not a phone number'],
     ['a minus in brackets', '(-98765) 43210', 'is not a phone number'],
     ['a formula', '=+919876543210', 'is not a phone number'],
     ['very long input', '9'.repeat(10_000), 'is not a phone number'],
@@ -77,13 +77,13 @@ describe('what is refused', () => {
       'is neither an Indian number of ten digits nor one with + and a country code',
     ],
     ['an impossible mobile number', '5999999999', 'is not a valid phone number'],
-    ['a country code alone', '+91', 'is not a valid phone number'],
+    ['only a country code', '+91', 'is not a valid phone number'],
     ['00 before ten digits that make no number', '000000000000', 'is not a valid phone number'],
-  ])('%s', (_what, input, fault) => {
+  ])('rejects %s', (_what, input, fault) => {
     expect(normalisePhone(input, india)).toEqual({ fault });
   });
 
-  test('a valid number of another country is refused where only India is allowed', () => {
+  test('rejects a valid number of another country when only India is allowed', () => {
     expect(normalisePhone('+442079460018', india)).toEqual({
       fault: 'is a number of GB, which is not among the allowed countries',
     });
@@ -92,12 +92,12 @@ describe('what is refused', () => {
     ).toHaveProperty('fault');
   });
 
-  test('no fault repeats the number', () => {
+  test('never repeats the number in a fault', () => {
     expect(JSON.stringify(normalisePhone('+442079460018', india))).not.toContain('2079');
   });
 });
 
-test('the asterisk allows every country', () => {
+test('accepts every country with an asterisk', () => {
   expect(normalisePhone('+44 20 7946 0018', world)).toEqual({ e164: '+442079460018', country: 'GB' });
   expect(normalisePhone('+80012345678', ANY_NUMBER)).toEqual({ e164: '+80012345678', country: '001' });
 });
@@ -118,7 +118,7 @@ describe('a number whose call can cost more than an ordinary one', () => {
     ['+881612345678', 'a number of an international or satellite network', 'international_network'],
     ['+88216123456', 'a number of an international or satellite network', 'international_network'],
     ['+883510012345', 'a number of an international or satellite network', 'international_network'],
-  ])('is refused unless its type is allowed: %s is %s', (e164, words, type) => {
+  ])('is rejected unless its type is allowed: %s is %s', (e164, words, type) => {
     const fault = `is ${words}, which is not among the allowed types of numbers`;
     expect(normalisePhone(e164, world)).toEqual({ fault });
     const allowedNumberTypes = [...ORDINARY_TYPES, type];
@@ -132,11 +132,11 @@ describe('a number whose call can cost more than an ordinary one', () => {
     '+445612345678',
     '+9118001234567',
     '+12125550123',
-  ])('is none of the ordinary ones: %s', (e164) => {
+  ])('is not an ordinary number such as %s', (e164) => {
     expect(normalisePhone(e164, world)).toHaveProperty('e164', e164);
   });
 
-  test('is judged behind the fast path too, where mobile numbers are not allowed', () => {
+  test('is also detected on the fast path when mobile numbers are not allowed', () => {
     const rules: PhoneRules = { allowedCountries: ['IN'], allowedNumberTypes: ['toll_free'] };
     expect(normalisePhone('9876543210', rules)).toEqual({
       fault: 'is a mobile number, which is not among the allowed types of numbers',
@@ -144,7 +144,7 @@ describe('a number whose call can cost more than an ordinary one', () => {
   });
 });
 
-test('the fast path accepts only what the full rules accept', () => {
+test('accepts on the fast path only what the full rules accept', () => {
   for (let prefix = 6_000; prefix < 10_000; prefix += 7) {
     const e164 = `+91${prefix}246813`;
     const parsed = parsePhoneNumberFromString(e164);
@@ -154,7 +154,7 @@ test('the fast path accepts only what the full rules accept', () => {
   }
 });
 
-test('a masked number keeps the country code and two digits', () => {
+test('keeps the country code and two digits of a masked number', () => {
   expect(maskPhone('+919876543210')).toBe('+91********10');
   expect(maskPhone('+9198')).toBe('*****');
   expect(maskPhone('')).toBe('');

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../domain/public-address';
 
-/** First and last of each range, and what encloses it. */
+/** First and last address of each range, and the addresses next to them. */
 const IPV4_EDGES: [inside: string[], beside: string[]][] = [
   [['0.0.0.0', '0.255.255.255'], ['1.0.0.0']],
   [
@@ -42,7 +42,7 @@ const IPV4_EDGES: [inside: string[], beside: string[]][] = [
   [['224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'], ['223.255.255.255']],
 ];
 
-test.each(IPV4_EDGES)('%j are not public, %j are', (inside, beside) => {
+test.each(IPV4_EDGES)('treats %j as not public, but %j as public', (inside, beside) => {
   expect(inside.filter(isPublicAddress)).toEqual([]);
   expect(beside.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
@@ -77,7 +77,7 @@ test.each([
   ['no address', 'example.com'],
   ['no address, short', '127.1'],
   ['nothing', ''],
-])('%s (%s) is not public', (_what, address) => {
+])('treats %s (%s) as not public', (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -88,10 +88,10 @@ test.each([
   '2606:4700:4700::1111',
   '2a00:1450:4001::1',
   '2001:4860::1',
-])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+])('treats %s as public', (address) => expect(isPublicAddress(address)).toBe(true));
 
-/** Node's own reading of addresses and ranges, which the domain cannot use: the two must agree on whatever is well-formed. */
-describe('read by Node', () => {
+/** Node's own parser, which the domain can't import, must agree on every well-formed address. */
+describe('isPublicAddress(), compared with Node', () => {
   const global = new BlockList();
   global.addSubnet('2000::', 3, 'ipv6');
   const special = new BlockList();
@@ -103,7 +103,7 @@ describe('read by Node', () => {
   ] as const)
     special.addSubnet(net, prefix, 'ipv6');
 
-  test('an IPv6 address in any spelling is as public as here', () => {
+  test('agrees on every spelling of an IPv6 address', () => {
     const near = fc.constantFrom('2001', '2002', '3fff', '2001:db8', '2001:1ff', '2001:200', '2000', '3ffe');
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const spelling = fc.oneof(
@@ -121,7 +121,7 @@ describe('read by Node', () => {
     );
   });
 
-  test('what is no address there is none here', () => {
+  test("rejects everything that Node doesn't parse as an address", () => {
     const text = fc.string({ unit: fc.constantFrom(...'0123456789abcf:.%'), maxLength: 24 });
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (address) => {
@@ -141,4 +141,4 @@ test.each([
   '08.8.8.8',
   '8.8.8',
   '2606:4700:4700::1111%eth0',
-])('%s is no address, or not one of the public', (address) => expect(isPublicAddress(address)).toBe(false));
+])('rejects %s, which is malformed or not public', (address) => expect(isPublicAddress(address)).toBe(false));

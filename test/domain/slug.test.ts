@@ -2,8 +2,8 @@ import { nthSlug, slugOf } from '../../domain/slug';
 
 test.each([
   ['words are joined by hyphens', 'Sales Agent', 'sales-agent'],
-  ['accents fall away', 'Café Zürich', 'cafe-zurich'],
-  ['punctuation parts words once', '  Loan -- Reminder (v2)! ', 'loan-reminder-v2'],
+  ['accents are removed', 'Café Zürich', 'cafe-zurich'],
+  ['punctuation separates words with one hyphen', '  Loan -- Reminder (v2)! ', 'loan-reminder-v2'],
   ['a name without Latin letters becomes agent', 'बिक्री', 'agent'],
   ['an empty name becomes agent', '', 'agent'],
   [
@@ -11,16 +11,16 @@ test.each([
     'A81BC81B-DEAD-4E5D-ABFF-90865D1E13B1',
     'agent-a81bc81b-dead-4e5d-abff-90865d1e13b1',
   ],
-])('%s', (_fact, name, slug) => {
+])('is right: %s', (_fact, name, slug) => {
   expect(slugOf(name)).toBe(slug);
 });
 
-test('a slug has at most 60 characters and ends in none that parts words', () => {
+test("has at most 60 characters and doesn't end in a hyphen", () => {
   expect(slugOf(`${'a'.repeat(59)} bc`)).toBe('a'.repeat(59));
   expect(slugOf('x'.repeat(500))).toHaveLength(60);
 });
 
-test('the first candidate is the slug, later ones are numbered within 60 characters', () => {
+test('returns the slug as first candidate, and numbers the later ones within 60 characters', () => {
   expect([1, 2, 11].map((n) => nthSlug('sales', n))).toEqual(['sales', 'sales-2', 'sales-11']);
   expect(nthSlug('x'.repeat(60), 12)).toBe(`${'x'.repeat(57)}-12`);
 });

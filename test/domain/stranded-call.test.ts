@@ -1,4 +1,4 @@
-/** Calls whose phone nobody can hang up: how long their line is kept, and how they end. */
+/** Calls whose phone can't be hung up: how long their line is kept, and how they end. */
 import { lineKeptUntil, lostBeforeTimeout, strandedEnd, type StrandedCall } from '../../domain/stranded-call';
 
 const AT = Date.parse('2026-11-02T05:00:00.000Z');
@@ -18,40 +18,34 @@ const RINGING: StrandedCall = {
 const UNSEEN: StrandedCall = { ...RINGING, strandedBy: 'livekit' };
 const TALKING: StrandedCall = { ...RINGING, answeredAt: seconds(10), answeredBy: 'human' };
 
-/** In seconds from the request for the call. */
+/** Seconds after the request for the call. */
 const keptFor = (call: StrandedCall, since: number, now: number): number =>
   (lineKeptUntil(call, { since: AT + since * 1_000, now: AT + now * 1_000 }, LIMITS) - AT) / 1_000;
 
 describe('the line of a call whose phone was lost', () => {
   test.each<[string, StrandedCall, number, number, number]>([
-    ['that rang: until its end would have been reported after the time to ring', RINGING, 3, 5, 42],
+    ['until the ring time-out would have been reported, if it rang', RINGING, 3, 5, 42],
     [
-      'whose leg nobody saw: from when the INVITE was sent at the latest',
+      'counted from the latest possible INVITE, if its leg was never seen',
       { ...RINGING, dialingAt: null },
       3,
       5,
       50,
     ],
-    ['that rang as LiveKit went away: until its bridge has given up coming back', UNSEEN, 3, 5, 68],
-    ['that rang out meanwhile: until it was looked at twice', RINGING, 25, 45, 55],
-    ['that talked: for two minutes of silence', TALKING, 60, 80, 180],
-    ['that talked: for what was left of the longest talk, if that is less', TALKING, 550, 570, 610],
-    ['whose talk is over by now: until it was looked at twice', TALKING, 600, 620, 630],
-    [
-      'of a caller who was not answered: until it was looked at twice',
-      { ...RINGING, direction: 'Incoming' },
-      3,
-      5,
-      15,
-    ],
-    ['of a caller who talked: as of anybody', { ...TALKING, direction: 'Incoming' }, 60, 80, 180],
-    ['of a browser: until it was looked at twice', { ...TALKING, medium: 'webrtc' }, 60, 80, 90],
+    ['until its bridge gives up reconnecting, if it rang when LiveKit went away', UNSEEN, 3, 5, 68],
+    ['for two look-ups, if it has rung out meanwhile', RINGING, 25, 45, 55],
+    ['for two minutes of silence, if it talked', TALKING, 60, 80, 180],
+    ['for the rest of the longest talk, if that is less', TALKING, 550, 570, 610],
+    ['for two look-ups, if its longest talk is over', TALKING, 600, 620, 630],
+    ['for two look-ups, if it is an unanswered caller', { ...RINGING, direction: 'Incoming' }, 3, 5, 15],
+    ['for two minutes too, if it is a caller who talked', { ...TALKING, direction: 'Incoming' }, 60, 80, 180],
+    ['for two look-ups, if it is a browser', { ...TALKING, medium: 'webrtc' }, 60, 80, 90],
   ])('is kept %s', (_what, call, since, now, until) => {
     expect(keptFor(call, since, now)).toBe(until);
   });
 });
 
-test('a connection that LiveKit reports as timed out was lost twenty seconds before', () => {
+test('dates a loss that LiveKit reports as time-out twenty seconds earlier', () => {
   expect(lostBeforeTimeout(AT)).toBe(AT - 20_000);
 });
 
@@ -59,7 +53,7 @@ describe('the end of a call whose phone was lost', () => {
   const end = (call: StrandedCall, isAnswered: boolean | null = null) =>
     strandedEnd(call, { since: AT + 60_000, now: AT + 90_000, isAnswered });
 
-  test('in a talk is dated from the loss, so that nobody is charged for the silence', () => {
+  test("during a talk is dated from the loss, so that the silence isn't charged", () => {
     expect(end(TALKING)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(10).toISOString(),
@@ -68,12 +62,12 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('before the answer fails the dial, which may be made again from then on', () => {
+  test('before the answer is a failed dial, which may be repeated from then on', () => {
     expect(end(RINGING)).toEqual({ endReason: 'carrier_failure', endedAt: seconds(90).toISOString() });
     expect(end(RINGING, false)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('of a phone that was answered while LiveKit was away is that of a talk of nothing: the person is not dialled again', () => {
+  test("after an answer that LiveKit missed is a talk without duration, so the person isn't dialled again", () => {
     expect(end(RINGING, true)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(60).toISOString(),
@@ -82,7 +76,7 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('of a phone that rang as LiveKit went away, and of which nobody says more, is unknown: the person may have been on the phone', () => {
+  test('is unknown if the phone rang when LiveKit went away and nothing more is reported', () => {
     expect(end(UNSEEN)).toEqual({ endReason: 'lost', endedAt: seconds(90).toISOString() });
     expect(end(UNSEEN, false)).toMatchObject({ endReason: 'carrier_failure' });
     expect(end(UNSEEN, true)).toMatchObject({ endReason: 'dropped' });
@@ -90,11 +84,11 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...UNSEEN, direction: 'Incoming' })).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('of a caller is no talk although the bridge has headers of theirs from the start', () => {
+  test('is no talk for a caller, although the bridge has their headers from the start', () => {
     expect(end({ ...RINGING, direction: 'Incoming' }, true)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('is ours where a person hung up', () => {
+  test('is ours if a person hung up', () => {
     expect(end({ ...TALKING, isHangUpAsked: true })).toMatchObject({
       endReason: 'platform',
       answeredBy: 'human',
@@ -102,7 +96,7 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...RINGING, isHangUpAsked: true })).toMatchObject({ endReason: 'platform' });
   });
 
-  test('that was lost before its answer was reported lasted for nothing', () => {
+  test('that precedes the reported answer gives a talk without duration', () => {
     const answeredLate = { ...TALKING, answeredAt: seconds(70) };
     expect(end(answeredLate)).toMatchObject({ endedAt: seconds(70).toISOString() });
   });

@@ -2,7 +2,7 @@ import { resolveConfig, type AgentConfig } from '../../domain/agent-config';
 import type { TranscriptSegment } from '../../domain/transcript';
 import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
 
-/** Turns of two seconds with half a second between them. */
+/** Turns of two seconds, half a second apart. */
 const talk = (...turns: [TranscriptSegment['speaker'], string][]): TranscriptSegment[] =>
   turns.map(([speaker, text], index) => ({
     speaker,
@@ -17,7 +17,7 @@ const analysed = (segments: TranscriptSegment[], input: Partial<AnalysisInput> =
 const userSays = (text: string, config = analysisOf(null)) =>
   analysed(talk(['agent', 'Hello, shall we talk about the loan?'], ['user', text]), { config });
 
-describe('a callback is requested in the words of the user', () => {
+describe('a callback is requested by the words', () => {
   test.each([
     'Please call me back.',
     'I am driving, can you call me later?',
@@ -31,10 +31,10 @@ describe('a callback is requested in the words of the user', () => {
   });
 });
 
-describe('a person who is not to be called again', () => {
+describe('an opt-out of further calls in a transcript', () => {
   const asked = { ...analysisOf(null), do_not_call: true };
 
-  test('is found where the agent asks for it, and not called back', () => {
+  test('is found if the agent asks for it, and prevents a callback', () => {
     const callback = { at: null };
     const segments = talk(['agent', 'Shall I call later?'], ['user', 'Please never call me again']);
     expect(analysed(segments, { config: asked, callback })).toMatchObject({
@@ -45,7 +45,7 @@ describe('a person who is not to be called again', () => {
     expect(analysed(segments, { callback })).toMatchObject({ doNotCall: false, callbackRequested: true });
   });
 
-  test('is nobody on an answering machine, and not the agent', () => {
+  test('is ignored from an answering machine or the agent', () => {
     const machine = talk(['user', 'Do not call me again'], ['agent', 'Hello']);
     expect(analysed(machine, { config: asked, answeredBy: 'machine' }).doNotCall).toBe(false);
     expect(
@@ -54,14 +54,14 @@ describe('a person who is not to be called again', () => {
   });
 });
 
-describe('no callback is requested', () => {
+describe('a callback is not requested', () => {
   test.each([
     "Please don't call me back.",
     'Never call me again',
     'I will call you back',
     'Mujhe baad mein call mat karna',
     'Yes, go ahead',
-  ])('%s', (text) => {
+  ])('by the words "%s"', (text) => {
     expect(userSays(text).callbackRequested).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('no callback is requested', () => {
     ).toBe(false);
   });
 
-  test('when a machine says it', () => {
+  test('when a machine asks for it', () => {
     const segments = talk(['user', 'Leave a message or call me back later'], ['agent', 'Hello']);
     expect(analysed(segments, { answeredBy: 'machine', callStatus: 'voicemail' })).toMatchObject({
       callbackRequested: false,
@@ -83,7 +83,7 @@ describe('no callback is requested', () => {
   });
 });
 
-describe('the outcome is the last clear answer', () => {
+describe('the outcome of a conversation', () => {
   test.each([
     ['yes', 'Yes, that sounds good', 'interested'],
     ['no', 'No, no thanks', 'not_interested'],
@@ -94,11 +94,11 @@ describe('the outcome is the last clear answer', () => {
     ['no in Hindi', 'Mujhe nahi chahiye', 'not_interested'],
     ['neither', 'Which bank are you from', 'conversation_completed'],
     ['words that only contain an answer', 'Nothing known yesterday', 'conversation_completed'],
-  ])('%s', (_what, text, outcome) => {
+  ])('is decided by the last clear answer: %s', (_what, text, outcome) => {
     expect(userSays(text).outcome).toBe(outcome);
   });
 
-  test('nobody spoke', () => {
+  test('is no_conversation if no one spoke', () => {
     expect(analysed([])).toMatchObject({
       outcome: 'no_conversation',
       evalTag: 'not enough data',
@@ -107,14 +107,14 @@ describe('the outcome is the last clear answer', () => {
     });
   });
 
-  test('a lost connection is reported', () => {
+  test('reports a lost connection', () => {
     const dropped = analysed(talk(['user', 'Hello who is there']), { callStatus: 'error' });
     expect(dropped.outcome).toBe('dropped');
     expect(dropped.summary).toContain('The connection was lost.');
   });
 });
 
-describe('data points', () => {
+describe('a data point in a transcript', () => {
   const collect = (values: unknown[] | null, nullable = true) =>
     analysisOf({
       extraction: {
@@ -129,22 +129,22 @@ describe('data points', () => {
     ['a value the user mentioned is found', ['gold', 'silver'], 'The Gold one please', 'gold'],
     ['the last mention wins', ['gold', 'silver'], 'Gold. No wait, silver', 'silver'],
     ['the longer value wins over one inside it', ['gold', 'gold plus'], 'I take gold plus', 'gold plus'],
-    ['underscores are blanks', ['home_loan'], 'A home loan please', 'home_loan'],
+    ['underscores count as spaces', ['home_loan'], 'A home loan please', 'home_loan'],
     ['a number stays a number', [12, 24], 'For 24 months', 24],
-    ['part of a word is no mention', ['old'], 'The gold one', null],
+    ['part of a word does not count', ['old'], 'The gold one', null],
     ['a value is text, not a pattern', ['.*'], 'The gold one', null],
     ['nothing found is null', ['gold'], 'I do not know', null],
     ['without values nothing is found', null, 'The gold one', null],
-  ])('%s', (_fact, values, text, plan) => {
+  ])('is right: %s', (_fact, values, text, plan) => {
     expect(userSays(text, collect(values)).entity).toEqual({ plan });
   });
 
-  test('what the agent says is not collected', () => {
+  test('ignores what the agent says', () => {
     const segments = talk(['agent', 'We have gold and silver'], ['user', 'I have to think']);
     expect(analysed(segments, { config: collect(['gold', 'silver'], false) }).entity).toEqual({ plan: null });
   });
 
-  test('nothing is collected while collection is not enabled', () => {
+  test('is not collected while collection is disabled', () => {
     const off = analysisOf({
       extraction: { data_collection: { data_points: [{ name: 'plan', prompt: 'p' }] } },
     });
@@ -152,7 +152,7 @@ describe('data points', () => {
   });
 });
 
-describe('dispositions', () => {
+describe('a disposition in a transcript', () => {
   const config = analysisOf({
     evaluations: {
       dispositions: {
@@ -172,7 +172,7 @@ describe('dispositions', () => {
     },
   });
 
-  test('each is answered by its type', () => {
+  test('is answered by its type', () => {
     expect(userSays('Yes, I promise to pay 1,500.50 on Monday', config)).toMatchObject({
       conversationEval: {
         dispositions: { agreed: true, amount: 1500.5, result: 'promise_to_pay' },
@@ -183,7 +183,7 @@ describe('dispositions', () => {
     });
   });
 
-  test('what was not said is null', () => {
+  test('is null if it was not said', () => {
     expect(userSays('Who is speaking there', config)).toMatchObject({
       conversationEval: { dispositions: { agreed: null, amount: null, result: null } },
       tags: [],
@@ -191,17 +191,17 @@ describe('dispositions', () => {
     });
   });
 
-  test('one or two words of the user are not enough data', () => {
+  test('has too little data with one or two words', () => {
     expect(userSays('Yes okay', config).evalTag).toBe('not enough data');
   });
 
-  test('an analysis that is not configured evaluates nothing', () => {
+  test('is not evaluated without a configured analysis', () => {
     expect(userSays('Yes, I promise to pay').conversationEval).toEqual({});
   });
 });
 
-describe('quality', () => {
-  test('talk ratio and response times come from the segments', () => {
+describe('the quality of a conversation', () => {
+  test('has talk ratio and response times from the segments', () => {
     const segments: TranscriptSegment[] = [
       { speaker: 'agent', text: 'Hello', startMs: 0, endMs: 3_000 },
       { speaker: 'user', text: 'Thank you, this is great', startMs: 3_500, endMs: 4_500 },
@@ -219,7 +219,7 @@ describe('quality', () => {
     });
   });
 
-  test('without a conversation there are no times', () => {
+  test('has no times without a conversation', () => {
     expect(analysed([]).quality).toEqual({
       score: 0,
       sentiment: 'neutral',
@@ -231,15 +231,15 @@ describe('quality', () => {
   });
 
   test.each([
-    ['not good is not good', 'This is not good at all', 'negative'],
-    ['no problem is no problem', 'No problem, that is fine', 'neutral'],
+    ['"not good" is negative', 'This is not good at all', 'negative'],
+    ['"no problem" is neutral', 'No problem, that is fine', 'neutral'],
     ['thanks are positive', 'Thanks, bahut badhiya', 'positive'],
-  ])('%s', (_fact, text, sentiment) => {
+  ])('has the right sentiment: %s', (_fact, text, sentiment) => {
     expect(userSays(text).quality.sentiment).toBe(sentiment);
   });
 });
 
-test('the summary says how long, how often, with what result, and what was said last', () => {
+test('summarizes duration, turns, result and last words', () => {
   const segments = talk(
     ['agent', 'Hello?'],
     ['user', 'I am busy'],
@@ -252,7 +252,7 @@ test('the summary says how long, how often, with what result, and what was said 
   );
 });
 
-test('the same transcript is analysed the same way twice', () => {
+test('analyses the same transcript the same way twice', () => {
   const segments = talk(['agent', 'Hello'], ['user', 'Yes, call me back tomorrow']);
   expect(analysed(segments)).toEqual(analysed(segments));
 });

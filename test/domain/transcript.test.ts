@@ -2,7 +2,7 @@ import { transcriptText } from '../../domain/transcript';
 
 const segment = (speaker: 'agent' | 'user', startMs: number, text: string) => ({ speaker, startMs, text });
 
-test('one labelled line a segment, in the order of speech', () => {
+test('writes one labelled line per segment, in order of speech', () => {
   const segments = [
     segment('user', 2_000, 'Yes?'),
     segment('agent', 0, 'Hello Ravi.'),
@@ -11,16 +11,16 @@ test('one labelled line a segment, in the order of speech', () => {
   expect(transcriptText(segments)).toBe('AGENT: Hello Ravi.\nUSER: Yes?\nAGENT: Good.');
 });
 
-test('what was said at the same instant keeps its order', () => {
+test('keeps the order of segments with equal times', () => {
   const segments = [segment('user', 0, 'first'), segment('agent', 0, 'second')];
   expect(transcriptText(segments)).toBe('USER: first\nAGENT: second');
 });
 
-test('silence is an empty text', () => {
+test('returns an empty text for silence', () => {
   expect(transcriptText([])).toBe('');
 });
 
-test('the segments given are left as they are', () => {
+test("doesn't change the given segments", () => {
   const segments = [segment('user', 5, 'b'), segment('agent', 1, 'a')];
   transcriptText(segments);
   expect(segments.map(({ text }) => text)).toEqual(['b', 'a']);

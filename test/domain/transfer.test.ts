@@ -43,19 +43,19 @@ describe('a destination of a transfer', () => {
       null,
       'sip:pbx.example.com',
     ]),
-  ])('%j is %j', (to, address, number, shown) => {
+  ])('%j is read as %j', (to, address, number, shown) => {
     expect(read(to)).toEqual({ address, number, shown });
   });
 
   test.each([
     ['a number of another country', '+14155552671'],
     ['a premium number elsewhere', '+882345678901'],
-    ['the same as a URI', 'tel:+14155552671'],
+    ['the same number as a URI', 'tel:+14155552671'],
     ['a URI with a context', 'tel:5552671;phone-context=+1415'],
     ['a URI with a parameter', 'tel:+919876543210;ext=1'],
     ['a short number', '112'],
     ['a number with a pause and digits', '+919876543210,,1234'],
-    ['no number', 'reception'],
+    ['a word', 'reception'],
     ['nothing', ''],
     ['an unknown domain', 'sip:desk@evil.example'],
     ['a domain below an allowed one', 'sip:desk@x.pbx.example.com'],
@@ -73,15 +73,15 @@ describe('a destination of a transfer', () => {
     ['the same with hyphens', 'sip:1-415-555-2671@pbx.example.com'],
     ['the same after another digit', 'sip:0+14155552671@pbx.example.com'],
     ['a premium number as a user', 'sip:0019005550123@pbx.example.com'],
-    ['seven digits that are no number', 'sip:1234567@pbx.example.com'],
+    ['seven digits that are not a number', 'sip:1234567@pbx.example.com'],
     ['another scheme', 'https://pbx.example.com'],
-  ])('%s is refused with a reason that does not repeat it', (_what, to) => {
+  ])('is rejected without being repeated: %s', (_what, to) => {
     const reading = read(to);
     expect(reading).toEqual({ fault: expect.any(String) });
     if ('fault' in reading && to.length > 3) expect(reading.fault).not.toContain(to);
   });
 
-  test('of a SIP address is refused where no domain is allowed, and of any country where all are', () => {
+  test('may be a SIP address only with an allowed domain, and any country with an asterisk', () => {
     const rules = {
       allowedCountries: ['*'],
       allowedNumberTypes: [...ORDINARY_TYPES],
@@ -92,7 +92,7 @@ describe('a destination of a transfer', () => {
   });
 });
 
-test('the destinations of a section are found where they stand; names of actions and other words are none', () => {
+test('finds the destinations of a section, but not names of actions and other words', () => {
   const actions = {
     a: { to: '+14155552671' },
     b: { type: 'transfer', to: 'sip:x@y.example' },
@@ -125,11 +125,11 @@ test.each([
   ['1001', true],
   ['(10-01)', true],
   ['desk@pbx.example.com', true],
-])('%j is meant as a destination: %s', (to, isMeant) => {
+])('treats %j as a destination: %s', (to, isMeant) => {
   expect(destinationsIn('persona', { actions: { a: { to } } })).toHaveLength(isMeant ? 1 : 0);
 });
 
-describe('a call may be transferred to', () => {
+describe('a transfer of a call', () => {
   const config = resolveConfig({
     persona: {
       actions: {
@@ -158,7 +158,7 @@ describe('a call may be transferred to', () => {
     ['+912250001237', false],
     ['+912250001238', false],
     ['+919876543210', false],
-  ])('%s: %s, by what its configuration names', (to, may) => {
+  ])('to %s: is allowed by the configuration: %s', (to, may) => {
     const destination = read(to);
     if ('fault' in destination) throw new Error(destination.fault);
     expect(mayTransferTo(config, destination, RULES)).toBe(may);

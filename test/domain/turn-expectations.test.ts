@@ -11,10 +11,10 @@ describe('a turn of an agent meets', () => {
       { contains: ['today', 'cafe\u0301'] },
     ],
     ['one text of `contains_any`', { contains_any: ['tomorrow', 'paid'] }],
-    ['`not_contains`, where none is said', { not_contains: ['sorry', 'unpaid'] }],
+    ['`not_contains`, if none is said', { not_contains: ['sorry', 'unpaid'] }],
     ['`max_words`, up to the last of them', { max_words: 8 }],
-    ['`says_nothing`, where blanks are said', { says_nothing: true }, { said: ' \n' }],
-    ['`says_nothing: false`, where something is said', { says_nothing: false }],
+    ['`says_nothing` with spaces only', { says_nothing: true }, { said: ' \n' }],
+    ['`says_nothing: false` if something is said', { says_nothing: false }],
     ['`ends`', { ends: true }, { hasEnded: true }],
     ['`ends: false`', { ends: false }],
   ])('%s', (_title, expected, happened = {}) => {
@@ -41,7 +41,7 @@ describe('a turn of an agent misses', () => {
     expect(unmetIn(turn(happened), expected)).toEqual([missed]);
   });
 
-  test('several at once, each of which is named', () => {
+  test('several expectations at once, each of which is named', () => {
     expect(
       unmetIn(turn({ said: 'Sorry.' }), { contains: ['paid'], not_contains: ['sorry'], ends: true }),
     ).toEqual(['to say "paid"', 'not to say "sorry"', 'to end the call']);

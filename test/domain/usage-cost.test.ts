@@ -22,17 +22,17 @@ const RATES = {
 
 test.each<[string, Partial<ModelUsage>, number | null]>([
   [
-    'input, that read before for less, and output',
+    'input, cached input at a lower rate, and output',
     { inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 100_000 },
     0.21,
   ],
   [
-    'input that was read before as other input, unless it has a rate',
+    'cached input without its own rate like other input',
     { model: 'plain', inputTokens: 100, cachedTokens: 100 },
     0.0001,
   ],
   [
-    'no more input from before than there is input',
+    'cached input only up to the total input',
     { model: 'gpt-4o-mini', inputTokens: 10, cachedTokens: 1_000_000 },
     0.000001,
   ],
@@ -47,9 +47,9 @@ test.each<[string, Partial<ModelUsage>, number | null]>([
     0.52,
   ],
   ['nothing for nothing', {}, 0],
-  ['unknown where there is no rate', { model: 'gpt-5' }, null],
-  ['unknown for a model with the name of an own property', { provider: 'constructor', model: 'name' }, null],
-])('costs: %s', (_what, more, cost) => {
+  ['unknown without a rate', { model: 'gpt-5' }, null],
+  ['unknown for a model named like an inherited property', { provider: 'constructor', model: 'name' }, null],
+])('costs the right amount: %s', (_what, more, cost) => {
   expect(costOf(used(more), RATES)).toBe(cost);
 });
 
@@ -57,10 +57,10 @@ test.each<[(number | null)[], number | null]>([
   [[0.1, 0.2], 0.3],
   [[0.1, null], null],
   [[], null],
-])('%j together cost %s', (costs, total) => {
+])('adds %j up to %s', (costs, total) => {
   expect(totalCost(costs)).toBe(total);
 });
 
-test('rates are read as they are written', () => {
+test('reads rates as they are written', () => {
   expect(readRates(JSON.stringify(RATES))).toEqual({ rates: RATES });
 });

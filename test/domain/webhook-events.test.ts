@@ -42,7 +42,7 @@ const call: CallEventSource = {
 };
 
 describe('campaign.status_changed', () => {
-  test('has the fields of the interface and no other', () => {
+  test('has exactly the fields of the interface', () => {
     expect(statusChangedEvents(campaign, 'paused', NOW)).toEqual([
       {
         event: 'campaign.status_changed',
@@ -58,17 +58,17 @@ describe('campaign.status_changed', () => {
     ]);
   });
 
-  test('says why where a brake did it', () => {
+  test('names the spend limit that paused the campaign', () => {
     const [event] = statusChangedEvents(campaign, 'paused', NOW, 'spend brake');
     expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend brake' });
   });
 
-  test('is sent for the four statuses only, and not for the one announced last', () => {
+  test('is sent for the four announced statuses, except the one announced last', () => {
     const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
     expect(sent).toEqual(['paused', 'completed', 'cancelled']);
   });
 
-  test('names as old status the last that was announced, whatever came between', () => {
+  test('names the last announced status as the old one, whatever happened in between', () => {
     const paused: CampaignEventSource = { ...campaign, announcedStatus: 'paused' };
     expect(statusChangedEvents(paused, 'scheduled', NOW)).toEqual([]);
     expect(statusChangedEvents(paused, 'active', NOW)[0]?.payload).toMatchObject({
@@ -78,11 +78,11 @@ describe('campaign.status_changed', () => {
   });
 });
 
-describe('the end of a campaign', () => {
+describe("the event of a campaign's end", () => {
   test.each([
     ['completed', 'campaign.completed'],
     ['cancelled', 'campaign.cancelled'],
-  ] as const)('%s is announced as %s, with its beginning and end', (status, event) => {
+  ] as const)('for %s is %s, with beginning and end', (status, event) => {
     expect(campaignEndedEvent(campaign, status, NOW)).toEqual({
       event,
       payload: {
@@ -114,27 +114,27 @@ describe('call.completed', () => {
     timestamp: '2026-11-03T05:00:00.123Z',
   };
 
-  test('has the fields of the interface and no other', () => {
+  test('has exactly the fields of the interface', () => {
     expect(callEvent('call.completed', call, NOW)).toEqual({ event: 'call.completed', payload: base });
   });
 
-  test('a callback is marked as one', () => {
+  test('marks a callback', () => {
     const callback = callEvent('call.completed', { ...call, isCallback: true }, NOW);
     expect(callback.payload).toEqual({ ...base, is_callback: true });
   });
 
-  test('a call in which the person said that they are not to be called again is marked', () => {
+  test('marks a call in which the person opted out of further calls', () => {
     const refused = callEvent('call.completed', { ...call, doNotCall: true }, NOW);
     expect(refused.payload).toEqual({ ...base, do_not_call: true });
   });
 
-  test('seconds of talk are a whole number', () => {
+  test('rounds the seconds of talk', () => {
     const seconds = (durationMs: number) =>
       callEvent('call.completed', { ...call, durationMs }, NOW).payload.call_duration_seconds;
     expect([0, 499, 500, 1_500, 600_000].map(seconds)).toEqual([0, 0, 1, 2, 600]);
   });
 
-  test('without an analysed outcome the status stands for it', () => {
+  test('uses the status as outcome without an analysis', () => {
     expect(callEvent('call.completed', { ...call, outcome: null }, NOW).payload.call_outcome).toBe(
       'completed',
     );
@@ -154,7 +154,7 @@ describe('call.completed', () => {
   };
 
   test.each(['call.no_answer', 'call.failed'] as const)(
-    '%s has beside them which attempt it was and what follows',
+    'adds the attempt and what follows to %s',
     (event) => {
       expect(callEvent(event, unanswered, NOW)).toEqual({
         event,
@@ -176,7 +176,7 @@ describe('call.completed', () => {
     },
   );
 
-  test('the last attempt names no next', () => {
+  test('names no next attempt after the last one', () => {
     const last = { ...unanswered, willRetry: false, nextAttemptAt: null };
     expect(callEvent('call.failed', last, NOW).payload).toMatchObject({
       will_retry: false,

@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { CatchUp, type CatchUpClient } from '../../runtime/catch-up';
 
-describe('catching up after an outage', () => {
+describe('CatchUp', () => {
   const started: { type: string; workflowId: string; args: unknown[] }[] = [];
   const warnings: string[] = [];
   let isAway: boolean;
@@ -31,14 +31,14 @@ describe('catching up after an outage', () => {
     jest.useRealTimers();
   });
 
-  test('many requests at once are one look at everything', async () => {
+  test('runs reconciliation once for many concurrent requests', async () => {
     for (let n = 0; n < 50; n++) catchUp.request();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(started).toHaveLength(1);
     expect(started[0]).toMatchObject({ type: 'reconcileWorkflow', args: [{ afterOutage: true }] });
   });
 
-  test('a later request is another, under another id', async () => {
+  test('runs it again for a later request, under another id', async () => {
     catchUp.request();
     await jest.advanceTimersByTimeAsync(500);
     catchUp.request();
@@ -46,7 +46,7 @@ describe('catching up after an outage', () => {
     expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(2);
   });
 
-  test('requests without end come to no more looks than reconciliation makes; after a quiet time they are quick again', async () => {
+  test('runs no more often than reconciliation for endless requests, and quickly again after a quiet time', async () => {
     const asking = setInterval(() => catchUp.request(), 100);
     await jest.advanceTimersByTimeAsync(30_000);
     const before = started.length;
@@ -61,7 +61,7 @@ describe('catching up after an outage', () => {
     expect(started).toHaveLength(quiet + 1);
   });
 
-  test('retries until Temporal takes it, and no longer', async () => {
+  test('retries until Temporal accepts the run, and not longer', async () => {
     isAway = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(1_750);
@@ -71,7 +71,7 @@ describe('catching up after an outage', () => {
     expect([started.length, warnings.length]).toEqual([1, 3]);
   });
 
-  test('stopped, it retries no more and takes no requests', async () => {
+  test('neither retries nor accepts requests after stop()', async () => {
     catchUp.request();
     catchUp.stop();
     catchUp.request();
@@ -79,7 +79,7 @@ describe('catching up after an outage', () => {
     expect(started).toEqual([]);
   });
 
-  test('stopped while Temporal is away, it does not go on', async () => {
+  test("doesn't continue after stop() while Temporal is away", async () => {
     isAway = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(600);
@@ -89,23 +89,23 @@ describe('catching up after an outage', () => {
     expect(started).toEqual([]);
   });
 
-  describe('a signal', () => {
+  describe('a signal sent with CatchUp', () => {
     const signal = () => catchUp.signals.getHandle('call').signal('lineGranted');
 
-    test('that arrives asks for nothing', async () => {
+    test('requests nothing when it arrives', async () => {
       await signal();
       await jest.advanceTimersByTimeAsync(5_000);
       expect(started).toEqual([]);
     });
 
-    test('that is lost is made up for, and its sender still gets the error', async () => {
+    test('requests a run when it is lost, and still throws the error', async () => {
       signalFails = new Error('connect ECONNREFUSED');
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(500);
       expect(started).toHaveLength(1);
     });
 
-    test('to a workflow that is over was not lost', async () => {
+    test('requests nothing when its workflow is over', async () => {
       signalFails = new WorkflowNotFoundError('workflow execution already completed', 'call', undefined);
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(5_000);

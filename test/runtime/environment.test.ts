@@ -4,7 +4,7 @@ import { LOG_LEVELS, readEnvironment, sharedVariables } from '../../runtime/envi
 const schema = Joi.object<Record<string, unknown>>(sharedVariables).unknown(true);
 const read = (env: Record<string, string | undefined>) => readEnvironment(schema, env);
 
-/** The lines of the error below its first. */
+/** The lines of the error after the first. */
 function faultsOf(env: Record<string, string | undefined>, all = schema): string[] {
   try {
     readEnvironment(all, env);
@@ -16,7 +16,7 @@ function faultsOf(env: Record<string, string | undefined>, all = schema): string
   return [];
 }
 
-test('what is not set has its default', () => {
+test("applies the default to a variable that isn't set", () => {
   expect(read({})).toEqual({
     DISPATCH_WAIT_LIMIT_S: 900,
     CREDITS_PER_MINUTE: 1,
@@ -40,18 +40,18 @@ test('what is not set has its default', () => {
   });
 });
 
-test('a variable set to nothing counts as not set', () => {
+test('treats an empty variable as not set', () => {
   expect(read({ LOG_LEVEL: '', CARRIER_SECRET: '', DATABASE_URL: '', PUBLIC_URL: undefined })).toEqual(
     read({}),
   );
 });
 
-test('the secrets key is its 32 bytes', () => {
+test('reads the secrets key as 32 bytes', () => {
   const key = Buffer.alloc(32, 7);
   expect(read({ SECRETS_KEY: key.toString('base64') }).SECRETS_KEY).toEqual(key);
 });
 
-test.each(LOG_LEVELS)('%s is a log level', (level) => {
+test.each(LOG_LEVELS)('accepts the log level %s', (level) => {
   expect(read({ LOG_LEVEL: level }).LOG_LEVEL).toBe(level);
 });
 
@@ -69,11 +69,11 @@ test.each([
     'c2hvcnQ=',
     /^SECRETS_KEY must be 32 bytes in base64, such as `openssl rand -base64 32` prints$/,
   ],
-])('%s=%s is named with what it must be', (name, value, message) => {
+])('rejects %s=%s and says what it must be', (name, value, message) => {
   expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(message)]);
 });
 
-test('one error names every variable at fault', () => {
+test('names every faulty variable in one error', () => {
   const faults = faultsOf({
     DATABASE_URL: 'x',
     CARRIER_SECRET: 'x',
@@ -90,7 +90,7 @@ test('one error names every variable at fault', () => {
   ]);
 });
 
-test('secrets and connection strings do not show in the error', () => {
+test('shows no secret and no connection string in the error', () => {
   const faults = faultsOf({
     SECRETS_KEY: 'hunter2',
     CARRIER_SECRET: 'hunter2',

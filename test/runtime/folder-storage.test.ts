@@ -12,7 +12,7 @@ describe('the folder of stored files', () => {
   const stored = (key: string) => storedText(storage(), key);
   const kept = (): string[] => readdirSync(join(dataDir, 'files'), { recursive: true }).map(String).sort();
 
-  test('is usable before it has a file, and not where something else has its name', async () => {
+  test('can be checked while empty, and fails if a file has its name', async () => {
     const { signal } = new AbortController();
     await storage().check(signal);
     expect(kept()).toEqual([]);
@@ -21,13 +21,13 @@ describe('the folder of stored files', () => {
     await expect(folderStorage(blocked).check(signal)).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  test('keeps a file whole and nothing beside it', async () => {
+  test('stores a file whole, and nothing beside it', async () => {
     expect(await storage().putStream('recordings/a.wav', pieces('one', 'two'))).toBe(6);
     expect(await stored('recordings/a.wav')).toBe('onetwo');
     expect(kept()).toEqual(['recordings', 'recordings/a.wav']);
   });
 
-  test('keeps what was there when an upload breaks off, and nothing of the upload', async () => {
+  test('keeps the earlier file when an upload breaks off, and nothing of the upload', async () => {
     await storage().put('a.csv', Buffer.from('before'));
     async function* broken(): AsyncGenerator<Buffer> {
       yield* pieces('after');
@@ -38,14 +38,14 @@ describe('the folder of stored files', () => {
     expect(kept()).toEqual(['a.csv']);
   });
 
-  test('takes the same file from many at once, and one of them stands', async () => {
+  test('accepts concurrent uploads of one file and keeps one of them', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `upload ${n}`);
     await Promise.all(texts.map((text) => storage().putStream('a.csv', pieces(text))));
     expect(texts).toContain(await stored('a.csv'));
     expect(kept()).toEqual(['a.csv']);
   });
 
-  test('removes with a file what a killed upload left of it', async () => {
+  test('removes a file together with the parts of a killed upload', async () => {
     await storage().put('a.csv', Buffer.from('whole'));
     mkdirSync(join(dataDir, 'files', 'a.csv.part'));
     writeFileSync(join(dataDir, 'files', 'a.csv.part', 'x'), 'half');

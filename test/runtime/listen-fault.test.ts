@@ -5,7 +5,7 @@ import { processRegistry } from '../../runtime/observability/process-registry';
 import { serveMetrics } from '../../runtime/observability/metrics-server';
 import { serveHealth } from '../../worker/health';
 
-test('a port that this user may not open names the variable and what is allowed', () => {
+test('names the variable and the allowed ports when the user may not open a port', () => {
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
   expect(listenFault(refused, 80, 'PORT')).toMatchObject({
     message: 'Port 80 may not be opened by this user: set PORT to one above 1023',
@@ -13,14 +13,14 @@ test('a port that this user may not open names the variable and what is allowed'
   });
 });
 
-test('any other reason is given in the words of the system, with the variable', () => {
+test("gives any other reason in the system's words, with the variable", () => {
   const other = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
   expect(listenFault(other, 9464, 'METRICS_PORT').message).toBe(
     'Cannot listen on port 9464 (METRICS_PORT): listen EADDRNOTAVAIL',
   );
 });
 
-test('the servers of health and of metrics name their variables when their ports are taken', async () => {
+test('names the variables of the health and metrics servers when their ports are taken', async () => {
   const taker = createServer();
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   const { port } = taker.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPieces, ownTurn } from '../../runtime/loop-turn';
 
-test('runs one piece of long work in each turn of the event loop, in the order of the calls', async () => {
+test('runs one piece of work per turn of the event loop, in the order of the calls', async () => {
   const ran: string[] = [];
   const work = async (name: string): Promise<void> => {
     for (const nth of [1, 2]) {
@@ -21,7 +21,7 @@ test('runs one piece of long work in each turn of the event loop, in the order o
   expect(Math.max(...ranInTurn)).toBe(1);
 });
 
-test('yields all items in pieces of the size asked for', async () => {
+test('yields all items in pieces of the given size', async () => {
   const pieces: number[][] = [];
   for await (const piece of inPieces([1, 2, 3, 4, 5], 2)) pieces.push(piece);
   expect(pieces).toEqual([[1, 2], [3, 4], [5]]);

@@ -13,7 +13,7 @@ describe('open defaults', () => {
     expect(variablesOf({ registeredOnly, inboundAddresses: addresses })).toEqual(named);
   });
 
-  test('are logged with what to do', () => {
+  test('are logged with the remedy', () => {
     const lines: string[] = [];
     const log = { warn: (_fields: object, sentence: string) => lines.push(sentence) };
     warnOfOpenDefaults(log, { registeredOnly: false, inboundAddresses: [] });

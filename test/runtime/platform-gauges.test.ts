@@ -43,7 +43,7 @@ describe("the platform's gauges", () => {
     );
   });
 
-  test('of one scrape come from one read, which serves those that follow within seconds', async () => {
+  test('are read once per scrape, and reused for scrapes within seconds', async () => {
     const [text] = await Promise.all([registry.metrics(), registry.metrics()]);
     now = 3_999;
     await registry.metrics();
@@ -55,7 +55,7 @@ describe("the platform's gauges", () => {
     expect(reads).toBe(2);
   });
 
-  test('show no value of a stage that is empty again', async () => {
+  test('drop the value of a stage that became empty', async () => {
     await registry.metrics();
     now = 10_000;
     answer = () => Promise.resolve({ ...STATE, callsByStage: { placed: 1 } });
@@ -64,7 +64,7 @@ describe("the platform's gauges", () => {
     expect(valueOf(text, 'voice_agent_calls', { stage: 'waiting' })).toBeUndefined();
   });
 
-  test('show nothing old while Postgres is away, but that it is', async () => {
+  test('show only that Postgres is away while it is', async () => {
     expect(valueOf(await registry.metrics(), 'voice_agent_platform_state_up')).toBe(1);
     now = 10_000;
     answer = () => Promise.reject(new Error('away'));
@@ -76,7 +76,7 @@ describe("the platform's gauges", () => {
 });
 
 describe('the port for metrics', () => {
-  test('answers GET /metrics, with what another source adds, and nothing else', async () => {
+  test('answers only GET /metrics, with the metrics of another source added', async () => {
     const server = await serveMetrics(
       { host: '127.0.0.1', port: 0, variable: 'METRICS_PORT' },
       processRegistry(),

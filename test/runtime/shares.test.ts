@@ -6,7 +6,7 @@ const sharesOf = (limits: Partial<ShareLimits> = {}) =>
 /** Resolves once everything that can start has started. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when the test says so. */
+/** Starts work that ends when the test says so. */
 function held(shares: Shares, whose: string, started: string[]) {
   let end: () => void = () => undefined;
   const done = shares.run(whose, () => {
@@ -28,7 +28,7 @@ test('starts as much work at once as there are units', async () => {
   expect(started).toEqual(['a', 'b', 'c']);
 });
 
-test('serves the work of another organization while many pieces of the first are queued', async () => {
+test('serves other organizations while many pieces of one are queued', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1 });
   const ofA = Array.from({ length: 5 }, () => held(shares, 'a', started));
@@ -59,7 +59,7 @@ test('keeps a unit free for others while one organization has its share', async 
   expect(await ofB.done).toBe('b');
 });
 
-test('takes in work of another organization when the queue of one is full', async () => {
+test("accepts work of another organization when one's queue is full", async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waitingOfOne: 2 });
   const first = held(shares, 'a', started);
@@ -75,7 +75,7 @@ test('takes in work of another organization when the queue of one is full', asyn
   expect(await ofB).toBe('served');
 });
 
-test('refuses work when too many pieces of all organizations wait', async () => {
+test('rejects work when too many pieces of all organizations wait', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waiting: 1 });
   held(shares, 'a', started);
@@ -83,7 +83,7 @@ test('refuses work when too many pieces of all organizations wait', async () => 
   expect(await held(shares, 'c', started).done).toBeNull();
 });
 
-test('refuses work that waits for too long, and starts the next', async () => {
+test('rejects work that waits too long, and starts the next', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waitMs: 1 });
   const first = held(shares, 'a', started);
@@ -95,14 +95,14 @@ test('refuses work that waits for too long, and starts the next', async () => {
   expect(await shares.run('a', () => Promise.resolve('in time'))).toBe('in time');
 });
 
-test('gives back the unit of work that fails', async () => {
+test('returns the unit of work that fails', async () => {
   const shares = sharesOf({ most: 1 });
   await expect(shares.run('a', () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
   expect(await shares.run('a', () => Promise.resolve('next'))).toBe('next');
 });
 
-describe('units', () => {
-  test('are refused beyond the share of one organization and beyond the whole', () => {
+describe('units taken from Shares', () => {
+  test('are refused beyond the share of one organization and beyond the total', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 60 });
     expect(bytes.take('a', { units: 61 })).toBeNull();
     expect(bytes.take('a', { units: 60 })).not.toBeNull();
@@ -111,7 +111,7 @@ describe('units', () => {
     expect(bytes.take('b', { units: 0 })).not.toBeNull();
   });
 
-  test('are given back once, however often they are returned', () => {
+  test('are returned once, however often they are given back', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 100 });
     const release = bytes.take('a', { units: 60 });
     bytes.take('a', { units: 40 });
@@ -121,7 +121,7 @@ describe('units', () => {
     expect(bytes.take('b', { units: 60 })).not.toBeNull();
   });
 
-  test('have a smaller share where the caller says so', () => {
+  test('can have a smaller share for one caller', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 60 });
     expect(bytes.take('a', { units: 2, mostOfOne: 1 })).toBeNull();
   });

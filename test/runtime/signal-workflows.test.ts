@@ -3,7 +3,7 @@ import { signalWorkflows, type WorkflowSignals, type SignalSender } from '../../
 
 type Sent = { id: string; signal: string; args: unknown[] };
 
-/** Keeps what was sent, in order; `fault` may answer an error for a workflow. */
+/** Records the sent signals in order; `fault` can make a workflow's signal fail. */
 function recorder(fault: (id: string) => Error | null = () => null) {
   const sent: Sent[] = [];
   const warnings: { fields: Record<string, unknown>; sentence: string }[] = [];
@@ -30,7 +30,7 @@ const everything: WorkflowSignals = {
   ended: { callId: 'call-1', callStatus: 'busy' },
 };
 
-test('signals the calls that got a line first, then the ended call and its campaign', async () => {
+test('signals calls that got a line first, then the ended call and its campaign', async () => {
   const { sent, send } = recorder();
   await send(everything);
   expect(sent).toEqual([
@@ -41,7 +41,7 @@ test('signals the calls that got a line first, then the ended call and its campa
   ]);
 });
 
-test('signals nobody else until every granted call has been signalled', async () => {
+test('signals no one else before every granted call was signalled', async () => {
   let answer = (): void => undefined;
   const signalled: string[] = [];
   const client: SignalSender = {
@@ -63,13 +63,13 @@ test('signals nobody else until every granted call has been signalled', async ()
   expect(signalled).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
 });
 
-test('sends no signal where nothing was decided', async () => {
+test('sends no signal if nothing was decided', async () => {
   const { sent, send } = recorder();
   await send({ granted: [], refillCampaignId: null });
   expect(sent).toEqual([]);
 });
 
-test('a workflow that is gone is no fault', async () => {
+test('ignores a workflow that is gone', async () => {
   const { sent, warnings, send } = recorder(
     (id) => new WorkflowNotFoundError('workflow not found', id, undefined),
   );
@@ -78,14 +78,14 @@ test('a workflow that is gone is no fault', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('a signal that fails stops none of the others', async () => {
+test('sends the other signals when one fails', async () => {
   const { sent, warnings, send } = recorder((id) => (id === 'call-2' ? new TypeError('boom') : null));
   await send(everything);
   expect(sent.map(({ id }) => id)).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
   expect(warnings).toHaveLength(1);
 });
 
-test('a fault is logged by its name only: its text may hold anything', async () => {
+test('logs only the name of an error, because its message may contain anything', async () => {
   const { warnings, send } = recorder(() => new RangeError('call +919876543210 of Asha'));
   await send({ granted: ['call-2'], refillCampaignId: null });
   expect(warnings).toEqual([
@@ -96,13 +96,13 @@ test('a fault is logged by its name only: its text may hold anything', async () 
   ]);
 });
 
-test('what is thrown and is no error is logged as unknown', async () => {
+test("logs a thrown value that isn't an error as unknown", async () => {
   const { warnings, send } = recorder(() => Object.create(null) as Error);
   await send({ granted: ['call-2'], refillCampaignId: null });
   expect(warnings[0]?.fields.error).toBe('unknown');
 });
 
-test('a client that cannot even make a handle is no reason to fail', async () => {
+test("doesn't fail when the Temporal client can't create a handle", async () => {
   const client: SignalSender = {
     getHandle: () => {
       throw new Error('closed');

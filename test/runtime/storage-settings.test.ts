@@ -13,7 +13,7 @@ import { pieces, storedText } from './stored-text';
 const read = (env: Record<string, string>) =>
   storageSettings(readEnvironment(Joi.object<StorageEnvironment>(storageVariables).unknown(true), env));
 
-test('files are in a folder unless a bucket is named', () => {
+test('uses a folder unless a bucket is named', () => {
   expect(read({ DATA_DIR: '/data' })).toEqual({ dataDir: '/data', s3: null });
   expect(read({ S3_BUCKET: 'calls' }).s3).toEqual({
     bucket: 'calls',
@@ -26,13 +26,13 @@ test('files are in a folder unless a bucket is named', () => {
   });
 });
 
-test('a storage of an address of its own has the bucket in the path, unless it is set otherwise', () => {
+test('puts the bucket into the path for a custom endpoint, unless set otherwise', () => {
   const own = { S3_BUCKET: 'calls', S3_ENDPOINT: 'http://minio:9000' };
   expect(read(own).s3).toMatchObject({ endpoint: 'http://minio:9000', isPathStyle: true });
   expect(read({ ...own, S3_PATH_STYLE: 'false' }).s3).toMatchObject({ isPathStyle: false });
 });
 
-test.each(['platform', 'platform/'])('the prefix %s ends with one slash', (S3_PREFIX) => {
+test.each(['platform', 'platform/'])('ends the prefix %s with one slash', (S3_PREFIX) => {
   expect(read({ S3_BUCKET: 'calls', S3_PREFIX }).s3?.prefix).toBe('platform/');
 });
 
@@ -43,7 +43,7 @@ test.each([
     { S3_ENCRYPTION: 'aws:kms', S3_KMS_KEY_ID: 'one' },
     { algorithm: 'aws:kms', keyId: 'one' },
   ],
-])('%j is the encryption %j', (env, encryption) => {
+])('reads %j as the encryption %j', (env, encryption) => {
   expect(read({ S3_BUCKET: 'calls', ...env }).s3?.encryption).toEqual(encryption);
 });
 
@@ -55,11 +55,11 @@ test.each<[string, Record<string, string>]>([
   ['S3_ENCRYPTION must be one of', { S3_BUCKET: 'calls', S3_ENCRYPTION: 'rot13' }],
   ['S3_KMS_KEY_ID goes with S3_ENCRYPTION=aws:kms', { S3_BUCKET: 'calls', S3_KMS_KEY_ID: 'one' }],
   ['S3_PREFIX', { S3_BUCKET: 'calls', S3_PREFIX: '../up' }],
-])('%s: what would have no effect, or not the meant one, is refused', (fault, env) => {
+])('rejects settings without effect: %s', (fault, env) => {
   expect(() => read(env)).toThrow(fault);
 });
 
-test('with a bucket, what the folder still has is read and removed, and nothing new is put there', async () => {
+test('with a bucket, reads and removes old files from the folder, and writes no new ones there', async () => {
   const [dataDir, elsewhere] = [temporaryFolder(), temporaryFolder()];
   const folder = folderStorage(dataDir);
   const bucket = folderStorage(elsewhere);

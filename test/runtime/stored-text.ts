@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { ByteRange, FileStorage } from '../../runtime/storage/file-storage';
 
-/** What is stored under a key; undefined when there is nothing. */
+/** Returns the text stored under a key, or undefined. */
 export async function storedText(
   storage: FileStorage,
   key: string,

@@ -40,17 +40,17 @@ describe.each(processes)('%s', (_name, readSettings) => {
   const profile = (env: Env) => readSettings({ ...required, ...env }).temporal;
   const access = (env: Env) => temporalAccess(profile({ TEMPORAL_ADDRESS: address, ...env }));
 
-  test('reaches the default namespace of this machine unless something else is set', () => {
+  test('reaches the default namespace on this machine by default', () => {
     expect(profile({})).toEqual({ address: 'localhost:7233', namespace: 'default' });
     expect(profile({ TEMPORAL_NAMESPACE: 'calls' }).namespace).toBe('calls');
   });
 
-  test('connects in the clear unless something asks for TLS', () => {
+  test('connects without TLS unless a setting demands it', () => {
     expect(access({})).toEqual({ address });
     expect(access({ TEMPORAL_TLS: 'false' })).toEqual({ address, tls: false });
   });
 
-  test('connects over TLS where that is set, and trusts the authorities of the system', () => {
+  test("connects over TLS if set, and trusts the system's authorities", () => {
     expect(access({ TEMPORAL_TLS: 'true' })).toEqual({ address, tls: {} });
   });
 
@@ -59,7 +59,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
     expect(access(certificate)).toEqual({ address, tls: { clientCertPair } });
   });
 
-  test('trusts the authority of a file, under the name that is set', () => {
+  test('trusts the authority in a file, under the given server name', () => {
     expect(access({ ...authority, TEMPORAL_TLS_SERVER_NAME: 'temporal.internal' }).tls).toEqual({
       serverRootCACertificate: bytes('the authority'),
       serverNameOverride: 'temporal.internal',
@@ -73,24 +73,24 @@ describe.each(processes)('%s', (_name, readSettings) => {
     );
   });
 
-  test.each(Object.entries(certificate))('refuses %s alone', (name, value) => {
+  test.each(Object.entries(certificate))('rejects %s without its counterpart', (name, value) => {
     expect(() => access({ [name]: value })).toThrow(
       '  TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together',
     );
   });
 
-  test('refuses a certificate that is given twice, and blames no file', () => {
+  test('rejects a certificate that is given twice, without blaming a file', () => {
     expect(() => access({ ...certificate, TEMPORAL_TLS_CLIENT_CERT_DATA: 'the certificate' })).toThrow(
       '  TEMPORAL_TLS cannot be used: Cannot specify both client_cert_path and client_cert_data',
     );
   });
 
-  test('refuses by name a word for TEMPORAL_TLS that is neither true nor false', () => {
+  test('rejects a TEMPORAL_TLS that is neither true nor false, by name', () => {
     expect(() => access({ TEMPORAL_TLS: 'perhaps' })).toThrow('TEMPORAL_TLS must be one of [true, false]');
   });
 });
 
-describe('a profile of a file', () => {
+describe('a Temporal profile in a file', () => {
   let files = 0;
   const file = (text: string): Env => ({ TEMPORAL_CONFIG_FILE: inFolder(`${(files += 1)}.toml`, text) });
   const profile = (env: Env) => readWorkerSettings({ ...required, ...env }).temporal;
@@ -102,7 +102,7 @@ describe('a profile of a file', () => {
     namespace = "calls"
     api_key = "secret"`;
 
-  test('is read where TEMPORAL_CONFIG_FILE names it, and variables go before it', () => {
+  test('is read from TEMPORAL_CONFIG_FILE, and variables take precedence', () => {
     expect(profile(file(TWO)).address).toBe('one.example:7233');
     expect(profile({ ...file(TWO), TEMPORAL_PROFILE: 'other', TEMPORAL_NAMESPACE: 'mine' })).toEqual({
       address: 'two.example:7233',
@@ -111,7 +111,7 @@ describe('a profile of a file', () => {
     });
   });
 
-  test('is never read from the folder of the user', () => {
+  test("is never read from the user's own folder", () => {
     const home = process.env.XDG_CONFIG_HOME;
     process.env.XDG_CONFIG_HOME = folder;
     try {
@@ -125,17 +125,17 @@ describe('a profile of a file', () => {
   });
 
   test.each([
-    ['is not there', { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, /ENOENT/],
-    ['is no TOML', file('profile = ['), /TOML/],
-    ['has a name that nobody reads', file('[profile.default]\nadress = "x"'), /adress/],
+    ['is missing', { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, /ENOENT/],
+    ['is not TOML', file('profile = ['), /TOML/],
+    ['has an unknown name', file('[profile.default]\nadress = "x"'), /adress/],
     ['lacks the profile', { ...file(TWO), TEMPORAL_PROFILE: 'third' }, /'third' not found/],
-  ])('is refused where it %s', (_what, env, reason) => {
+  ])('is rejected if it %s', (_what, env, reason) => {
     expect(() => profile(env)).toThrow(/TEMPORAL_CONFIG_FILE cannot be used/);
     expect(() => profile(env)).toThrow(reason);
   });
 });
 
-test('a certificate that cannot be read is named by its path', () => {
+test("names the path of a certificate that can't be read", () => {
   const env = { TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem', TEMPORAL_TLS_CLIENT_KEY_PATH: '/nowhere.key' };
   const { temporal } = readWorkerSettings({ ...required, ...env });
   expect(() => temporalAccess(temporal)).toThrow(
@@ -143,7 +143,7 @@ test('a certificate that cannot be read is named by its path', () => {
   );
 });
 
-test('each process takes the size of its pool from the environment', () => {
+test('reads the pool size of each process from the environment', () => {
   const env = { ...required, DATABASE_POOL_SIZE: '35' };
   expect([readApiSettings(env).databasePoolSize, readWorkerSettings(env).databasePoolSize]).toEqual([35, 35]);
 });

@@ -1,6 +1,7 @@
 /**
- * What the variables for Temporal Cloud, or a server behind TLS, make of a connection, judged by a server that shows what it was sent. The
- * certificates in `certificates/` were made with `openssl` for `temporal.internal`, and belong to nothing.
+ * Connections with the variables for Temporal Cloud or a server behind TLS, judged by a server that shows
+ * what it received. The certificates in `certificates/` were made with `openssl` for `temporal.internal` and
+ * belong to nothing.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { temporalAccess, type TemporalAccess } from '../../runtime/temporal-acce
 
 const file = (name: string): string => join(__dirname, 'certificates', name);
 const NAMESPACE = 'production.a1b2c';
-/** A message without a field is what every request here can be answered with. */
+/** An empty message is a valid response to every request here. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 interface Seen {
@@ -71,11 +72,11 @@ const variables = () => ({
   TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
 });
 
-/** All processes read them with the same function (temporal-access.test.ts). */
+/** All processes read the variables with the same function (temporal-access.test.ts). */
 const accessWith = (changes: Record<string, string | undefined> = {}) =>
   temporalAccess(readAdminSettings({ ...variables(), ...changes }).temporal);
 
-/** As API, worker and the operators' command line request; the worker's other connection polls. */
+/** Connections as API, worker and admin command make them, and the worker's polling connection. */
 const KINDS: [string, (access: TemporalAccess) => Promise<void>][] = [
   [
     'a client',
@@ -85,7 +86,7 @@ const KINDS: [string, (access: TemporalAccess) => Promise<void>][] = [
         await connection.ensureConnected();
         await new Client({ connection, namespace: NAMESPACE }).workflow.getHandle('campaign-1').describe();
       } catch (error) {
-        // The description is empty, which the SDK cannot read: it was requested all the same.
+        // The SDK can't read the empty description, but it did request it.
         if (seen.length < 2) throw error;
       } finally {
         await connection.close();
@@ -103,7 +104,7 @@ const KINDS: [string, (access: TemporalAccess) => Promise<void>][] = [
 ];
 
 describe.each(KINDS)('%s', (_kind, request) => {
-  test('presents its certificate and its API key, and trusts the authority under the name that is set', async () => {
+  test('presents its certificate and API key, and trusts the authority under the given name', async () => {
     await request(accessWith());
     expect(seen.length).toBeGreaterThan(1);
     for (const { authorization, certificate } of seen) {

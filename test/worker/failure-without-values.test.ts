@@ -1,4 +1,4 @@
-/** What Temporal stores of an activity that failed. */
+/** Temporal stores the failure of an activity, so it must not contain values. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -9,7 +9,7 @@ import {
 import { CarrierUnreachable } from '../../activities/telephony/port';
 import { failsWithoutValues, withoutValues } from '../../worker/failure-without-values';
 
-/** As the SDK sends it: message, stack and causes. */
+/** A failure as the SDK sends it: message, stack and causes. */
 const failureOf = (error: unknown) =>
   defaultFailureConverter.errorToFailure(
     ensureApplicationFailure(withoutValues(error)),
@@ -36,13 +36,13 @@ describe('the failure of an activity', () => {
     ],
     ['of a library that quotes what it reads', () => new SyntaxError('Unexpected token P in "Priyanka"')],
     ['of a cause', () => new Error('a pass failed', { cause: new TypeError('Priyanka') })],
-    ['that is no error', () => 'Priyanka'],
+    ['that is not an error', () => 'Priyanka'],
     ['with a number in groups', () => new Error('refused by (+91) 98765 43210')],
-  ])('%s holds nothing of it', (_what, error) => {
+  ])('%s contains no value', (_what, error) => {
     expect(stored(error())).not.toMatch(PERSONAL);
   });
 
-  test('keeps the name, the code, the constraint and the places', () => {
+  test('keeps name, code, constraint and stack locations', () => {
     class DatabaseError extends Error {
       code = '23505';
       constraint = 'calls_pkey';
@@ -62,14 +62,14 @@ describe('the failure of an activity', () => {
   });
 
   test.each([ApplicationFailure.create({ message: 'as it is' }), new CancelledFailure('as it is')])(
-    'leaves a failure that was made for Temporal as it is',
+    'is left as it is if it was made for Temporal',
     (failure) => {
       expect(withoutValues(failure)).toBe(failure);
     },
   );
 
-  test('goes through every activity, and a result as it is', async () => {
-    // The factory reads nothing of its context.
+  test('is cleaned for every activity, while results pass unchanged', async () => {
+    // This factory doesn't read its context.
     const { inbound } = failsWithoutValues({} as never);
     const run = (activity: () => Promise<unknown>) => inbound?.execute?.({ args: [], headers: {} }, activity);
     await expect(run(() => Promise.reject(new RangeError('Priyanka')))).rejects.toThrow('without a code');

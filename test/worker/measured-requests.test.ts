@@ -1,4 +1,4 @@
-/** What is measured around the carrier and the receivers of webhooks: they answer as they would without. */
+/** Measurements around the carrier and the webhook sender, which must not change their results. */
 import { Registry } from 'prom-client';
 import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
 import type { WebhookAnswer } from '../../activities/delivering/sender';
@@ -16,7 +16,7 @@ describe('a measured carrier', () => {
     valueOf(await registry.metrics(), 'voice_agent_carrier_requests_total', { operation, outcome });
 
   test.each(['placed', 'notPlaced', 'invalidNumber', 'refused', 'unknown'])(
-    'answers a dial as the carrier does, and counts it as %s',
+    "returns the carrier's result of a dial, and counts it as %s",
     async (kind) => {
       const answer = { kind, retryAfterMs: null };
       const measured = measuredTelephony(carrier({ dial: () => Promise.resolve(answer) }), registry);
@@ -25,7 +25,7 @@ describe('a measured carrier', () => {
     },
   );
 
-  test('counts what fails, times it too, and fails with the same error', async () => {
+  test('counts and times a failure, and throws the same error', async () => {
     const away = new CarrierUnreachable('away');
     const measured = measuredTelephony(carrier({ find: () => Promise.reject(away) }), registry);
     await expect(measured.find('a-call')).rejects.toBe(away);
@@ -36,7 +36,7 @@ describe('a measured carrier', () => {
     );
   });
 
-  test('has all that its implementation has, on itself; what asks nobody is answered at once and not counted', async () => {
+  test("has all members of its implementation, and doesn't count those that send no request", async () => {
     class Implementation {
       readonly lagMs = 7;
       private readonly rooms = new Set(['a-call']);
@@ -56,7 +56,7 @@ describe('a measured carrier', () => {
     expect(await registry.metrics()).not.toContain('preparesFirst');
   });
 
-  test('returns its time without a count: that is no request', async () => {
+  test('returns its time without counting it, because that is no request', async () => {
     const measured = measuredTelephony(carrier({ now: () => Promise.resolve(42) }), registry);
     expect(await measured.now()).toBe(42);
     expect(await registry.metrics()).not.toContain('operation="now"');
@@ -76,7 +76,7 @@ describe('a measured sender of webhooks', () => {
     ['accepted', { statusCode: 204, durationMs: 12, error: null }],
     ['refused', { statusCode: 500, durationMs: 12, error: 'status 500' }],
     ['unanswered', { statusCode: null, durationMs: 5_000, error: 'no answer within 5000 ms' }],
-  ])('counts an attempt that is %s, and names no receiver', async (outcome, answer) => {
+  ])('counts an attempt that is %s, without naming the receiver', async (outcome, answer) => {
     const registry = new Registry();
     const sender = measuredWebhooks({ post: () => Promise.resolve(answer) }, registry);
     expect(await sender.post('https://hooks.example/asha', '{}', {})).toBe(answer);

@@ -3,7 +3,7 @@ import { searchAttributes } from '../../workflows/contract';
 
 const names = Object.values(searchAttributes).map(({ name }) => name);
 
-/** As the SDK's gRPC client throws them. */
+/** An error as the SDK's gRPC client throws it. */
 const refusal = (code: number) =>
   Object.assign(new Error(`code ${code}`), { code, details: '', metadata: {} });
 
@@ -31,20 +31,20 @@ function server({ known, list, add }: { known?: string[]; list?: Error; add?: Er
   return { register, added, warnings };
 }
 
-test('only what the namespace lacks is added', async () => {
+test('adds only what the namespace lacks', async () => {
   const { register, added } = server({ known: names.slice(1) });
   await register();
   expect(added).toEqual([names.slice(0, 1)]);
 });
 
-test('nothing is added to a namespace that has them all', async () => {
+test('adds nothing to a namespace that has all of them', async () => {
   const { register, added } = server({ known: names });
   await register();
   expect(added).toEqual([]);
 });
 
 test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
-  'a server that refuses with %d to add them stops the worker with a sentence that names them',
+  'stops the worker with a message that names them when the server rejects adding them with %d',
   async (code) => {
     const { register } = server({ add: refusal(code) });
     await expect(register()).rejects.toThrow(
@@ -54,7 +54,7 @@ test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
 );
 
 test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
-  'a server that refuses with %d even to list them is believed to have them',
+  'assumes they exist when the server rejects even listing them with %d',
   async (code) => {
     const { register, added, warnings } = server({ list: refusal(code) });
     await register();
@@ -62,7 +62,7 @@ test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
   },
 );
 
-test('a server that is away is no refusal', async () => {
+test("doesn't take an unreachable server for a rejection", async () => {
   const { register } = server({ list: refusal(UNAVAILABLE) });
   await expect(register()).rejects.toThrow(`code ${UNAVAILABLE}`);
 });

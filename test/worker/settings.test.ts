@@ -9,13 +9,13 @@ const required = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-test('a pooler stands before the database where there is one', () => {
+test('connects through a pooler if there is one', () => {
   const url = 'postgres://pooler:6432/platform';
   const { database } = readWorkerSettings({ ...required, DATABASE_POOLED_URL: url });
   expect(database).toEqual({ url, isPooled: true });
 });
 
-test('five variables are enough', () => {
+test('needs only five variables', () => {
   expect(readWorkerSettings(required)).toEqual({
     database: { url: required.DATABASE_URL, isPooled: false },
     databasePoolSize: 20,
@@ -57,7 +57,7 @@ test('five variables are enough', () => {
   });
 });
 
-test('each of the five is asked for by name, all in one error', () => {
+test('names each of the five in one error', () => {
   expect(() => readWorkerSettings({})).toThrow(
     new Error(
       [
@@ -70,7 +70,7 @@ test('each of the five is asked for by name, all in one error', () => {
   );
 });
 
-test('the audit is kept for the days that are set, one at least', () => {
+test('keeps the audit for the configured days, at least one', () => {
   expect(readWorkerSettings({ ...required, AUDIT_DAYS: '365' }).auditDays).toBe(365);
   expect(() => readWorkerSettings({ ...required, AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS');
   expect(readWorkerSettings({ ...required, DELIVERY_DAYS: '400' }).deliveryDays).toBe(400);
@@ -78,7 +78,7 @@ test('the audit is kept for the days that are set, one at least', () => {
   expect(readWorkerSettings({ ...required, CALL_DAYS: '1100' }).callDays).toBe(1100);
 });
 
-test('addresses lose their trailing slashes', () => {
+test('removes trailing slashes from addresses', () => {
   const settings = readWorkerSettings({
     ...required,
     CARRIER_URL: 'http://carrier/v1//',
@@ -88,13 +88,13 @@ test('addresses lose their trailing slashes', () => {
   expect(settings.eventsUrl).toBe('https://voice.example.com/base/api/carrier/events');
 });
 
-test('allowed webhook hosts are a list with commas, blanks around them or none', () => {
+test('reads the allowed webhook hosts as a comma-separated list', () => {
   const hosts = (value: string) => readWorkerSettings({ ...required, WEBHOOK_ALLOWED_HOSTS: value });
   expect(hosts('localhost, 127.0.0.1:4100 ,,').webhookAllowedHosts).toEqual(['localhost', '127.0.0.1:4100']);
   expect(hosts(' , ').webhookAllowedHosts).toEqual([]);
 });
 
-test('the address of a do-not-disturb registry is enough for it, and nothing else makes one', () => {
+test('uses a do-not-disturb registry if and only if it has an address', () => {
   const url = 'http://registry.internal/v1/look-up';
   expect(readWorkerSettings({ ...required, DND_REGISTRY_URL: url }).dndRegistry).toEqual({
     url,
@@ -106,7 +106,7 @@ test('the address of a do-not-disturb registry is enough for it, and nothing els
   expect(readWorkerSettings({ ...required, DND_REGISTRY_TOKEN: 'secret' }).dndRegistry).toBeNull();
 });
 
-test('a health port of 0 is any free one, not none', () => {
+test('treats health port 0 as any free port', () => {
   expect(readWorkerSettings({ ...required, WORKER_HEALTH_PORT: '0' }).healthPort).toBe(0);
 });
 
@@ -121,11 +121,11 @@ test.each([
   ['DND_REGISTRY_TIMEOUT_MS', '5001'],
   ['DND_REGISTRY_CACHE_S', '59'],
   ['DND_REGISTRY_WHEN_DOWN', 'hope'],
-])('%s=%s is refused by name', (name, value) => {
+])('rejects %s=%s by name', (name, value) => {
   expect(() => readWorkerSettings({ ...required, [name]: value })).toThrow(`  ${name} must be`);
 });
 
-test('metrics are answered where their port is set, on the loopback interface unless another is named', () => {
+test('serves metrics if their port is set, on the loopback interface by default', () => {
   expect(readWorkerSettings({ ...required, WORKER_METRICS_PORT: '9465' }).metrics).toEqual({
     host: '127.0.0.1',
     port: 9465,
@@ -159,7 +159,7 @@ describe('phones over LiveKit', () => {
     });
   });
 
-  test('go over a trunk that is stored there where one is named', () => {
+  test('use a stored trunk if one is named', () => {
     const read = readWorkerSettings({
       ...livekit,
       LIVEKIT_SIP_TRUNK_ID: 'ST_1',
@@ -187,18 +187,18 @@ describe('phones over LiveKit', () => {
       { ...livekit, SIP_TRUNK_ADDRESS: 'sip.example.test', LIVEKIT_API_SECRET: '' },
       'LIVEKIT_API_SECRET',
     ],
-  ])('cannot be reached with %s', (_what, env, name) => {
+  ])('are rejected with %s', (_what, env, name) => {
     expect(() => readWorkerSettings(env)).toThrow(name);
   });
 
-  test('are not reached over LiveKit where it only serves browser sessions', () => {
+  test("aren't used if LiveKit only serves browser sessions", () => {
     const { carrierUrl, livekit: read } = readWorkerSettings({ ...required, ...livekit, TELEPHONY: 'http' });
     expect(carrierUrl).toBe('http://localhost:4000');
     expect(read?.trunk).toBeNull();
   });
 });
 
-describe('the model that reads conversations', () => {
+describe('the language model that reads conversations', () => {
   const ANALYSIS_MODEL_URL = 'http://models:8000/v1/';
 
   test('is read with its time-out', () => {
@@ -226,16 +226,16 @@ describe('the model that reads conversations', () => {
   test.each([
     ['has no name', { ANALYSIS_MODEL_URL }, 'ANALYSIS_MODEL is required'],
     ['has an unknown time zone', { TIME_ZONE: 'Mars/Olympus' }, 'TIME_ZONE must be a time zone'],
-    ['has rates that are no JSON', { USAGE_RATES: 'cheap' }, 'USAGE_RATES must be JSON'],
-    ['has rates of no provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES names a model'],
-    ['has a rate below nothing', { USAGE_RATES: '{"a/b": {"per_request": -1}}' }, 'USAGE_RATES has a rate'],
+    ['has rates that are not JSON', { USAGE_RATES: 'cheap' }, 'USAGE_RATES must be JSON'],
+    ['has rates without a provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES names a model'],
+    ['has a negative rate', { USAGE_RATES: '{"a/b": {"per_request": -1}}' }, 'USAGE_RATES has a rate'],
     ['has a rate of unknown kind', { USAGE_RATES: '{"a/b": {"per_hour": 1}}' }, 'USAGE_RATES has a rate'],
-  ])('is refused where it %s', (_what, variables, sentence) => {
+  ])('is rejected if it %s', (_what, variables, sentence) => {
     expect(() => readWorkerSettings({ ...required, ...variables })).toThrow(sentence);
   });
 });
 
-test('a worker takes its slots from the environment', () => {
+test('reads its slots from the environment', () => {
   const slots = { WORKFLOW_TASK_SLOTS: '40', LOCAL_ACTIVITY_SLOTS: '80', ACTIVITY_SLOTS: '100' };
   expect(readWorkerSettings({ ...required, ...slots }).slots).toEqual({
     workflowTasks: 40,
@@ -248,6 +248,6 @@ test.each([
   [{ WORKFLOW_TASK_SLOTS: '7' }, 'WORKFLOW_TASK_SLOTS must be'],
   [{ WORKFLOW_TASK_SLOTS: '50', LOCAL_ACTIVITY_SLOTS: '49' }, 'LOCAL_ACTIVITY_SLOTS must be'],
   [{ ACTIVITY_SLOTS: '2001' }, 'ACTIVITY_SLOTS must be'],
-])('slots of %j are refused by name', (slots, message) => {
+])('rejects the slots %j by name', (slots, message) => {
   expect(() => readWorkerSettings({ ...required, ...slots })).toThrow(message);
 });

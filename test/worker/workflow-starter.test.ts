@@ -4,8 +4,8 @@ import { attemptSummary, callSummary, ownedBy } from '../../workflows/workflow-m
 
 const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
-describe('what reconciliation starts', () => {
-  test('is found by the same search attributes as what the API starts, and has a summary', async () => {
+describe('a workflow that reconciliation starts', () => {
+  test('has the same search attributes as one that the API starts, and a summary', async () => {
     const started: any[] = [];
     const start = (type: string, options: object) => Promise.resolve(started.push({ type, ...options }));
     const starter = workflowStarter({ start } as unknown as WorkflowClient);
@@ -22,25 +22,25 @@ describe('what reconciliation starts', () => {
     expect(started[1]).not.toHaveProperty('staticSummary');
   });
 
-  test('that no campaign makes is named by whether we or the caller dialled', () => {
+  test('is labelled by direction if no campaign made its call', () => {
     const call = { callId: 'call', clientId: 'client', agentId: 'agent' };
     expect(callSummary(call)).toBe('dispatched call, client client');
     expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, client client');
   });
 
-  test('for a campaign is named by its attempt, or as a callback, which is none', () => {
+  test('is labelled for a campaign by its attempt, or as a callback', () => {
     expect(attemptSummary({ attempt: 2, maxAttempts: 3 })).toBe('call attempt 2 of 3');
     expect(attemptSummary({ attempt: null, maxAttempts: 3 })).toBe('callback');
   });
 
-  test('for a call that somebody waits for goes before a campaign, and clients take turns', () => {
+  test("gets priority over a campaign's if a person waits for it, and organizations take turns", () => {
     const { clientId, agentId } = OWNER;
     expect(ownedBy({ clientId, agentId }).priority).toEqual({ priorityKey: 2, fairnessKey: clientId });
     expect(ownedBy(OWNER).priority).toEqual({ priorityKey: 4, fairnessKey: clientId });
     expect(ownedBy({}).priority).toEqual({});
   });
 
-  test('names only the owners that are known', () => {
+  test('names only owners that are known', () => {
     const names = (owner: object) => ownedBy(owner).typedSearchAttributes.map(({ key }) => key.name);
     expect(names(OWNER)).toEqual(['ClientId', 'CampaignId', 'AgentId']);
     expect(names({ clientId: 'client', campaignId: null })).toEqual(['ClientId']);

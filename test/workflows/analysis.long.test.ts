@@ -30,7 +30,7 @@ const CONFIG = {
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a call whose words a language model is to read', () => {
+describeWith('time-skipping', 'a call that a language model reads', () => {
   let engine: TimeSkippingEngine;
   let standIn: ModelStandIn;
 
@@ -67,14 +67,14 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
   };
   /** EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED */
   const isSignal = ({ eventType }: { eventType?: unknown }) => String(eventType) === '26';
-  /** Dispatched, talked, and concluded. */
+  /** Dispatches a call and waits until it has ended and is concluded. */
   const called = async () => {
     const call = await engine.dispatch(TO, { owner: await owner() });
     await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
     return call.callId;
   };
 
-  test('is concluded with what the model answered', async () => {
+  test("is concluded with the model's answer", async () => {
     standIn.script(MODEL, [ANSWERED]);
     engine.rates = { 'openai/*': { per_request: 0.25 } };
     await engine.run(async () => {
@@ -104,7 +104,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     });
   });
 
-  test('shows that it is processed meanwhile', async () => {
+  test('shows meanwhile that it is being processed', async () => {
     standIn.script(MODEL, [{ ...ANSWERED, delayMs: 700 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });
@@ -117,7 +117,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     });
   });
 
-  test('is notified only after the model has answered', async () => {
+  test('sends its webhook only after the model has answered', async () => {
     standIn.script(MODEL, [{ status: 503 }, { status: 503 }, ANSWERED]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -138,7 +138,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     expect(bodies.map(({ body }) => body.summary)).toEqual([ANSWER.summary]);
   });
 
-  test('waits for a model that is away for minutes', async () => {
+  test('waits minutes for a model that is away', async () => {
     standIn.script(MODEL, [...Array.from({ length: 7 }, () => ({ status: 503 })), ANSWERED]);
     const begun = await engine.now();
     await engine.run(async () => {
@@ -147,7 +147,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     expect((await engine.now()) - begun).toBeGreaterThan(2 * MINUTE_MS);
   });
 
-  test('goes by rules where the model stays away, after twenty minutes', async () => {
+  test('is analysed by rules if the model stays away for twenty minutes', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const callId = await called();
@@ -169,9 +169,9 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
   });
 
   test.each<[string, Reply[], number, string]>([
-    ['refuses us', [{ status: 401 }], 1, 'refused'],
-    ['never answers in the form that is asked for', [{ text: 'I cannot say.' }], 3, 'invalid'],
-  ])('goes by rules at once where the model %s', async (_what, script, asked, failure) => {
+    ['rejects the request', [{ status: 401 }], 1, 'refused'],
+    ['never answers in the requested form', [{ text: 'I cannot say.' }], 3, 'invalid'],
+  ])('is analysed by rules at once if the model %s', async (_what, script, asked, failure) => {
     standIn.script(MODEL, script);
     await engine.run(async () => {
       expect(await recordOf(await called())).toMatchObject({ method: 'rules', failure, status: 'completed' });
@@ -179,7 +179,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     expect(standIn.requests(MODEL)).toHaveLength(asked);
   });
 
-  test('calls the person back at the time that the model read', async () => {
+  test('gets its callback at the time that the model read', async () => {
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
     standIn.script(MODEL, [
@@ -202,9 +202,9 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
   });
 
   test.each([
-    ['nobody spoke', undefined],
+    ['no one spoke', undefined],
     ['only noise was heard', '…'],
-  ])('is not given to a model where %s: its history is as without one', async (_what, says) => {
+  ])('has the same history as without a model if %s', async (_what, says) => {
     engine.carrier.script(TO, [{ endReason: 'agent', talkMs: 30_000, ...(says !== undefined && { says }) }]);
     const typesOf = async (callId: string) => (await eventsOf(callId)).map(({ eventType }) => eventType);
     await engine.run(async () => {
@@ -215,7 +215,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     expect(standIn.requests(MODEL)).toHaveLength(0);
   });
 
-  test('without a model has the figures and the callback that its agent reported', async () => {
+  test('has the figures and the callback that its agent reported, without a model', async () => {
     engine.model = null;
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
@@ -235,7 +235,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     });
   });
 
-  test('whose workflow is gone in mid-analysis is concluded by rules, with its webhook', async () => {
+  test('is concluded by rules, with its webhook, if its workflow is terminated during the analysis', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });
@@ -254,7 +254,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     });
   });
 
-  test('is left alone by reconciliation while its workflow has the model asked', async () => {
+  test('is left alone by reconciliation while the model works', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });

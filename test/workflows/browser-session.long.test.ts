@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a browser session in skipped time', () => {
+describeWith('time-skipping', 'a browser session', () => {
   let engine: TimeSkippingEngine;
   let owner: Owner;
 
@@ -23,7 +23,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     await engine.stop();
   });
 
-  /** What the API does with a webrtc dispatch. */
+  /** Does what the API does for a webrtc dispatch. */
   async function open({ waitLimitMs = 15 * MINUTE_MS } = {}): Promise<DispatchedCall> {
     const callId = `room_${randomUUID()}`;
     const input: CallInput = { callId, ...owner, waitLimitMs };
@@ -45,7 +45,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
 
-  test('is opened once, is dialled never, and ends as its user leaves', async () => {
+  test('is opened once, is never dialled, and ends when its user leaves', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -57,7 +57,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('that nobody joins ends as no answer, without a redial, and has no webhook', async () => {
+  test('that no one joins ends as no answer, without redial and webhook', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -69,7 +69,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     expect(await rows(engine.db, 'select id from webhook_deliveries')).toEqual([]);
   });
 
-  test('whose end nobody reports is settled with the media server at its deadline', async () => {
+  test("whose end isn't reported is looked up at the media server at its deadline", async () => {
     const started = await engine.now();
     await engine.run(async () => {
       const session = await open();
@@ -78,14 +78,14 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
       engine.carrier.end(session.callId, { endReason: 'no_answer', endedAt: started + MINUTE_MS });
       await expect(session.result()).resolves.toEqual({ callStatus: 'no answer' });
     });
-    // Ten minutes to join, the agent's ten of talk, and what events may be late by.
+    // Ten minutes to join, ten of talk, and the delay that events may have.
     const lasted = (await engine.now()) - started;
     expect(lasted).toBeGreaterThanOrEqual(20 * MINUTE_MS);
     expect(lasted).toBeLessThan(22 * MINUTE_MS);
     expect(await linesTaken()).toBe(0);
   });
 
-  test('waits for a line, and gets the one that falls free', async () => {
+  test('waits for a line and gets the next free one', async () => {
     await engine.run(async () => {
       const first = await open();
       await engine.untilDialled(1);
@@ -99,7 +99,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     });
   });
 
-  test('expires where no line falls free in time, and no agent comes', async () => {
+  test('expires if no line is free in time, and no agent comes', async () => {
     await engine.run(async () => {
       const talking = await open();
       await engine.untilDialled(1);
@@ -124,7 +124,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     });
   });
 
-  test('that is hung up in mid-talk is ended at the media server', async () => {
+  test('that is hung up during the talk is ended at the media server', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -136,7 +136,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('in which a callback is asked for is followed by none: there is nobody to call', async () => {
+  test('gets no callback, because there is no number to call', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);

@@ -10,7 +10,7 @@ const TO = '+919800000001';
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a dispatched call in skipped time', () => {
+describeWith('time-skipping', 'a dispatched call', () => {
   let engine: TimeSkippingEngine;
 
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     await expect(linesTaken()).resolves.toBe(0);
   });
 
-  test('waits for a line, and expires when none falls free in time', async () => {
+  test('waits for a line, and expires if none is free in time', async () => {
     engine.carrier.script(TO, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
@@ -57,7 +57,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO, '+919800000003']);
   });
 
-  test('whose end is never reported is settled with the carrier at its deadline', async () => {
+  test("whose end isn't reported is looked up at the carrier at its deadline", async () => {
     engine.carrier.script(TO, [{ endReason: 'never_reported', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -66,7 +66,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     await expect(linesTaken()).resolves.toBe(0);
   });
 
-  test('that the carrier loses altogether is written off at its deadline, so that its line is free', async () => {
+  test('that the carrier has lost ends as lost at its deadline, which frees its line', async () => {
     engine.carrier.script(TO, [{ endReason: 'lost', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -90,7 +90,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('that an operator cancels while it talks is hung up', async () => {
+  test('that an operator cancels during the talk is hung up', async () => {
     await engine.run(async () => {
       const started: DispatchedCall[] = [];
       engine.carrier.onDial = async () => started[0]?.cancel();
@@ -102,7 +102,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
-  test('is asked again after 503 within the attempt, and fails after a minute of it', async () => {
+  test('is dialled again after a 503 within the same attempt, and fails after a minute', async () => {
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
     const started = await engine.now();
     await engine.run(async () => {
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.asked).toBeGreaterThanOrEqual(4);
   });
 
-  test('whose request is wrong ends as error without a redial', async () => {
+  test('whose request is rejected ends as error without a redial', async () => {
     engine.carrier.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
     await engine.run(async () => {
       const call = await engine.dispatch(TO);

@@ -1,4 +1,4 @@
-/** Whole campaigns and callbacks over days, in skipped time. */
+/** Whole campaigns and callbacks over several days, in skipped time. */
 import pino from 'pino';
 import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/campaign-switch';
 import type { TemporalPort } from '../../api/dependencies/temporal-port';
@@ -21,11 +21,11 @@ const HOOK = 'https://example.com/hook';
 
 jest.setTimeout(120_000);
 
-describeWith('time-skipping', 'over the days', () => {
+describeWith('time-skipping', 'a campaign over several days', () => {
   let engine: TimeSkippingEngine;
 
   beforeEach(async () => {
-    // A callback is a child that outlives the call in which it was asked for.
+    // A callback is a child workflow that outlives the call that requested it.
     engine = await TimeSkippingEngine.start({ fresh: true });
   });
   afterEach(() => engine.stop());
@@ -46,7 +46,7 @@ describeWith('time-skipping', 'over the days', () => {
       time: new Date(at).toISOString().slice(11, 16),
     }));
 
-  /** What the API does for a person. */
+  /** Does what the API does when a person switches a campaign. */
   async function ask(campaign: StartedCampaign, wanted: CampaignSwitch): Promise<void> {
     const now = await engine.now();
     const temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery'> = {
@@ -58,13 +58,13 @@ describeWith('time-skipping', 'over the days', () => {
     await switchCampaign(deps, { campaignId: campaign.id, clientId: campaign.clientId }, wanted, actor);
   }
 
-  test('a redial that falls due after the window of a Friday is dialled when Monday opens', async () => {
+  test("dials a redial that is due after Friday's window when Monday's opens", async () => {
     engine.carrier.script(NUMBER, [
       { endReason: 'busy', talkMs: 1_000 },
       { endReason: 'agent', talkMs: MINUTE_MS },
     ]);
     const today = new Date(await engine.now()).getUTCDay();
-    // From tomorrow on, so that a test run on a Friday waits too.
+    // Starts tomorrow or later, so that a test run on a Friday waits too.
     const toFriday = ((FRIDAY - today + 6) % 7) + 1;
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -88,7 +88,7 @@ describeWith('time-skipping', 'over the days', () => {
     });
   });
 
-  test('a retry delay of a day dials on three days, each time no sooner than a day after the last', async () => {
+  test('dials on three days with a retry delay of a day, each at least a day after the last', async () => {
     engine.carrier.script(NUMBER, [{ endReason: 'no_answer', talkMs: 30_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -110,10 +110,10 @@ describeWith('time-skipping', 'over the days', () => {
     }
   });
 
-  test('a brake pauses with its reason on the campaign and in the webhook; a resume the next day goes on', async () => {
+  test('is paused by a spend limit with the reason in its row and webhook, and continues after a resume the next day', async () => {
     engine.dialGuards = { brakes: { ...NO_GUARDS.brakes, campaignSpendPerDay: 2 } };
     const numbers = [0, 1, 2, 3].map((n) => `+91980000000${n}`);
-    // A credit each.
+    // Each call costs a credit.
     for (const to of numbers) engine.carrier.script(to, [{ endReason: 'agent', talkMs: 45_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -147,7 +147,7 @@ describeWith('time-skipping', 'over the days', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual(numbers);
   });
 
-  test('a callback that falls outside the window waits for it, is no retry, and keeps its campaign open', async () => {
+  test('holds a callback until the window opens, counts it as no retry, and stays open for it', async () => {
     engine.carrier.script(NUMBER, [
       { endReason: 'callee', talkMs: MINUTE_MS, says: 'I am busy, please call me back in two hours' },
       { endReason: 'agent', talkMs: MINUTE_MS },
@@ -177,7 +177,7 @@ describeWith('time-skipping', 'over the days', () => {
     ]);
   });
 
-  test('a callback that falls within the window is dialled when it is due', async () => {
+  test('dials a callback within the window when it is due', async () => {
     engine.carrier.script(NUMBER, [
       { endReason: 'callee', talkMs: MINUTE_MS, says: 'Call me in ten minutes' },
       { endReason: 'no_answer', talkMs: 30_000 },
@@ -185,7 +185,7 @@ describeWith('time-skipping', 'over the days', () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: [NUMBER], fromDay: 1, startMinute: 600 });
       await campaign.finish();
-      // It was reached before, and a callback is not dialled again.
+      // The contact was already reached, and a callback isn't redialled.
       expect(await contactsOf(campaign)).toMatchObject([{ state: 'completed', attempts: 1 }]);
     });
     const [first = 0, second = 0, ...more] = engine.carrier.dials.map(({ at }) => at);
@@ -194,13 +194,14 @@ describeWith('time-skipping', 'over the days', () => {
     expect(second - first).toBeLessThan(12 * MINUTE_MS);
   });
 
-  describe('a dispatched call', () => {
-    test('that asks in the evening to be called again is called when the legal window opens', async () => {
+  describe('a dispatched call over several days', () => {
+    test('is called back when the legal window opens, if the callee asked for it in the evening', async () => {
       await engine.run(async () => {
         const evening = (Math.floor((await engine.now()) / DAY_MS) + 1) * DAY_MS + 20 * HOUR_MS;
         await engine.sleep(evening - (await engine.now()));
         const { callId } = await talkedAbout('Please call me back in an hour');
-        // The test's server cannot run a child that outlives its parent: it is started as reconciliation would.
+        // The test server can't run a child that outlives its parent, so the test starts it as reconciliation
+        // would.
         const { callback } = await engine
           .activities()
           .concludeCall({ callId, mayAnalyse: false, now: await engine.now() });
@@ -218,7 +219,7 @@ describeWith('time-skipping', 'over the days', () => {
       });
     });
 
-    /** A dispatched call that is over, in which the callee said this. */
+    /** Creates a finished dispatched call in which the callee said this. */
     async function talkedAbout(text: string): Promise<{ callId: string }> {
       const owner = await engine.createClient();
       const { callId } = await engine.dispatch(NUMBER, { owner, start: false });
@@ -235,7 +236,7 @@ describeWith('time-skipping', 'over the days', () => {
       return { callId };
     }
 
-    test('whose callback comes too late, after an outage, expires and asks for nothing more', async () => {
+    test("has a callback that expires after an outage and isn't repeated", async () => {
       await engine.run(async () => {
         const call = await engine.dispatch(NUMBER, { start: false });
         const longAgo = new Date(Date.now() - HOUR_MS);
@@ -252,7 +253,7 @@ describeWith('time-skipping', 'over the days', () => {
     });
   });
 
-  test('a pause of hours is no outage of the carrier: after it the call has its minute again', async () => {
+  test('gives its call a whole minute of retries after a pause of hours', async () => {
     let refusals = 0;
     let campaign: StartedCampaign | undefined;
     engine.carrier.answerDial = async () => {
@@ -274,7 +275,7 @@ describeWith('time-skipping', 'over the days', () => {
     expect([refusals, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('sends no webhook about a number on the do-not-disturb list, but the contact says so', async () => {
+  test('sends no webhook about a number on the do-not-disturb list, but marks the contact', async () => {
     const clear = '+919800000001';
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -300,7 +301,7 @@ describeWith('time-skipping', 'over the days', () => {
     ]);
   });
 
-  test('paused in its window and resumed after it, it rests and dials nobody', async () => {
+  test('rests and dials nothing when it is paused in its window and resumed after it', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: [NUMBER],

@@ -14,7 +14,7 @@ const actor = { kind: 'api_key', id: 'test', requestId: null } as const;
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a campaign that is updated', () => {
+describeWith('time-skipping', 'an updated campaign', () => {
   let engine: TimeSkippingEngine;
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
     await engine.stop();
   });
 
-  /** What the API works with, which sends this campaign's signals. */
+  /** The API's dependencies, with signals for this campaign. */
   const api = async (campaign: StartedCampaign) => {
     const now = await engine.now();
     const temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery' | 'signalWorkflows'> = {
@@ -51,7 +51,7 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
     return switchCampaign(await api(campaign), target, RESUME, actor);
   };
 
-  test('dials nobody until it is resumed, and then by its new dates', async () => {
+  test('dials nothing until it is resumed, and then by its new dates', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 2, toDay: 20 });
       await engine.sleep(MINUTE_MS);
@@ -65,7 +65,7 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
     expect(engine.carrier.dials).toHaveLength(1);
   });
 
-  test('rests after a resume until the window that it has now', async () => {
+  test('rests after a resume until its new window opens', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 2 });
       await engine.sleep(MINUTE_MS);
@@ -77,7 +77,7 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
     });
   });
 
-  test('completes without a resume when no contact is left that may be dialled', async () => {
+  test('completes without a resume if no contact is left to dial', async () => {
     engine.carrier.script('+919800000001', [{ endReason: 'busy', talkMs: 1_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

@@ -18,7 +18,7 @@ jest.setTimeout(60_000);
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `+9198000000${String(index).padStart(2, '0')}`);
 
-describeWith('time-skipping', 'a campaign in skipped time', () => {
+describeWith('time-skipping', 'a campaign', () => {
   let engine: TimeSkippingEngine;
 
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.dials.map(({ to }) => to).sort()).toEqual(numbers);
   });
 
-  test('never has more calls live than its concurrency, and fills it', async () => {
+  test('uses all its lines, but never more', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(8), concurrency: 3 });
       await campaign.finish();
@@ -59,7 +59,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.peakLive).toBe(3);
   });
 
-  test('never has more calls live than its client may have', async () => {
+  test('never has more live calls than its organization may have', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(6),
@@ -71,7 +71,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.peakLive).toBe(2);
   });
 
-  test('redials an unanswered contact after the delay, and not before', async () => {
+  test('redials an unanswered contact after the delay, not earlier', async () => {
     engine.carrier.script('+919800000000', [
       { endReason: 'no_answer', talkMs: 30_000 },
       { endReason: 'busy', talkMs: 1_000 },
@@ -89,7 +89,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(third! - second!).toBeGreaterThanOrEqual(45 * MINUTE_MS);
   });
 
-  test('dials a contact that never answers max_retries times and no more', async () => {
+  test('dials a contact that never answers max_retries times', async () => {
     engine.carrier.script('+919800000000', [{ endReason: 'no_answer', talkMs: 30_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(2), maxAttempts: 3 });
@@ -106,7 +106,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(2),
         daysOfWeek: 'monday',
-        // From tomorrow, so that a test run on a Monday also waits.
+        // Starts tomorrow, so that a test run on a Monday waits too.
         fromDay: 1,
         startMinute: 3 * 60,
         endMinute: 4 * 60,
@@ -119,7 +119,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.dials).toHaveLength(2);
   });
 
-  test('stops dialling when its window closes and goes on when it opens again', async () => {
+  test('stops dialling when its window closes, and continues when it opens again', async () => {
     for (const to of numbered(9)) engine.carrier.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -135,7 +135,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(times).toEqual(['10:00', '10:09', '10:18', '10:27', '10:36', '10:45', '10:54', '10:00', '10:09']);
   });
 
-  test('marks what was never reached as expired when the last window is over, and completes', async () => {
+  test('marks unreached contacts as expired after the last window, and completes', async () => {
     for (const to of numbered(9)) engine.carrier.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -151,7 +151,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     });
   });
 
-  test('dials nothing while paused, and everybody once after resume', async () => {
+  test('dials nothing while paused, and every contact once after a resume', async () => {
     let campaign: StartedCampaign | undefined;
     engine.carrier.onDial = async () => {
       if (engine.carrier.dials.length !== 2 || campaign === undefined) return;
@@ -171,7 +171,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.dials).toHaveLength(6);
   });
 
-  test('cancels what was not dialled and lets live calls finish', async () => {
+  test('cancels undialled contacts and lets live calls finish', async () => {
     let campaign: StartedCampaign | undefined;
     engine.carrier.onDial = async () => {
       if (engine.carrier.dials.length !== 3 || campaign === undefined) return;
@@ -190,7 +190,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.dials.length).toBeLessThanOrEqual(4);
   });
 
-  test('goes on in a new run after a thousand events, and completes there', async () => {
+  test('continues in a new run after a thousand events, and completes there', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(2), fromDay: 5 });
       const handle = engine.env.client.workflow.getHandle(workflowId.campaign(campaign.id));
@@ -203,8 +203,9 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     expect(engine.carrier.dials).toHaveLength(2);
   });
 
-  // As after a worker that died between the start of a child and its record; any workflow of that id is one that runs.
-  test('completes although the workflow of its e-mails runs already', async () => {
+  // A worker may have died between starting the child and recording it. Any running workflow with that id
+  // will do here.
+  test('completes even if the workflow of its e-mails is already running', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(1),
@@ -220,7 +221,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
     });
   });
 
-  test('cancelled in the Web UI, it ends like one that a client cancelled', async () => {
+  test('ends in the same way when it is cancelled in the Web UI as over the API', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(3), fromDay: 5 });
       await campaign.cancelWorkflow();

@@ -12,10 +12,10 @@ const HOUR_MS = 3_600_000;
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', "the e-mails about a campaign's end in skipped time", () => {
+describeWith('time-skipping', "the e-mails about a campaign's end", () => {
   let engine: TimeSkippingEngine;
 
-  // A server for each: one whose workflow was cancelled skips no more time.
+  // Each test gets its own server, because a server with a cancelled workflow skips no more time.
   beforeEach(async () => {
     engine = await TimeSkippingEngine.start();
     engine.mail.answer = () => ({ kind: 'accepted' });
@@ -28,7 +28,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
   const notificationOf = ({ id }: { id: string }) =>
     engine.env.client.workflow.getHandle(workflowId.notification(id));
 
-  /** A campaign of two contacts who were reached, ended just now. */
+  /** Creates a campaign that just ended, with two contacts who were reached. */
   async function ended(...notificationEmails: string[]): Promise<{ id: string }> {
     const now = await engine.now();
     const campaign = await insertCampaign(
@@ -83,7 +83,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
   const later = { kind: 'later', error: 'the mail server answered 451 (EENVELOPE)' } as const;
   const refused = { kind: 'refused', error: 'the mail server answered 550 (EENVELOPE)' } as const;
 
-  test('go to each recipient alone, once, with the report', async () => {
+  test('go to each recipient separately, once, with the report', async () => {
     const result = await engine.run(() => notified('a@example.com', 'b@example.com'));
     expect(result).toEqual({ sent: 2, failed: 0, skipped: 0 });
     const { taken } = engine.mail;
@@ -100,7 +100,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('are retried while the server takes nothing, a minute later, then two, then four, under the same id', async () => {
+  test('are retried after one, two and four minutes while the server accepts nothing, under the same id', async () => {
     engine.mail.answer = (to, nth) => (to === 'slow@example.com' && nth <= 3 ? later : { kind: 'accepted' });
     await engine.run(() => notified('slow@example.com', 'quick@example.com'));
     const slow = engine.mail.taken.filter(({ to }) => to === 'slow@example.com');
@@ -114,7 +114,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('that are refused for good are recorded as failed and not retried', async () => {
+  test('are recorded as failed and not retried after a permanent rejection', async () => {
     engine.mail.answer = (to) => (to === 'gone@example.com' ? refused : { kind: 'accepted' });
     const result = await engine.run(() => notified('gone@example.com', 'here@example.com'));
     expect(result).toEqual({ sent: 1, failed: 1, skipped: 0 });
@@ -125,7 +125,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('are given up after a day, with what the server said last', async () => {
+  test("are given up after a day, with the server's last response", async () => {
     engine.mail.answer = () => later;
     const result = await engine.run(() => notified('never@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
@@ -135,7 +135,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'failed', last_error: later.error }]);
   });
 
-  test('go out again under the same id where the worker died between the answer and its record', async () => {
+  test('are sent again under the same id if the worker died before recording the first one', async () => {
     engine.mail.answer = (_to, nth) => {
       if (nth === 1) throw new Error('the worker died');
       return { kind: 'accepted' };
@@ -146,7 +146,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('whose workflow was never started are sent by reconciliation, and only once', async () => {
+  test('are sent once by reconciliation if their workflow was never started', async () => {
     await engine.run(async () => {
       const campaign = await ended('a@example.com');
       const pass = async () => {
@@ -162,7 +162,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('are not sent about a cancelled campaign that called no one', async () => {
+  test('are not sent for a cancelled campaign that called no one', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: NUMBERS,
@@ -178,7 +178,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('are none, and no workflow, where the campaign names nobody', async () => {
+  test('need no workflow if the campaign names no recipient', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: NUMBERS, fromDay: 2 });
       await campaign.cancelWorkflow();
@@ -190,7 +190,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     expect(engine.mail.taken).toEqual([]);
   });
 
-  test('that an operator cancels are not sent later either', async () => {
+  test('are not sent later if an operator cancels their workflow', async () => {
     engine.mail.answer = () => later;
     await engine.run(async () => {
       const handle = await start(await ended('a@example.com'));
@@ -200,7 +200,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'failed' }]);
   });
 
-  test('hold no address in anything that Temporal keeps', async () => {
+  test('put no address into anything that Temporal stores', async () => {
     engine.mail.answer = (_to, nth) => (nth === 1 ? later : { kind: 'accepted' });
     const handle = await engine.run(async () => {
       const started = await start(await ended('secret-person@example.com'));
@@ -216,7 +216,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     expect(history).not.toContain('secret-person');
   });
 
-  test('go to nobody by a text that names two', async () => {
+  test('are not sent to a text that contains two addresses', async () => {
     const result = await engine.run(() => notified('a@example.com, b@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
     expect(engine.mail.taken).toEqual([]);
@@ -225,7 +225,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('are skipped where the mail server was taken out of the configuration meanwhile', async () => {
+  test('are skipped if the mail server was removed from the configuration meanwhile', async () => {
     const campaign = await ended('a@example.com');
     const activities = notifyingActivities({
       db: engine.db,
@@ -240,7 +240,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'skipped' }]);
   });
 
-  test('of a campaign that dials are sent when its last call has ended', async () => {
+  test("are sent when a campaign's last call has ended", async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: NUMBERS,

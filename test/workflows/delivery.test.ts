@@ -8,12 +8,12 @@ import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine } from './support/time-skipping-engine';
 
 const URL = 'https://receiver.example/hook';
-/** Less than the contract's delays are apart. */
+/** Smaller than the gaps between the contract's delays. */
 const MOST_LATE_S = 15;
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
+describeWith('time-skipping', 'a webhook delivery', () => {
   let engine: TimeSkippingEngine;
 
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
       args: [{ deliveryId: id }],
     });
 
-  /** What the API does with a redelivery; `start` is what Temporal makes of it. */
+  /** Does what the API does for a redelivery; `start` stands for Temporal. */
   const askAgain = ({ id, clientId }: { id: string; clientId: string }, start: () => Promise<void>) =>
     redeliverWebhook(
       {
@@ -71,7 +71,7 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     return row;
   };
 
-  /** Never sooner than the contract has it, and later by what a busy machine needs for a step. */
+  /** Attempts must not be early, and may be late by what a busy machine needs for a step. */
   function expectDelays(...seconds: number[]): void {
     const times = engine.receiver.posts.map(({ at }) => at);
     const late = seconds.map((delay, nth) => (times[nth + 1]! - times[nth]!) / 1000 - delay);
@@ -82,13 +82,13 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     }
   }
 
-  test('is made at once and once when the receiver accepts it', async () => {
+  test('is sent once, at once, if the receiver accepts it', async () => {
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(1);
     await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 1 });
   });
 
-  test('survives a receiver that is down for four attempts, with the delays of the contract', async () => {
+  test("survives a receiver that is down for four attempts, with the contract's delays", async () => {
     engine.receiver.answer = (_url, nth) => (nth <= 4 ? 503 : 200);
     const { id, eventId } = await engine.run(deliver);
     expectDelays(5, 25, 125, 625);
@@ -105,14 +105,14 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     );
   });
 
-  test('is marked failed after the fifth refusal and not retried', async () => {
+  test('is marked failed after the fifth rejection and not retried', async () => {
     engine.receiver.answer = () => 500;
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(5);
     await expect(statusOf(id)).resolves.toEqual({ status: 'failed', attempts: 5 });
   });
 
-  test('that is asked for again gets a round of its own, with the same delays and event id', async () => {
+  test('gets a new round with the same delays and event id when it is redelivered', async () => {
     engine.receiver.answer = () => 500;
     await engine.run(async () => {
       const delivery = await deliver();
@@ -126,7 +126,7 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     expectDelays(5, 25, 125, 625);
   });
 
-  test('that is asked for again while Temporal is away is made by reconciliation', async () => {
+  test('is sent by reconciliation if it is redelivered while Temporal is away', async () => {
     await engine.run(async () => {
       const delivery = await deliver();
       await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('away'))));

@@ -37,7 +37,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       log: { warn: () => undefined },
       keptForMs: 24 * 60 * MINUTE_MS,
       whenDown,
-      // Every pause is over: time that skips is not time that passes.
+      // Counts a minute for every check, so that each pause is over. Skipped time doesn't advance this clock.
       elapsedMs: () => (elapsed += MINUTE_MS),
     });
   };
@@ -47,14 +47,14 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       'select state, reason, attempts from contacts where campaign_id = :id order by row_number',
       { id },
     );
-  /** Until the call's workflow says so to operators; meanwhile time stands still. */
+  /** Waits until the call's workflow shows this step. Time stands still meanwhile. */
   const untilStep = async (callId: string, step: string): Promise<void> => {
     const handle = engine.env.client.workflow.getHandle(workflowId.call(callId));
     while ((await handle.query(callProgressQuery)).step !== step) await new Promise(setImmediate);
   };
   const dialled = () => engine.carrier.dials.map(({ to }) => to);
 
-  test("dials nobody on its client's own list, and does not ask the registry about them", async () => {
+  test("dials no number on its organization's list, and doesn't ask the registry about it", async () => {
     withRegistry();
     await engine.run(async () => {
       const numbers = ['+919800000002', CLEAR];
@@ -75,7 +75,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect([dialled(), asked]).toEqual([[CLEAR], [CLEAR]]);
   });
 
-  test('dials nobody on the registry, and asks once for a number', async () => {
+  test('dials no number on the registry, and asks once for each number', async () => {
     withRegistry();
     engine.carrier.script(CLEAR, [{ endReason: 'busy', talkMs: 1_000 }]);
     await engine.run(async () => {
@@ -91,7 +91,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect(asked.sort()).toEqual([LISTED, CLEAR]);
   });
 
-  test('dials nobody while the registry is down, and those who are clear once it is back', async () => {
+  test('dials nothing while the registry is down, and unlisted numbers once it is back', async () => {
     withRegistry();
     isDown = true;
     await engine.run(async () => {
@@ -114,7 +114,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect(dialled()).toEqual([CLEAR]);
   });
 
-  test('ends contacts as unverified when the registry stays down', async () => {
+  test('ends contacts as unverified if the registry stays down', async () => {
     withRegistry();
     isDown = true;
     await engine.run(async () => {
@@ -125,13 +125,13 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       });
       await campaign.finish();
       expect(await contactsOf(campaign)).toMatchObject([{ state: 'dnd', reason: 'dnd_unverified' }]);
-      // More than once for each of the two checks: a minute goes by with asking again.
+      // Each of the two checks asks more than once, because it retries for a minute.
       expect(asked.length).toBeGreaterThan(2);
     });
     expect(dialled()).toEqual([]);
   });
 
-  test('dials while the registry is down where the operator says so', async () => {
+  test('dials while the registry is down if the operator allows it', async () => {
     withRegistry('dial');
     isDown = true;
     await engine.run(async () => {
@@ -141,7 +141,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect(dialled()).toEqual([CLEAR]);
   });
 
-  test('says to operators whom a call waits for: the registry that does not answer, then the carrier', async () => {
+  test('shows operators what a call waits for: first the registry, then the carrier', async () => {
     withRegistry();
     isDown = true;
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
@@ -156,7 +156,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     });
   });
 
-  test('asks nobody without the check', async () => {
+  test('asks no registry without the check', async () => {
     withRegistry();
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: [LISTED] });
@@ -165,7 +165,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect([dialled(), asked]).toEqual([[LISTED], []]);
   });
 
-  test('who says in a call that they want no more calls is listed, named in the webhook, and not dialled again', async () => {
+  test("lists a person who opts out in a call, marks it in the webhook, and doesn't dial them again", async () => {
     engine.carrier.script(CLEAR, [
       { endReason: 'callee', talkMs: MINUTE_MS, says: 'Call me tomorrow. No, please never call me again' },
     ]);

@@ -1,4 +1,7 @@
-/** A dry run beside the real thing: the campaign's workflow and its calls in skipped time, with real Postgres. */
+/**
+ * Compares a dry run with the real campaign: the workflow and its calls in skipped time, with a real
+ * Postgres.
+ */
 import { onlyRow, rows } from '../../db/kernel/query';
 import { WEEKDAYS, type Weekday } from '../../domain/calling-window';
 import { DryRun } from '../../domain/dry-run/dry-run';
@@ -19,15 +22,15 @@ interface Scenario {
   clientMaximum?: number;
   maxAttempts: number;
   retryDelayMins: number;
-  /** Windows from 10:00 to 11:00 on the days from tomorrow to this one. */
+  /** Windows from 10:00 to 11:00 each day, from tomorrow to this day. */
   toDay: number;
   daysOfWeek?: readonly Weekday[];
-  /** What every number does, and the same as assumptions. */
+  /** The behaviour of every number, and the same as assumptions. */
   script: PhoneScript;
   assumed: Pick<Assumptions, 'answerRate' | 'redialAnswerRate' | 'ringMs' | 'talkMs'>;
 }
 
-/** What can be said of both. */
+/** Results that a dry run and a campaign share. */
 interface Course {
   finishesAt: number;
   dialsPerHour: Record<string, number>;
@@ -109,12 +112,14 @@ describeWith('time-skipping', 'a dry run', () => {
     };
   }
 
-  // Where nobody ever answers, the time-skipping server stalls now and then: its clock goes on, none of its timers fires. `stack/dry-run` has that.
+  // If no one ever answers, the time-skipping server sometimes stalls: its clock runs, but no timer fires.
+  // `stack/dry-run` covers that case.
   test.each<[string, Scenario]>([
     [
       'whose calls all answer and do not fit into two windows',
       {
-        // Eight rounds begin in an hour, the last of them minutes before its end: a busy machine adds to each.
+        // Eight rounds start within the hour. The last starts minutes before its end, because a busy machine
+        // delays each.
         contacts: 50,
         concurrency: 3,
         maxAttempts: 3,
@@ -137,38 +142,35 @@ describeWith('time-skipping', 'a dry run', () => {
           { endReason: 'no_answer', talkMs: 4 * MINUTE_MS },
           { endReason: 'agent', talkMs: 6.5 * MINUTE_MS },
         ],
-        // The fake carrier answers at once and says so: the talk is all of it.
+        // The fake carrier answers at once and reports that, so the rest of the time is talk.
         assumed: { answerRate: 0, redialAnswerRate: 1, ringMs: 4 * MINUTE_MS, talkMs: 2.5 * MINUTE_MS },
       },
     ],
-  ])(
-    'forecasts of a campaign %s the hours, the lines, the rows that expire and the end',
-    async (_title, scenario) => {
-      const numbers = Array.from(
-        { length: scenario.contacts },
-        (_none, index) => `+9198000000${String(index).padStart(2, '0')}`,
-      );
-      for (const number of numbers) engine.carrier.script(number, scenario.script);
-      const startsAt = await engine.now();
-      const real = await engine.run(async () => {
-        const { contacts: _contacts, daysOfWeek = WEEKDAYS, ...options } = scenario;
-        const campaign = await engine.createCampaign({
-          ...options,
-          numbers,
-          daysOfWeek: daysOfWeek.join(','),
-          fromDay: 1,
-          startMinute: 600,
-          endMinute: 660,
-        });
-        await campaign.finish();
-        return happened(campaign);
+  ])('forecasts hours, lines, expiring rows and the end of a campaign %s', async (_title, scenario) => {
+    const numbers = Array.from(
+      { length: scenario.contacts },
+      (_none, index) => `+9198000000${String(index).padStart(2, '0')}`,
+    );
+    for (const number of numbers) engine.carrier.script(number, scenario.script);
+    const startsAt = await engine.now();
+    const real = await engine.run(async () => {
+      const { contacts: _contacts, daysOfWeek = WEEKDAYS, ...options } = scenario;
+      const campaign = await engine.createCampaign({
+        ...options,
+        numbers,
+        daysOfWeek: daysOfWeek.join(','),
+        fromDay: 1,
+        startMinute: 600,
+        endMinute: 660,
       });
-      const { finishesAt, cost, ...dry } = forecast(scenario, startsAt);
-      const { finishesAt: finishedAt, cost: spent, ...course } = real;
-      expect(dry).toEqual(course);
-      // The real one has latencies, of which the dry run knows nothing.
-      expect(Math.abs(finishesAt - finishedAt)).toBeLessThan(MINUTE_MS);
-      if (scenario.assumed.ringMs === 0) expect(cost).toBe(spent);
-    },
-  );
+      await campaign.finish();
+      return happened(campaign);
+    });
+    const { finishesAt, cost, ...dry } = forecast(scenario, startsAt);
+    const { finishesAt: finishedAt, cost: spent, ...course } = real;
+    expect(dry).toEqual(course);
+    // The campaign has latencies that the dry run doesn't know.
+    expect(Math.abs(finishesAt - finishedAt)).toBeLessThan(MINUTE_MS);
+    if (scenario.assumed.ringMs === 0) expect(cost).toBe(spent);
+  });
 });

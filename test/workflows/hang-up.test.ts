@@ -21,7 +21,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
   });
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
-  /** The wish is in the row; its answer waits for the dial. */
+  /** Waits until the hang-up is written to the row. Its response still waits for the dial. */
   const hangUpAsked = async (callId: string): Promise<void> => {
     const asked = 'select 1 from calls where call_id = :callId and hang_up_asked_at is not null';
     while ((await rows(engine.db, asked, { callId })).length === 0)
@@ -46,7 +46,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('while it talks ends long before its natural end, and its line goes to the next', async () => {
+  test('during the talk ends at once, and its line goes to the next call', async () => {
     talks(50 * MINUTE_MS);
     await engine.run(async () => {
       const first = await engine.dispatch(TO, { owner });
@@ -73,7 +73,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('while the carrier takes it up is hung up as soon as it is placed', async () => {
+  test('during its dial is hung up as soon as it is placed', async () => {
     rings();
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.onDial = async ({ reference }) => {
@@ -88,7 +88,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
-  test('while the carrier is asked, which then has no room, is not asked for again', async () => {
+  test('during a dial that the carrier declines is not dialled again', async () => {
     const asked: string[] = [];
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.answerDial = async () => {
@@ -109,7 +109,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.asked).toBe(1);
   });
 
-  test('is hung up although the signal was lost', async () => {
+  test('is hung up even if the signal was lost', async () => {
     talks(50 * MINUTE_MS);
     engine.loseSignal = (name) => name === 'hangUp';
     await engine.run(async () => {
@@ -125,7 +125,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(call?.talkedMs).toBeLessThan(10 * MINUTE_MS);
   });
 
-  test('is hung up although the call workflow was terminated', async () => {
+  test("is hung up even if the call's workflow was terminated", async () => {
     rings();
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
@@ -139,7 +139,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('of a campaign is notified as failed, and its contact is not dialled again', async () => {
+  test("from a campaign is reported as failed, and its contact isn't dialled again", async () => {
     rings();
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

@@ -11,7 +11,7 @@ const longAgo = () => new Date(Date.now() - 600_000);
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a caller who was let in', () => {
+describeWith('time-skipping', 'an accepted caller', () => {
   let engine: TimeSkippingEngine;
   beforeAll(async () => {
     engine = await TimeSkippingEngine.start();
@@ -25,7 +25,7 @@ describeWith('time-skipping', 'a caller who was let in', () => {
   };
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
 
-  test('talks without being dialled, is processed when they hang up, and asks nobody for a line', async () => {
+  test('talks without a dial or a wait for a line, and is processed after hanging up', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       await engine.sleep(MINUTE_MS);
@@ -42,7 +42,7 @@ describeWith('time-skipping', 'a caller who was let in', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('is hung up at the deadline, and the line is free', async () => {
+  test('is hung up at the deadline, which frees the line', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       const startedAt = await engine.now();
@@ -54,7 +54,7 @@ describeWith('time-skipping', 'a caller who was let in', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('is hung up at their client’s wish', async () => {
+  test('is hung up when the organization requests it', async () => {
     const owner = await engine.createClient();
     await engine.run(async () => {
       const call = await letIn(engine, { owner });
@@ -85,7 +85,7 @@ describeWith('time-skipping', 'a caller who was let in', () => {
     });
   });
 
-  test('is over when the carrier does not know them: it never had our answer', async () => {
+  test("is over if the carrier doesn't know them, because it never received our response", async () => {
     await engine.run(async () => {
       const [known, gone] = [await letIn(engine), await letIn(engine)];
       engine.carrier.forget(gone.callId);
@@ -99,8 +99,9 @@ describeWith('time-skipping', 'a caller who was let in', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  // The last, as the callback's workflow sleeps on: a child that outlives its parent stops the server's clock.
-  test('may ask to be called back: at the number that they rang from', async () => {
+  // This test is last because the callback's workflow keeps sleeping, and a child that outlives its parent
+  // stops the server's clock.
+  test('can request a callback to the number that they called from', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       await rows(
@@ -170,7 +171,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(asked.n).toBe(2);
   });
 
-  test('waits for a carrier that is away, and is registered as it is wanted by then', async () => {
+  test('waits for a carrier that is away, and then registers its current state', async () => {
     let away = 12;
     engine.carrier.onRoute = () => {
       if (away-- > 0) throw new CarrierUnreachable('away');
@@ -187,7 +188,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(engine.carrier.routes.has(number)).toBe(false);
   });
 
-  test('that changes while it is being registered is registered once more', async () => {
+  test('is registered once more if it changes during the registration', async () => {
     let once = true;
     await engine.run(async () => {
       const taken = await changed({ kind: 'take', number });
@@ -199,14 +200,14 @@ describeWith('time-skipping', 'the route of a number', () => {
       const set = await register(taken);
       await set.result();
       await change;
-      // The change may have found the first run closed: then it has one of its own.
+      // The change may have found the first run closed and started another one.
       await engine.env.client.workflow.getHandle(workflowId.inboundRoute(taken.routeId)).result();
     });
     expect(engine.carrier.routes.has(number)).toBe(false);
     expect(await state()).toBeUndefined();
   });
 
-  test('that the carrier refuses is not asked for again and again, and names no number in Temporal', async () => {
+  test('is not retried when the carrier rejects it, and puts no number into Temporal', async () => {
     const asked = countRequests();
     const count = engine.carrier.onRoute;
     engine.carrier.onRoute = (number) => {
@@ -228,7 +229,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(JSON.stringify(history)).not.toContain(number.slice(1));
   });
 
-  test('whose workflow was never started is registered by reconciliation, and registered again after an hour', async () => {
+  test('is registered by reconciliation if its workflow never started, and again after an hour', async () => {
     const asked = countRequests();
     await engine.run(async () => {
       const { routeId } = await changed({ kind: 'take', number });

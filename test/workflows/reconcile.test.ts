@@ -22,11 +22,11 @@ describeWith('time-skipping', 'reconciliation', () => {
     await engine.stop();
   });
 
-  test('repeats the signal of a cancel that was lost', async () => {
+  test('repeats the lost signal of a cancel', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 5 });
       await engine.sleep(1_000);
-      // The API wrote the row and died before its signal.
+      // The API wrote the row and died before it sent the signal.
       await changeCampaignStatus(engine.db, {
         campaignId: campaign.id,
         to: 'cancelled',
@@ -41,7 +41,7 @@ describeWith('time-skipping', 'reconciliation', () => {
     expect(engine.carrier.dials).toHaveLength(0);
   });
 
-  test('starts a dispatched call whose workflow the API could not start any more', async () => {
+  test('starts a dispatched call whose workflow the API could not start', async () => {
     await engine.run(async () => {
       const call = await engine.dispatch('+919800000001', { start: false });
       await rows(engine.db, 'update calls set accepted_at = :then', { then: new Date(longAgo()) });
@@ -51,7 +51,7 @@ describeWith('time-skipping', 'reconciliation', () => {
     expect(engine.carrier.dials).toHaveLength(1);
   });
 
-  test('repeats the hand-over of a line whose signal was lost', async () => {
+  test('repeats the lost signal that grants a line', async () => {
     engine.loseSignal = (name) => name === 'lineGranted';
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'] });
@@ -83,14 +83,14 @@ describeWith('time-skipping', 'reconciliation', () => {
     expect(call?.endedBeforeDeadline).toBe(true);
   });
 
-  test('ends a campaign whose workflow was terminated, and leaves nobody pending', async () => {
+  test('ends a campaign whose workflow was terminated, and leaves no contact pending', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: ['+919800000001', '+919800000002'],
         fromDay: 5,
       });
       const handle = engine.env.client.workflow.getHandle(`campaign-${campaign.id}`);
-      // Its survey, which writes when to look at it next, is done once it waits.
+      // Once the workflow waits, its survey has written when to look again.
       while (!(await waits(handle))) await new Promise((resolve) => setTimeout(resolve, 20));
       await handle.terminate('by a test');
       await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });

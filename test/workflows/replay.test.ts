@@ -4,7 +4,7 @@ import { bundleChanged, type Change } from './support/changed-workflows';
 import { replay } from './support/replay';
 import { HISTORY_FILES, newestHistory, storedHistory, VERSIONS } from './support/stored-histories';
 
-/** A busy machine takes its time to bundle. */
+/** A busy machine takes long to bundle. */
 const BUNDLED_WITHIN_MS = 180_000;
 
 const namesWithout = (faults: Record<string, string | null>, fault: string | null): string[] =>
@@ -13,7 +13,7 @@ const namesWithout = (faults: Record<string, string | null>, fault: string | nul
 const refusedIn = (faults: Record<string, string | null>): string[] => namesWithout(faults, null);
 
 describe('the stored histories', () => {
-  test('are there: of each kind of workflow, of closed and of running ones', () => {
+  test('cover each kind of workflow, closed and running', () => {
     expect(VERSIONS.length).toBeGreaterThan(0);
     const histories = HISTORY_FILES.map(storedHistory);
     const types = histories.map(
@@ -27,7 +27,7 @@ describe('the stored histories', () => {
   });
 
   test(
-    'replay with the workflows as they are',
+    'replay with the current workflows',
     async () => {
       const faults = await replay(workflowBundle(), HISTORY_FILES.map(storedHistory));
       expect(refusedIn(faults)).toEqual([]);
@@ -38,7 +38,7 @@ describe('the stored histories', () => {
 });
 
 describe('a change of a workflow', () => {
-  /** Histories that went through what is changed, and one that did not. */
+  /** Histories that contain the changed step, and one that doesn't. */
   const dialled = ['call-completed', 'call-busy-attempt-1', 'dispatch-completed', 'open-call-talks'].map(
     newestHistory,
   );
@@ -59,7 +59,7 @@ describe('a change of a workflow', () => {
   };
 
   test(
-    'that sets a timer before the dial is refused by the calls that have dialled, and by no other',
+    'that adds a timer before the dial is rejected by exactly the calls that have dialled',
     async () => {
       const faults = await replay(await bundleChanged(pauseBeforeTheDial), [...dialled, untouched]);
       expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([untouched.name]);
@@ -69,7 +69,7 @@ describe('a change of a workflow', () => {
   );
 
   test(
-    'that changes the order of two steps is refused by the campaigns that have taken them',
+    'that swaps two steps is rejected by exactly the campaigns that have taken them',
     async () => {
       const faults = await replay(await bundleChanged(queueBeforeTheStart), fed);
       expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([]);
@@ -95,7 +95,7 @@ describe('a change of a workflow', () => {
       },
     ],
   ])(
-    'behind a patch is taken by all of them: %s',
+    'behind a patch is accepted by all of them: %s',
     async (_what, change) => {
       const faults = await replay(await bundleChanged(change), all);
       expect(refusedIn(faults)).toEqual([]);
@@ -104,7 +104,7 @@ describe('a change of a workflow', () => {
   );
 
   test(
-    'of the words that operators read is taken by all of them',
+    'of the words for operators is accepted by all of them',
     async () => {
       const reworded: Change = {
         file: 'call.ts',

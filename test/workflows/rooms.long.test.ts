@@ -7,7 +7,7 @@ const TO = '+919800000001';
 
 jest.setTimeout(60_000);
 
-describeWith('time-skipping', 'a call that needs an agent ready before its phone may ring', () => {
+describeWith('time-skipping', 'a call that needs a ready agent before its phone may ring', () => {
   let engine: TimeSkippingEngine;
   let owner: Owner;
 
@@ -22,7 +22,7 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
 
-  test('is dialled once there is one', async () => {
+  test('is dialled once there is an agent', async () => {
     let tries = 0;
     engine.carrier.prepareCall = () => {
       tries += 1;
@@ -35,7 +35,7 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
     expect([tries, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('is dialled once its agent is ready, however long that takes, and its workflow task does not wait', async () => {
+  test('is dialled once its agent is ready, however long that takes, without blocking its workflow task', async () => {
     const looks: boolean[] = [];
     engine.carrier.prepareCall = (_reference, isBrief) => {
       looks.push(isBrief);
@@ -48,7 +48,7 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
     expect([looks, engine.carrier.dials.length]).toEqual([[true, false], 1]);
   });
 
-  test('whose agent never comes fails undialled, its line is free', async () => {
+  test('whose agent never comes fails undialled, which frees its line', async () => {
     engine.carrier.prepareCall = (_reference, isBrief) =>
       Promise.resolve({ kind: isBrief ? 'notYet' : 'unavailable' });
     await engine.run(async () => {
@@ -58,7 +58,7 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
     expect([engine.carrier.dials, await linesTaken()]).toEqual([[], 0]);
   });
 
-  test('fails undialled after a minute without one, and its line is free', async () => {
+  test('without an agent fails undialled after a minute, which frees its line', async () => {
     engine.carrier.prepareCall = () => Promise.resolve({ kind: 'unavailable' });
     const callId = await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
@@ -67,7 +67,7 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
     });
     expect(engine.carrier.dials).toEqual([]);
     expect(await linesTaken()).toBe(0);
-    // Of its row: the server's clock may jump once nothing runs.
+    // Uses the times in the row, because the server's clock may jump once nothing runs.
     const { accepted_at: acceptedAt, ended_at: endedAt } = await engine
       .db('calls')
       .where({ call_id: callId })
@@ -75,7 +75,7 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
     expect(endedAt - acceptedAt).toBeLessThan(2 * MINUTE_MS);
   });
 
-  test('past its deadline is over at the first look where the carrier has forgotten it', async () => {
+  test('past its deadline is over at the first look-up if the carrier has forgotten it', async () => {
     engine.carrier.goneMeansOver = true;
     engine.carrier.script(TO, [{ endReason: 'lost', talkMs: 0 }]);
     await engine.run(async () => {

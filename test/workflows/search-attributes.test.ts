@@ -10,7 +10,7 @@ describeWith('time-skipping', 'search attributes', () => {
   });
   afterAll(() => env.teardown());
 
-  test('that another worker has added are no fault', async () => {
+  test('may have been added by another worker', async () => {
     await addSearchAttributes(env.connection, 'default');
     await expect(addSearchAttributes(env.connection, 'default')).resolves.toBeUndefined();
   });

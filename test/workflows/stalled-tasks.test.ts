@@ -3,10 +3,10 @@ import { replay } from './support/replay';
 import { stalledVariants } from './support/stalled-tasks';
 import { HISTORY_FILES, storedHistory } from './support/stored-histories';
 
-/** A busy machine takes its time for a thousand replays. */
+/** A busy machine takes long for a thousand replays. */
 const REPLAYED_WITHIN_MS = 180_000;
 
-describe('a workflow task that timed out under its local activities, and was answered by the same worker', () => {
+describe('a workflow task that timed out during its local activities and was completed by the same worker', () => {
   const histories = HISTORY_FILES.map(storedHistory);
 
   test.each([
@@ -22,7 +22,7 @@ describe('a workflow task that timed out under its local activities, and was ans
     REPLAYED_WITHIN_MS,
   );
 
-  test('has variants of each local activity of calls and campaigns', () => {
+  test('is simulated for each local activity of calls and campaigns', () => {
     const answered = stalledVariants(histories, { signalled: true }).flatMap(({ activities }) => activities);
     expect([...new Set(answered)]).toEqual(
       expect.arrayContaining([

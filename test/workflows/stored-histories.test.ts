@@ -4,17 +4,20 @@ import { HISTORIES, HISTORY_FILES, storedHistory, VERSIONS } from './support/sto
 
 const MOST_BYTES = 1_500_000;
 
-/** Ids are random and hold digits too. */
+/** Ids are random and contain digits too. */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(out|in)bound-\d+-\w+/g;
-/** In any of the forms that a contact file may have. */
+/** A number in any notation that a contact file allows. */
 const PHONE_NUMBER = /\+\d{7,}|(?<!\d)(91|0)?[6-9]\d{9}(?!\d)/g;
-/** What the recorder names its clients, agents, campaigns and contacts, and what its agent says. */
+/**
+ * Names that the recorder gives to organizations, agents, campaigns and contacts, and words that its agent
+ * says.
+ */
 const NAMES = /A client|An agent|A campaign|Contact \d|A contact|Asha|Tulsi|Namaste/g;
 const EMAIL_ADDRESS = /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi;
-/** Where it was recorded. */
+/** Traces of the machine that recorded it. */
 const MACHINE = /\/(tmp|home|root|work|Users|private|opt)\b|\d+@[\w.-]+/g;
 
-/** Every text of a value, payloads decoded. */
+/** Every text in a value, with payloads decoded. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
@@ -35,12 +38,12 @@ describe('a stored history', () => {
   const namesWith = (what: RegExp) =>
     texts.flatMap((each) => found(each.texts, what).map((hit) => [each.name, hit]));
 
-  test('holds no phone number', () => expect(namesWith(PHONE_NUMBER)).toEqual([]));
-  test('holds no e-mail address', () => expect(namesWith(EMAIL_ADDRESS)).toEqual([]));
-  test('holds no name and nothing that was said', () => expect(namesWith(NAMES)).toEqual([]));
+  test('contains no phone number', () => expect(namesWith(PHONE_NUMBER)).toEqual([]));
+  test('contains no e-mail address', () => expect(namesWith(EMAIL_ADDRESS)).toEqual([]));
+  test('contains no name and no spoken word', () => expect(namesWith(NAMES)).toEqual([]));
   test('names nothing of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
 
-  test('would be found out, also by what a payload hides', () => {
+  test('would be caught otherwise, even with the text inside a payload', () => {
     const hidden = (text: string) => textsOf({ data: Buffer.from(text).toString('base64'), metadata: {} });
     for (const text of ['"+916100000101"', '"to":"916100000101"', '06100000101', '6100000101']) {
       expect(found(hidden(text), PHONE_NUMBER)).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** The bundle with Temporal's interceptors for OpenTelemetry: running workflows go from the one to the other and back. */
+/**
+ * The bundle with Temporal's OpenTelemetry interceptors. Running workflows must be able to move to it and
+ * back.
+ */
 import { trace } from '@opentelemetry/api';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundle } from '@temporalio/worker';
@@ -23,12 +26,12 @@ beforeAll(async () => {
   });
 }, BUNDLED_WITHIN_MS);
 
-test('a worker without tracing has no module of it in its bundle', () => {
+test('bundles no tracing module for a worker without tracing', () => {
   expect(tracingModules({ traced: false })).toEqual([]);
 });
 
 test(
-  'the histories of workers without tracing replay with it',
+  'replays histories of workers without tracing',
   async () => {
     const faults = await replay(traced, HISTORY_FILES.map(storedHistory));
     expect(Object.keys(faults).filter((name) => faults[name] !== null)).toEqual([]);
@@ -50,7 +53,7 @@ describeWith('time-skipping', 'a traced call', () => {
   }, BUNDLED_WITHIN_MS);
   afterAll(() => engine.stop());
 
-  /** Started within a span, as the API starts it; returns its id. */
+  /** Starts a call within a span, as the API does, and returns its id. */
   async function tracedCall(): Promise<string> {
     const worker = await Worker.create({
       connection: engine.env.nativeConnection,
@@ -95,7 +98,7 @@ describeWith('time-skipping', 'a traced call', () => {
     expect(tree.named('RunActivity:attendCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
   });
 
-  test('exports ids and nothing else of the call', () => {
+  test('exports nothing of the call except ids', () => {
     const [run] = tree.named('RunWorkflow:callWorkflow');
     expect(run?.attributes).toEqual({ temporalWorkflowId: callId, run_id: expect.any(String) });
     const all = tree.spans.map(({ raw }) => raw).join();

@@ -1,4 +1,7 @@
-/** As much of LiveKit's server API as the telephony port asks of it: real HTTP, real tokens, and rooms that remember what was done to them. */
+/**
+ * The part of LiveKit's server API that the telephony port uses, over real HTTP with real tokens. The rooms
+ * record what was done to them.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,13 +17,13 @@ export interface FakeParticipant {
   kind: keyof typeof KINDS;
   attributes?: Record<string, string>;
   /**
-   * What becomes of a question to it; by default it does not know the method. `listed`: it died with LiveKit, whose list has it. `dead`: its
-   * process died, and LiveKit has not noticed.
+   * How it replies to a request; by default it doesn't know the method. `listed`: it died with LiveKit but is
+   * still listed. `dead`: its process died unnoticed.
    */
   replies?: 'answered' | 'unanswered' | 'listed' | 'dead';
   /** Its bridge dies before it hangs up. */
   diesAtHangUp?: boolean;
-  /** Its phone rings, and its bridge waits with the question whether it was answered: it confirms no other request. */
+  /** Its phone rings, and its bridge is busy waiting for the answer, so it confirms no other request. */
   isBlocked?: boolean;
 }
 
@@ -29,7 +32,6 @@ export interface FakeRoom {
   metadata: string;
   creationTimeMs: number;
   participants: FakeParticipant[];
-  /** As it was asked for. */
   request: any;
 }
 
@@ -44,7 +46,7 @@ export class TwirpFault extends Error {
   }
 }
 
-/** What a call is answered with; `cut` ends the connection without an answer. */
+/** The response to a call; `cut` ends the connection without one. */
 export type SipAnswer = 'answered' | 'cut' | TwirpFault;
 
 export class FakeLiveKit {
@@ -52,14 +54,13 @@ export class FakeLiveKit {
   readonly trunks = new Map<string, any>();
   readonly rules = new Map<string, any>();
   readonly dispatches: any[] = [];
-  /** Every request by its method, oldest first. */
+  /** Every request with its method, oldest first. */
   readonly asked: { method: string; body: any; grants: ClaimGrants & { exp?: number } }[] = [];
-  /** Whether an agent comes to a new room at once, ready. */
+  /** Whether an agent joins a new room at once, ready. */
   hasAgents = true;
-  /** What LiveKit knows of agents that it asked to come. */
+  /** Jobs of the agents that were requested. */
   jobs: { id: string; state: { status: string } }[] = [];
-  /** What becomes of a call, once it was asked for. */
-  /** Of the stored trunk. */
+  /** Numbers of the stored trunk. */
   outboundNumbers: string[] = [];
   answerCall: (request: any, room: FakeRoom) => Promise<SipAnswer> | SipAnswer = () => 'answered';
   /** Methods that fail. */
@@ -180,7 +181,7 @@ export class FakeLiveKit {
       return replyOf(participant, method);
     if (participant.diesAtHangUp === true) return replyOf({ ...participant, replies: 'dead' }, method);
     participants.splice(participants.indexOf(participant), 1);
-    // As LiveKit 1.13.5 does, after 2 s.
+    // Behaves like LiveKit 1.13.5, which gives up after 2 s.
     await this.untilAsked('DeleteRoom');
     return replyOf({ ...participant, replies: 'listed' }, method);
   }
@@ -194,7 +195,7 @@ export class FakeLiveKit {
     if (existing !== undefined) return wireRoom(existing);
     const room = this.addRoom(request.name, [], request.metadata ?? '');
     room.request = request;
-    // Answered before the agent comes.
+    // The response is made before the agent joins.
     const answer = wireRoom(room);
     if ((request.agents ?? []).length > 0) this.agentComes(room);
     return answer;
@@ -231,7 +232,7 @@ export class FakeLiveKit {
   }
 }
 
-/** As server-sdk-go 2.16.7 replies for livekit-sip 1.10.0: it handles one request after the other. */
+/** Replies as server-sdk-go 2.16.7 does for livekit-sip 1.10.0, which handles one request at a time. */
 function replyOf(participant: FakeParticipant | undefined, method: string): any {
   if (participant === undefined) throw notFound('participant does not exist');
   const asksAnswer = method === 'lk.sip.GetRemoteHeaders';

@@ -1,4 +1,7 @@
-/** The Python client: by itself, then against the real app. In the long run, before which the machine gets Python where it has none. */
+/**
+ * The Python client, alone and against the real app. This is a long test because the machine may have to
+ * install Python first.
+ */
 import { execFile, type ExecFileException } from 'node:child_process';
 import { join } from 'node:path';
 import { published } from '../../servers/published';
@@ -13,7 +16,7 @@ import { isDownload, requestsOf } from './requests';
 
 const FOLDER = join(__dirname, '../../../sdk/python');
 
-/** mypy reads its packages anew each time. */
+/** mypy parses its packages anew in each run. */
 jest.setTimeout(180_000);
 
 interface Run {
@@ -22,7 +25,7 @@ interface Run {
   stderr: string;
 }
 
-/** Beside this process, which the app is in. */
+/** Runs Python without blocking this process, because the app runs in it. */
 function python(args: string[], { program = published('TEST_PYTHON'), input = '' } = {}): Promise<Run> {
   const env = { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' };
   return new Promise((resolve) => {
@@ -40,7 +43,7 @@ describeWith('mypy', 'the types of the Python client', () => {
       program: published('TEST_MYPY'),
     });
 
-  test('are taken by mypy in its strict mode', async () => {
+  test('pass mypy in strict mode', async () => {
     const { status, stdout } = await mypy('voice_agent_platform');
     expect([status, stdout]).toEqual([
       0,
@@ -48,7 +51,7 @@ describeWith('mypy', 'the types of the Python client', () => {
     ]);
   });
 
-  test('refuse a field that an answer has not', async () => {
+  test("reject a field that the response doesn't have", async () => {
     const read = (field: string): string =>
       `from voice_agent_platform.generated import CampaignCompletedEvent\n` +
       `def read(event: CampaignCompletedEvent) -> object:\n    return event["${field}"]\n`;
@@ -59,7 +62,7 @@ describeWith('mypy', 'the types of the Python client', () => {
 });
 
 describeWith('python', 'the Python client', () => {
-  test('holds its own tests: requests, retries, errors, forms', async () => {
+  test('passes its own tests', async () => {
     const { status, stderr } = await python(['-m', 'unittest', 'tests/test_client.py']);
     expect([status, stderr]).toEqual([0, expect.stringMatching(/^Ran 1\d tests/m)]);
   });
@@ -81,7 +84,7 @@ describeWith('python', 'the Python client', () => {
       await media.close();
     });
 
-    test('every operation of the document succeeds, with the answer that the document promises', async () => {
+    test('performs every operation of the document and gets the documented responses', async () => {
       const owner = await api.newClient();
       const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
       const callId = await rig.live();
@@ -108,7 +111,7 @@ describeWith('python', 'the Python client', () => {
         const operation = operations.find(
           ({ method, path }) => method === request.method.toUpperCase() && path === request.template,
         );
-        if (operation === undefined) throw new Error(`${request.template} is no operation`);
+        if (operation === undefined) throw new Error(`${request.template} is not a documented operation`);
         const at = pathOf(operation, request.path);
         const where = `${request.method} ${at}: ${answered} ${JSON.stringify(body).slice(0, 300)}`;
         expect([where, check(request.method, at, answered, type, body)]).toEqual([where, []]);

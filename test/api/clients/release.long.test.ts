@@ -1,4 +1,7 @@
-/** Everything that `npm run release` writes, and the Python client installed from it. Needs Python and pip's index. */
+/**
+ * Everything that `npm run release` writes, and the Python client installed from it. Needs Python and access
+ * to pip's index.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -32,7 +35,7 @@ describeWith('python', 'the artifacts of a release', () => {
   }, 600_000);
   afterAll(() => rmSync(base, { recursive: true }));
 
-  test('are notes, bill of materials and packages, each with the checksum of the table', async () => {
+  test('are release notes, a bill of materials and packages, each with the checksum in the table', async () => {
     const artifacts = [
       'NOTES.md',
       `voice-agent-platform-${version}.cdx.json`,
@@ -57,7 +60,7 @@ describeWith('python', 'the artifacts of a release', () => {
         const python = join(venv, 'bin/python');
         await run(published('TEST_PYTHON'), ['-m', 'venv', venv]);
         const file = readdirSync(into).find((name) => name.endsWith(`.${kind}`)) ?? '';
-        // An sdist is built where it is installed.
+        // pip builds an sdist during installation, so it needs the index.
         const builds = kind === 'whl' ? ['--no-index', '--no-deps'] : [];
         await run(python, ['-m', 'pip', 'install', '--quiet', ...builds, join(into, file)]);
         const { port } = server.address() as AddressInfo;
@@ -79,7 +82,7 @@ print(client.get("/api/agents")["data"][0]["agent_id"], version("voice-agent-pla
 
 const keys: unknown[] = [];
 
-/** A server that gives one answer to every request. */
+/** Starts a server that answers every request with the same body. */
 function answering(body: object): Promise<Server> {
   const server = createServer((request, response) => {
     keys.push(request.headers['x-api-key']);

@@ -1,21 +1,26 @@
-/** A request for each operation of the document, as a client is given it: what no client can be given fails. */
+/**
+ * Builds a request for each operation of the document, in the shape that the clients take. Throws for an
+ * operation it can't fill.
+ */
 import type { Estate } from '../support/estate';
 import type { Document } from '../support/openapi-answers';
 import { operationsOf, parametersIn, type Operation } from '../support/operations';
 
 export interface ClientRequest {
-  /** Of the document, such as `getAgents`. */
+  /** The document's id, such as `getAgents`. */
   operationId: string;
   method: string;
-  /** With `{name}` for parameters. */
+  /** `{name}` marks a parameter. */
   template: string;
   path: Record<string, string>;
   query: Record<string, unknown>;
-  /** The fields of the document's first example; the file as text. Undefined where it takes none. */
+  /**
+   * Fields of the document's first example, with the file as text. Undefined if the operation has no body.
+   */
   body?: Record<string, unknown>;
 }
 
-/** What archives or ends something comes last. */
+/** Requests that archive or end something come last. */
 const LAST = ['POST /api/campaigns/{campaign_id}/cancel', 'DELETE /api/agent/{agent_id}'];
 
 /** `talking` is a call of the estate that can be listened to. */
@@ -57,6 +62,6 @@ function requestOf(operation: Operation, document: Document, estate: Estate, tal
   };
 }
 
-/** What it answers is a file. */
+/** Whether the response is a file. */
 export const isDownload = ({ template }: ClientRequest): boolean =>
   /\/(stream|file|report)(\/|$)/.test(template);

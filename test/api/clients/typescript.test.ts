@@ -1,4 +1,4 @@
-/** The TypeScript client against the real app: every operation of the document, and what is around it. */
+/** The TypeScript client against the real app: every operation of the document, and the client's helpers. */
 import { WebSocket } from 'ws';
 import {
   ApiError,
@@ -71,7 +71,7 @@ describe('every operation of the document', () => {
     });
   });
 
-  test('succeeds through the client, with the answer that the document promises', async () => {
+  test('succeeds through the client with the documented response', async () => {
     expect(requests.length).toBeGreaterThan(25);
     for (const request of requests) {
       const { method, template, path, query, body } = request;
@@ -83,7 +83,7 @@ describe('every operation of the document', () => {
           body: { ...body, ...(file !== undefined && { csv_file: new Blob([file as string]) }) },
         }),
       };
-      // By its name: which operations there are is known when the test runs.
+      // Calls the method by its name, because the operations are known only when the test runs.
       const answer = await (ofEstate as any)[isDownload(request) ? 'download' : method](template, asked);
       const [at = '', response] = succeeded.at(-1) ?? [];
       const text = (await response?.text()) ?? '';
@@ -101,7 +101,7 @@ describe('every operation of the document', () => {
   });
 });
 
-test('a campaign is created from a file, once for its key, and is in the list', async () => {
+test('creates a campaign from a file once per idempotency key, and lists it', async () => {
   const asked = { body: campaignOf(agentId, CONTACTS), idempotencyKey: 'one-campaign' };
   const created = await client.post('/api/campaigns/create', asked);
   expect(await client.post('/api/campaigns/create', asked)).toEqual(created);
@@ -109,7 +109,7 @@ test('a campaign is created from a file, once for its key, and is in the list', 
   expect(campaigns.map(({ id }) => id)).toEqual([created.id]);
 });
 
-test('an answer that is lost is asked for again with the same key: there is one call', async () => {
+test('retries with the same key when a response is lost, and places one call', async () => {
   const before = await callCount();
   let requests = 0;
   const losing = new VoiceAgentClient({
@@ -135,7 +135,7 @@ async function callCount(): Promise<number> {
   return Number(count);
 }
 
-test('all items of a list come, page by page, with its filters', async () => {
+test('iterates over all items of a list, page by page, with its filters', async () => {
   for (const n of [1, 2, 3, 4, 5]) {
     api.clock.time += 1;
     await newAgent(api, { name: `Paged ${n}` });
@@ -150,8 +150,8 @@ test('all items of a list come, page by page, with its filters', async () => {
   expect(campaigns.length).toBeGreaterThan(0);
 });
 
-describe('a refusal is thrown', () => {
-  test('with its code', async () => {
+describe('a rejected request throws an error', () => {
+  test('with the error code', async () => {
     const unknown = { path: { call_id: 'outbound-0-nobody' } };
     const error = await client.get('/api/call_details/{call_id}', unknown).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
@@ -184,14 +184,14 @@ describe('a refusal is thrown', () => {
   });
 });
 
-describe('captions', () => {
+describe('captions()', () => {
   let rig: CaptionsRig;
   beforeAll(async () => {
     rig = await CaptionsRig.open();
   });
   afterAll(() => rig.close());
 
-  test('go on after a connection that was lost, each segment once, until the call is over', async () => {
+  test('reconnects after a lost connection and yields each segment once until the call ends', async () => {
     const callId = await rig.live();
     await rig.say(callId, 0);
     const sockets: WebSocket[] = [];
@@ -222,7 +222,7 @@ describe('captions', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'call_ended', call_id: callId });
   });
 
-  test('of an address that is refused fail', async () => {
+  test('rejects when the address is refused', async () => {
     const frames = captions(`${rig.addressOf(await rig.live())}-other`, {
       webSocket: WebSocket,
       retries: { attempts: 2, baseMs: 1 },

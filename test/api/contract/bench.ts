@@ -1,4 +1,4 @@
-/** The running service with what the checks of a page need in it. */
+/** The running service and the rows that the checks of a page use. */
 import { randomUUID } from 'node:crypto';
 import { FakeMedia } from '../support/conversation';
 import { ANALYSED, campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
@@ -11,9 +11,9 @@ export class Bench {
   private constructor(
     readonly api: TestApi,
     readonly media: FakeMedia,
-    /** Named Collections, slug `collections`. */
+    /** The agent is named "Collections"; its slug is `collections`. */
     readonly agentId: string,
-    /** In which every instant has passed and every finding is there. */
+    /** A finished call with every timestamp and every analysis result set. */
     readonly callId: string,
   ) {}
 
@@ -30,7 +30,7 @@ export class Bench {
     await this.media.close();
   }
 
-  /** What a GET must answer. */
+  /** Returns the body of a GET, or throws unless the status is 200. */
   async get(path: string, as: TestClient = this.api.client): Promise<any> {
     const { status, body, text } = await this.api.ask(path, { as });
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
@@ -53,7 +53,7 @@ export class Bench {
     return this.dispatch({ medium: 'webrtc', ...json });
   }
 
-  /** Null leaves a field out. */
+  /** A null value leaves the field out of the form. */
   create(
     changes: Record<string, string | string[] | null> = {},
     {
@@ -68,7 +68,7 @@ export class Bench {
     });
   }
 
-  /** Newer than every other. */
+  /** Creates a campaign that is newer than all others. */
   async campaign(changes: Record<string, string> = {}): Promise<any> {
     this.api.clock.time += 1;
     const { status, body, text } = await this.create(changes);
@@ -114,21 +114,21 @@ export async function finishedCall(api: TestApi, agentId: string, row: object = 
   return callId;
 }
 
-/** Where the faults of a 422 stand. */
+/** The `loc` paths of the faults in a 422 response. */
 export const placesOf = ({ body }: Answer): string[] =>
   Array.isArray(body.detail) ? body.detail.map((fault: any) => fault.loc.join('.')) : [];
 
 export function expectRefused(answer: Answer, place: string): void {
   const isNamed = placesOf(answer).some((loc) => loc === place || loc.startsWith(`${place}.`));
   if (answer.status !== 422 || !isNamed)
-    throw new Error(`${answer.status} ${answer.text}, not a 422 at ${place}`);
+    throw new Error(`expected a 422 at ${place}, got ${answer.status} ${answer.text}`);
 }
 
 export function expectStatus(answer: Answer, status: number): void {
-  if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}, not ${status}`);
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status} ${answer.text}`);
 }
 
-/** The status and code of a refusal, in whichever family. */
+/** Status and code of a refusal, whichever of the two error shapes it has. */
 export const refusalOf = ({ status, body }: Answer): [number, string | undefined] => [
   status,
   body?.code ?? body?.detail?.code,

@@ -1,4 +1,4 @@
-/** Which statement of a page is held by which check, and which are none to check. */
+/** Records which check holds each statement of a page, and which statements no check can hold. */
 import type { Bench } from './bench';
 import type { Item } from './items';
 
@@ -6,7 +6,7 @@ export type Check = (bench: Bench, item: Item) => Promise<void> | void;
 
 export class Coverage {
   readonly checks: { item: Item; check: Check }[] = [];
-  /** Named by a check or left out, and not on the page. */
+  /** Ids that a check or an exclusion names although the page doesn't have them. */
   readonly unknown: string[] = [];
   readonly leftOut: Record<string, string> = {};
   private readonly named = new Set<string>();
@@ -19,19 +19,19 @@ export class Coverage {
     for (const item of found) this.add(item, check);
   }
 
-  /** Several statements of one heading. */
+  /** Assigns checks to several statements under one heading. */
   under(heading: string, checks: Readonly<Record<string, Check>>): void {
     for (const [name, check] of Object.entries(checks)) this.covers(`${heading} > ${name}`, check);
   }
 
-  /** Every row of the tables of a heading: a row that is added to the page is checked the same. */
+  /** Assigns one check to every table row under a heading, so a row added to the page is checked too. */
   coversRows(heading: string, check: Check): void {
     const rows = this.items.filter(({ kind, id }) => kind === 'row' && id.startsWith(`${heading} > `));
     if (rows.length === 0) this.unknown.push(heading);
     for (const row of rows) this.add(row, check);
   }
 
-  /** What states nothing that could be observed, each with the reason. */
+  /** Excludes statements that can't be observed, each with a reason. */
   leavesOut(reasons: Readonly<Record<string, string>>): void {
     for (const [id, reason] of Object.entries(reasons)) {
       if (!this.items.some((item) => item.id === id)) this.unknown.push(id);

@@ -1,4 +1,7 @@
-/** Walks docs/decisions.md: each code and each status that it names is answered by the running service, and it names each that there is. */
+/**
+ * Checks docs/decisions.md against the running service: each code and status named there is returned, and
+ * each one the service returns is named.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTACT_STATES } from '../../../domain/call-outcome';
@@ -16,7 +19,10 @@ const contract = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
 const CODE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const codesIn = (text: string): string[] => [...new Set(text.match(CODE) ?? [])].sort();
 
-/** What the service answers to what is no request of HTTP, or is one for a socket: the app never sees it. Tests of their own hold these. */
+/**
+ * Responses that the app never sees, because Node rejects the request or it is for a socket. Other tests
+ * cover them.
+ */
 const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
   MALFORMED_REQUEST: { status: 400 },
   REQUEST_TIMEOUT: { status: 408 },
@@ -24,12 +30,12 @@ const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
   FOREIGN_ORIGIN: { status: 403 },
 };
 
-/** Written like a code. */
+/** Environment variables, which look like error codes. */
 const SETTINGS = [
   ...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm),
 ].map(([, name = '']) => name);
 
-/** Wherever the page gives the code one. */
+/** The statuses that the page gives for a code. */
 function statusesGiven(code: string): number[] {
   const given = page.matchAll(new RegExp(`\\b([2-5]\\d\\d) \`${code}\``, 'g'));
   return [...new Set([...given].map(([, status]) => Number(status)))];
@@ -40,7 +46,7 @@ let api: Awaited<ReturnType<typeof openTestApi>>;
 
 beforeAll(async () => {
   bench = await Bench.open();
-  // Without a media server, and its tables may be taken away.
+  // This API has no media server, and a test may drop its tables.
   api = await openTestApi();
 });
 afterAll(() => Promise.all([bench.close(), api.close()]));
@@ -48,41 +54,44 @@ afterAll(() => Promise.all([bench.close(), api.close()]));
 const codes = codesIn(wordsOf(page).join(' ')).filter((code) => !SETTINGS.includes(code));
 
 describe('docs/decisions.md', () => {
-  test('names no code that no check brings about', () => {
+  test('names only codes that a check provokes', () => {
     expect(codes.filter((code) => REFUSED[code] === undefined && LEFT_OUT[code] === undefined)).toEqual([]);
     expect(codes.length).toBeGreaterThan(30);
   });
 
-  test('or interface.md names every code that a check brings about', () => {
+  test('names every code that a check provokes, unless interface.md does', () => {
     const named = [...codes, ...codesIn(contract)];
     expect(Object.keys(REFUSED).filter((code) => !named.includes(code))).toEqual([]);
   });
 
-  test('or interface.md names every code that the service can answer', () => {
+  test('names every code in the source of the API, unless interface.md does', () => {
     const named = [...codes, ...codesIn(contract)];
     expect(codesInTheService().filter((code) => !named.includes(code))).toEqual([]);
   });
 
-  test('names no setting that is none', () => {
+  test('finds every setting it excludes in .env.example', () => {
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     for (const name of SETTINGS) expect(example).toContain(name);
   });
 
-  test.each(Object.entries(REFUSED))('%s', async (code, { statuses, ask }) => {
-    const answers = [await ask(bench, api)].flat();
-    expect(answers.map((answer) => refusalOf(answer)[1] ?? validationCodeOf(answer.body))).toEqual(
-      answers.map(() => code),
-    );
-    expect([...new Set(answers.map(({ status }) => status))]).toEqual(statuses);
-    for (const status of statusesGiven(code)) expect(statuses).toContain(status);
-    for (const { headers } of answers) expect(headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/);
-  });
+  test.each(Object.entries(REFUSED))(
+    'gives %s the status that the service returns',
+    async (code, { statuses, ask }) => {
+      const answers = [await ask(bench, api)].flat();
+      expect(answers.map((answer) => refusalOf(answer)[1] ?? validationCodeOf(answer.body))).toEqual(
+        answers.map(() => code),
+      );
+      expect([...new Set(answers.map(({ status }) => status))]).toEqual(statuses);
+      for (const status of statusesGiven(code)) expect(statuses).toContain(status);
+      for (const { headers } of answers) expect(headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/);
+    },
+  );
 
-  test.each(Object.entries(SUCCEEDED))('success: %s', async (_what, { status, ask }) => {
+  test.each(Object.entries(SUCCEEDED))('is right that %s', async (_what, { status, ask }) => {
     expect((await ask(bench)).status).toBe(status);
   });
 
-  test('names no status that no check brings about', () => {
+  test('names only statuses that a check provokes', () => {
     const made = [
       ...Object.values(REFUSED).flatMap(({ statuses }) => statuses),
       ...Object.values(SUCCEEDED).map(({ status }) => status),
@@ -98,7 +107,7 @@ describe('docs/decisions.md', () => {
     expect(statuses.length).toBeGreaterThan(10);
   });
 
-  test('lists the statuses of a call and the states of a contact that there are', () => {
+  test('lists exactly the call statuses and contact states that exist', () => {
     const listed = (from: RegExp) => wordsOf(from.exec(page)?.[0] ?? '');
     const [, ...ends] = listed(/Final `call_status` values:.*?Before that/);
     expect(ends.sort()).toEqual([...FINAL_STATUSES].sort());
@@ -108,7 +117,7 @@ describe('docs/decisions.md', () => {
   });
 });
 
-/** Lengths of time, numbers of rows, sizes of pages and a status of SIP. */
+/** Numbers on the page that look like a status: durations, row counts, page sizes, and a SIP status. */
 const NO_STATUS = [255, 300, 625, 407];
 
 const validationCodeOf = (body: any): string | undefined =>

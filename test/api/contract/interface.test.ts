@@ -1,4 +1,7 @@
-/** Walks docs/interface.md: whatever it states is held by a check against the running service, or left out for a reason. */
+/**
+ * Checks docs/interface.md against the running service. Every statement has a check or a reason why it can't
+ * have one.
+ */
 import { Bench } from './bench';
 import { Coverage } from './coverage';
 import { agentSectionChecks } from './interface/agent-sections';
@@ -33,22 +36,22 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('docs/interface.md', () => {
-  test('states nothing that no check holds', () => {
+  test('states nothing that lacks a check', () => {
     expect(coverage.missing).toEqual([]);
   });
 
-  test('has everything that a check holds or that is left out', () => {
+  test('contains every statement that a check or an exclusion names', () => {
     expect(coverage.unknown).toEqual([]);
   });
 
-  test('is read whole: three hundred statements', () => {
+  test('yields more than 300 statements, none both checked and excluded', () => {
     expect(items.length).toBeGreaterThan(300);
     const held = new Set(coverage.checks.map(({ item }) => item.id));
     expect(Object.keys(LEFT_OUT).filter((id) => held.has(id))).toEqual([]);
   });
 
   test.each(coverage.checks.map(({ item, check }) => [item.id, item, check] as const))(
-    '%s',
+    'holds: %s',
     async (_id, item, check) => {
       await check(bench, item);
     },

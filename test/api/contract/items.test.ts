@@ -28,7 +28,7 @@ Its table:
 `;
 
 describe('a page', () => {
-  test('is every heading that is an endpoint, row and sentence, named by the way to it', () => {
+  test('consists of endpoint headings, rows and sentences, each with its path as id', () => {
     expect(itemsOf(PAGE).map(({ kind, id }) => [kind, id])).toEqual([
       ['sentence', 'First words.'],
       ['sentence', 'Second words, e.g. x.'],
@@ -40,7 +40,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('gives a row its cells by their titles', () => {
+  test('gives a row its cells by column title', () => {
     expect(itemsOf(PAGE)[2]?.cells).toEqual({ Field: 'one', Rule: '1-5' });
   });
 });
@@ -48,7 +48,7 @@ describe('a page', () => {
 describe('the coverage of a page', () => {
   const check = () => undefined;
 
-  test('misses what no check is named after', () => {
+  test('reports the statements that no check names', () => {
     const coverage = new Coverage(itemsOf(PAGE));
     coverage.coversRows('Things', check);
     coverage.covers('First words.', check);
@@ -60,7 +60,7 @@ describe('the coverage of a page', () => {
     ]);
   });
 
-  test('knows a name that the page does not have, of a check and of what is left out', () => {
+  test('reports names that the page lacks, from checks and exclusions', () => {
     const coverage = new Coverage(itemsOf(PAGE));
     coverage.covers('First word.', check);
     coverage.under('Things', { two: check });
@@ -71,7 +71,7 @@ describe('the coverage of a page', () => {
 });
 
 describe('the values of a row', () => {
-  test('are the ends of its range, and refused just outside', () => {
+  test('include both ends of the range and are rejected just outside it', () => {
     const { accepted, refused } = valuesOf('integer', 'seconds, 0-60');
     expect(accepted).toEqual([0, 30, 60]);
     expect(refused).toEqual(expect.arrayContaining([-1, 61, 6.5, '5', true]));
@@ -81,7 +81,7 @@ describe('the values of a row', () => {
     expect(valuesOf('string', '`a` or `b` when asked').accepted).toEqual(['a', 'b']);
   });
 
-  test('of an unknown type are an error, not none', () => {
+  test('cannot be derived for an unknown type, which throws', () => {
     expect(() => valuesOf('colour', '')).toThrow('colour');
   });
 
@@ -91,7 +91,7 @@ describe('the values of a row', () => {
     ['0.6-1.4', { least: 0.6, most: 1.4 }],
     ['UTC `HH:MM`, 02:30-14:29', null],
     ['YYYY-MM-DD', null],
-  ])('the range of "%s"', (rule, range) => {
+  ])('have the stated range for "%s"', (rule, range) => {
     expect(rangeOf(rule)).toEqual(range);
   });
 
@@ -104,11 +104,11 @@ describe('the values of a row', () => {
     ['default `hi`; only', 'hi'],
     ['default false', false],
     ['overrides the default greeting', undefined],
-  ])('the default of "%s"', (rule, value) => {
+  ])('have the stated default for "%s"', (rule, value) => {
     expect(defaultOf(rule)).toEqual(value);
   });
 
-  test('of a sentence are its fields, each with its rule', () => {
+  test('are read from a sentence as fields with their rules', () => {
     expect(inlineFields('Fields (of `x`): `a` (integer), `b` and `c` (string: `d`, `e`), `f`.')).toEqual([
       { name: 'a', rule: 'integer' },
       { name: 'b', rule: 'string: `d`, `e`' },

@@ -1,13 +1,13 @@
-/** Everything that a page of the documentation states, cut into pieces that a check can be named after. */
+/** Splits a page of the documentation into statements that a check can name. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One statement. A row's cells have the titles of their columns; a sentence has none. */
+/** A statement of the page. A row's cells are keyed by column title; a sentence has no cells. */
 export interface Item {
-  /** The way to it: headings, the words before a table, then the row's first cell or the sentence itself. */
+  /** The path to it: headings, the words before a table, then the row's first cell or the sentence itself. */
   id: string;
   kind: 'endpoint' | 'row' | 'sentence';
-  /** Without the marks of the markup, but for the backticks. */
+  /** The text without Markdown syntax, except backticks. */
   text: string;
   cells: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ export function itemsOf(markdown: string): Item[] {
   return reader.items;
 }
 
-/** Headings, tables, lists and paragraphs; what is wrapped is one line again. */
+/** Splits the page into headings, tables, list items and paragraphs, and joins wrapped lines. */
 function blocksOf(markdown: string): string[] {
   return markdown.split(/\n{2,}/).flatMap((block) =>
     /^\s*(#|\|)/.test(block)
@@ -52,7 +52,7 @@ class PageReader {
   private takeHeading(level: number, title: string): void {
     this.part = [];
     this.beforeTable = [];
-    // The page's own title is no part of the way.
+    // The page's own title isn't part of the path.
     this.headings = [...this.headings.slice(0, level - 2), ...(level === 1 ? [] : [title])];
     if (/^(GET|POST|PUT|PATCH|DELETE) \//.test(title)) this.add('endpoint', [], title);
   }
@@ -86,6 +86,6 @@ const cellsOf = (line: string): string[] =>
 
 const bare = (text: string): string => text.replaceAll('`', '').replaceAll('\\', '');
 
-/** A full stop ends a sentence where a new one begins; that of `e.g.` does not. */
+/** Splits at a full stop before the start of a new sentence, but not after `e.g.`. */
 const sentencesOf = (text: string): string[] =>
   text.split(/(?<!e\.g)(?<=\.)\s+(?=[A-Z]\w*:? |`[a-z_]+` is )/);

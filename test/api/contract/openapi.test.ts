@@ -1,4 +1,4 @@
-/** Holds the OpenAPI document against the specification, the service and the interface. */
+/** Checks the OpenAPI document against the specification, the service and the interface. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { answerChecker, schemaChecker, type CheckAnswer, type Document } from '../support/openapi-answers';
@@ -11,7 +11,7 @@ import { makeTargets } from './openapi/targets';
 
 const ROOT = `${__dirname}/../../..`;
 
-// Each example is asked about things of its own.
+// Each example is sent against rows created for it, which takes time.
 jest.setTimeout(180_000);
 
 let bench: Bench;
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Path, method and operation of each endpoint. */
 const operations = (): [string, string, any][] =>
   Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, operation]): [string, string, any] => [
@@ -35,9 +34,9 @@ const operations = (): [string, string, any][] =>
     ]),
   );
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
-    // The validator is an ES module, which jest's sandbox would have to be configured for.
+    // The validator is an ES module, which jest's sandbox can't load without configuration.
     const program = `
       import { Validator } from '@seriousme/openapi-schema-validator';
       let text = '';
@@ -50,7 +49,7 @@ describe('the document', () => {
     expect(JSON.parse((await run).stdout)).toEqual({ valid: true, errors: [], version: '3.1' });
   });
 
-  test('needs no key and is the same for everyone', async () => {
+  test('needs no key and is the same for every API client', async () => {
     const { status, body, headers } = await bench.api.ask('/api/openapi.json', { as: null });
     expect([status, headers.get('content-type'), body]).toEqual([
       200,
@@ -59,7 +58,7 @@ describe('the document', () => {
     ]);
   });
 
-  test('has every endpoint of the interface', () => {
+  test('contains every endpoint of the interface', () => {
     const documented = operations().map(([path, method]) => `${method.toUpperCase()} ${path}`);
     const wanted = readPage('interface.md')
       .filter(({ kind }) => kind === 'endpoint')
@@ -69,13 +68,13 @@ describe('the document', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has an id of its own for each operation', () => {
+  test('gives each operation a unique id', () => {
     const ids = operations().map(([, , { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   });
 
-  test('says of each operation who may, what it is for and what can go wrong', () => {
+  test('gives each operation a summary, a tag, its authentication and its error responses', () => {
     for (const [path, method, operation] of operations()) {
       const where = `${method} ${path}`;
       expect([
@@ -91,7 +90,7 @@ describe('the document', () => {
     }
   });
 
-  test('names every parameter of a path, and no other', () => {
+  test('lists exactly the parameters in each path', () => {
     for (const [path, method, { parameters = [] }] of operations()) {
       const named = parameters.filter((one: any) => one.in === 'path').map((one: any) => one.name);
       expect([method, path, named]).toEqual([
@@ -102,7 +101,7 @@ describe('the document', () => {
     }
   });
 
-  test('has only references that lead somewhere', () => {
+  test('contains only references that resolve', () => {
     const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
     expect(references.length).toBeGreaterThan(20);
     for (const reference of references) {
@@ -111,17 +110,17 @@ describe('the document', () => {
     }
   });
 
-  test('has no path, method or parameter that the service does not take', async () => {
+  test('lists only paths and methods that the service accepts', async () => {
     for (const [path, method, { security }] of operations()) {
       const concrete = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
       const { status } = await bench.api.ask(concrete, { method: method.toUpperCase(), as: null });
-      // What proves who asks is in the header, or in a body, which this request lacks.
+      // The credential is in a header or in a body, and this request has neither.
       const isOpen = security.some((way: object) => Object.keys(way).length === 0);
       expect([method, path, status]).toEqual([method, path, isOpen ? 422 : 401]);
     }
   });
 
-  test('has every path that the service takes', () => {
+  test('lists every path that the service accepts', () => {
     const hidden = ['GET /api/call_details/', 'PATCH /api/agent/{agent_id}/{section}'];
     const documented = operations().map(([path, method]) => `${method.toUpperCase()} ${path}`);
     expect(
@@ -132,8 +131,8 @@ describe('the document', () => {
   });
 });
 
-describe('an example', () => {
-  test('of an answer is as its schema says', () => {
+describe('an example in the OpenAPI document', () => {
+  test('of a response matches its schema', () => {
     const validate = schemaChecker(document);
     let examples = 0;
     for (const [path, method, { responses }] of operations()) {
@@ -153,11 +152,11 @@ describe('an example', () => {
     expect(examples).toBeGreaterThan(100);
   });
 
-  test('of a request is as its schema says', () => {
+  test('of a request matches its schema', () => {
     const validate = schemaChecker(document);
     for (const [path, method, { requestBody }] of operations()) {
       for (const [type, { examples = {} }] of Object.entries<any>(requestBody?.content ?? {})) {
-        // The fields of forms are texts, which their schemas say by the values that they stand for.
+        // Form fields are text, and their schemas describe the parsed values.
         if (type !== 'application/json') continue;
         for (const { value } of Object.values<any>(examples)) {
           const place = ['paths', path, method, 'requestBody', 'content', type, 'schema'];
@@ -167,7 +166,7 @@ describe('an example', () => {
     }
   });
 
-  test('of a schema or a parameter is as it says itself', () => {
+  test('of a schema or parameter matches that schema', () => {
     const validate = schemaChecker(document);
     const { schemas } = document.components;
     let seen = 0;
@@ -186,7 +185,7 @@ describe('an example', () => {
     expect(seen).toBeGreaterThan(10);
   });
 
-  test('stands beside every body that a request can have', () => {
+  test('exists for every request body', () => {
     for (const [path, , { requestBody }] of operations()) {
       for (const [type, { examples = {} }] of Object.entries<any>(requestBody?.content ?? {})) {
         expect([path, type, Object.keys(examples).length > 0]).toEqual([path, type, true]);
@@ -195,8 +194,8 @@ describe('an example', () => {
   });
 });
 
-describe('every operation, asked as its examples ask', () => {
-  test('succeeds with the answer that the document promises', async () => {
+describe('every operation of the OpenAPI document', () => {
+  test('succeeds for each example and responds as documented', async () => {
     const requests: ExampleRequest[] = exampleRequests(
       operations().filter(([, , operation]) => isAsked(operation)),
     );
@@ -215,9 +214,9 @@ describe('every operation, asked as its examples ask', () => {
     }
   });
 
-  test('refuses in the words that the document promises', async () => {
+  test('rejects wrong requests with a documented response', async () => {
     for (const [path, method, { requestBody, ...operation }] of operations()) {
-      // A stream of events does not end by itself.
+      // An event stream doesn't end by itself.
       if ('text/event-stream' in (operation.responses[200]?.content ?? {})) continue;
       const concrete = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
       const malformed = path.replace(/\{\w+\}/g, '~');
@@ -247,22 +246,22 @@ describe('every operation, asked as its examples ask', () => {
   });
 });
 
-describe('an answer that is not as the document says', () => {
+describe('the response checker', () => {
   test.each([
-    ['a status', ['GET', '/api/limits', 418, 'application/json', {}], /418/],
-    ['a content type', ['GET', '/api/limits', 200, 'text/html', '<p>'], /text\/html/],
-    ['a field that is missing', ['GET', '/api/limits', 200, 'application/json', {}], /required/],
+    ['an undocumented status', ['GET', '/api/limits', 418, 'application/json', {}], /418/],
+    ['an undocumented content type', ['GET', '/api/limits', 200, 'text/html', '<p>'], /text\/html/],
+    ['a missing field', ['GET', '/api/limits', 200, 'application/json', {}], /required/],
     [
-      'a field too many',
+      'an extra field',
       ['DELETE', '/api/agent/1', 200, 'application/json', { success: true, more: 1 }],
       /additional/,
     ],
     [
-      'an unknown path that succeeds',
+      'success on an unknown path',
       ['GET', '/api/nothing', 200, 'application/json', {}],
       /nothing is documented/,
     ],
-  ] as const)('is caught by %s', (_what, [method, path, status, type, body], words) => {
+  ] as const)('catches %s', (_what, [method, path, status, type, body], words) => {
     expect(check(method, path, status, type, body).join('\n')).toMatch(words);
   });
 });

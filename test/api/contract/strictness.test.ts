@@ -1,4 +1,7 @@
-/** What the document allows is what the service takes, where a generator of requests found that they differed. */
+/**
+ * The document and the service must accept the same requests. These are cases in which a request generator
+ * found a difference.
+ */
 import { schemaChecker, type Document } from '../support/openapi-answers';
 import { newAgent, newCampaign } from '../support/rows';
 import { openTestApi, type Answer, type TestApi } from '../support/test-api';
@@ -55,7 +58,7 @@ describe('a JSON body', () => {
     [DISPATCH, `{${CALL}}`],
     [DISPATCH, `{${CALL},"medium":"telephony","modify_agent":null,"voice_speed":"of the other medium"}`],
     [DISPATCH, `{${CALL},"modify_agent":{"persona":null}}`],
-  ])('of %s that the document allows is taken: %s', async ([method, path], text) => {
+  ])('of %s is accepted when the document allows it: %s', async ([method, path], text) => {
     expect(isAllowed(method, path, 'application/json', JSON.parse(text))).toBe(true);
     const { status, text: answer } = await sent(method, path, text);
     expect([status < 300, status < 300 || answer]).toEqual([true, true]);
@@ -88,7 +91,7 @@ describe('a JSON body', () => {
     [DISPATCH, `{${CALL},"note":"a\\u0000"}`, 422],
     [DISPATCH, `{${CALL},"outbound_number":"sales"}`, 422],
     [DISPATCH, '{"agent_id":"AGENT","name":"Asha","contact_number":"-9876543210"}', 422],
-  ])('of %s that the document refuses is refused: %s', async ([method, path], text, status) => {
+  ])("of %s is rejected when the document doesn't allow it: %s", async ([method, path], text, status) => {
     expect(isAllowed(method, path, 'application/json', JSON.parse(text))).toBe(false);
     expect((await sent(method, path, text)).status).toBe(status);
   });
@@ -99,7 +102,7 @@ test.each([
   '{"own":[[{"a\\u0000":1}]]}',
   '{"own":{"a":{"b":{"__proto__":1}}}}',
   '{"own":{"a":{"b":{"c":{"constructor":1}}}}}',
-])('what free JSON may not hold is refused deeper than the document looks, too: %s', async (text) => {
+])('rejects forbidden content of free JSON even deeper than the document describes: %s', async (text) => {
   expect(isAllowed(...PERSONA, 'application/json', JSON.parse(text))).toBe(true);
   expect((await sent(...PERSONA, text)).status).toBe(422);
 });
@@ -118,7 +121,7 @@ describe('a field of a form', () => {
     ['notification_emails', ''],
     ['campaign_webhook_url', 'http://192.0.2.1:9000/hook'],
     ['days_of_week', 'monday,sunday'],
-  ])('%s that the document allows is taken: %j', async (name, value) => {
+  ])('%s is accepted when the document allows it: %j', async (name, value) => {
     expect(isAllowed(...UPDATE, FORM, { [name]: value })).toBe(true);
     expect((await update(name, value)).status).toBe(200);
   });
@@ -129,12 +132,12 @@ describe('a field of a form', () => {
     ['per_call_webhook_url', 'http://192.0.2.09/hook'],
     ['campaign_name', 'a\0'],
     ['days_of_week', 'someday'],
-  ])('%s that the document refuses is refused: %j', async (name, value) => {
+  ])("%s is rejected when the document doesn't allow it: %j", async (name, value) => {
     expect(isAllowed(...UPDATE, FORM, { [name]: value })).toBe(false);
     expect((await update(name, value)).status).toBe(422);
   });
 
-  test('is no null, which a form cannot send', () => {
+  test("cannot be null, because a form can't send null", () => {
     for (const name of ['campaign_webhook_url', 'per_call_webhook_url', 'notification_emails']) {
       expect(isAllowed(...UPDATE, FORM, { [name]: null })).toBe(false);
       expect(isAllowed(...UPDATE, 'application/json', { [name]: null })).toBe(true);
@@ -142,7 +145,7 @@ describe('a field of a form', () => {
   });
 });
 
-test('a parameter of a query that is given twice is refused, and no parameter is documented as a list', async () => {
+test('rejects a repeated query parameter, and documents no parameter as a list', async () => {
   for (const [path, methods] of Object.entries<any>(document.paths)) {
     for (const { name, in: place, schema } of methods.get?.parameters ?? []) {
       if (place !== 'query') continue;

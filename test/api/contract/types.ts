@@ -1,4 +1,4 @@
-/** Whether a value is of a type as the interface writes types. */
+/** Decides whether a value has a type as the interface writes types. */
 import { wordsOf } from './values';
 
 type Test = (value: unknown) => boolean;
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, Test>> = {
   instant: (value) => isText(value) && INSTANT.test(String(value)),
 };
 
-/** Throws for a type that it does not know, so that a new one is not passed over. */
+/** Throws for an unknown type, so a new one isn't skipped. */
 export function expectType(value: unknown, type: string): void {
   const parts = /^object: (.+) \((\w+)\)$/.exec(type);
   if (parts) {
@@ -36,7 +36,7 @@ export function expectType(value: unknown, type: string): void {
   }
   const name = typeName(type);
   const test = TYPES[name];
-  if (test === undefined) throw new Error(`"${type}" is no known type`);
+  if (test === undefined) throw new Error(`unknown type "${type}"`);
   if (!test(value)) throw new Error(`${JSON.stringify(value)} is not of the type ${name}`);
 }
 

@@ -1,4 +1,7 @@
-/** What a row of the interface says of a value: what must be taken, what must be refused, and what stands where nothing is sent. */
+/**
+ * Reads from a row of the interface which values must be accepted, which must be rejected, and what the
+ * default is.
+ */
 import type { Item } from './items';
 
 export interface Values {
@@ -28,7 +31,7 @@ const PLAIN: Readonly<Record<string, unknown[]>> = {
   'array of object': [[]],
 };
 
-/** Throws for a type that it does not know, so that a new one is not passed over. */
+/** Throws for an unknown type, so a new one isn't skipped. */
 export function valuesOf(type: string, rule: string): Values {
   const plain = PLAIN[type];
   const wrong = WRONG_TYPES[type];
@@ -45,7 +48,7 @@ export interface Range {
   most: number;
 }
 
-/** `0.6-1.4`, but not the `02:30-14:29` of a time. */
+/** Matches `0.6-1.4`, but not the time range `02:30-14:29`. */
 export function rangeOf(rule: string): Range | null {
   const match = /(?<![\d:.-])(\d+(?:\.\d+)?)-(\d+(?:,\d{3})*(?:\.\d+)?)(?![\d:-])/.exec(rule);
   if (match === null) return null;
@@ -58,7 +61,7 @@ export function timeRangeOf(rule: string): { from: string; to: string } {
   return { from: match[1] ?? '', to: match[2] ?? '' };
 }
 
-/** `max 200`, `max 255 characters`. */
+/** Reads the number in `max 200` or `max 255 characters`. */
 export function mostOf(rule: string): number {
   const match = /max (\d+)/.exec(rule);
   if (match === null) throw new Error(`no maximum in "${rule}"`);
@@ -87,17 +90,16 @@ function phoneValues(type: string, rule: string): Values | null {
   return { accepted: ['+918012345678', ...none], refused: ['8012345678', '+91 80', '+0123456789'] };
 }
 
-/** A rule that begins with a word of code lists the words that are allowed. */
+/** A rule that begins with a word in backticks lists the allowed words. */
 function choiceValues(type: string, rule: string): Values | null {
   if (type !== 'string' || !rule.startsWith('`')) return null;
   return { accepted: wordsOf(rule.split(/;| when /)[0] ?? ''), refused: ['no-such-word', ''] };
 }
 
-/** Every word in backticks. */
 export const wordsOf = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '');
 
-/** Undefined where the rule names none. */
+/** Returns undefined if the rule states no default. */
 export function defaultOf(rule: string): unknown {
   const marked = /`([^`]+)` \(default\)/.exec(rule)?.[1];
   if (marked !== undefined) return marked;
@@ -129,7 +131,7 @@ export function inlineFields(text: string): InlineField[] {
   }));
 }
 
-/** An item's cell; a table that has lost the column fails. */
+/** Returns a cell of the item's row; throws if the table lacks the column. */
 export function cell(item: Item, title: string): string {
   const text = item.cells[title];
   if (text === undefined) throw new Error(`${item.id} has no column ${title}`);

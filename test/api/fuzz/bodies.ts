@@ -1,4 +1,6 @@
-/** Bodies of an operation: taken ones, such with a fault in them, and such that are no bodies. */
+/**
+ * Generates bodies for an operation: valid ones, ones with a fault, and ones that aren't parseable at all.
+ */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { BodyKind } from '../support/operations';
@@ -18,7 +20,7 @@ type Bodies = fc.Arbitrary<WrittenBody>;
 
 const times = (weight: number, arbitrary: Bodies) => ({ weight, arbitrary });
 
-/** `agentName` fills what names an agent in a body. */
+/** `agentName` fills the fields that name an agent. */
 export function bodiesOf(
   kind: BodyKind,
   values: SchemaValues,
@@ -40,7 +42,7 @@ export function bodiesOf(
   );
 }
 
-/** Half of them by the document's examples, with some fields of their own. */
+/** Half of the bodies start from the document's examples and replace some fields. */
 function fieldsOf(
   { schema, examples }: BodyKind,
   values: SchemaValues,
@@ -67,7 +69,7 @@ function fieldsOf(
     });
 }
 
-/** One fault somewhere within. */
+/** Puts one fault somewhere into a valid body. */
 function faultyFields(
   fields: fc.Arbitrary<Fields>,
   { schema }: BodyKind,
@@ -95,7 +97,7 @@ function faultyFields(
   return fc.oneof(invalid, hostile, hostile, untimely, missing, further);
 }
 
-/** Its n-th value, counted through all levels, is another. */
+/** Replaces the n-th value, counted through all levels. */
 export function replacedAt(root: unknown, n: number, value: unknown): unknown {
   const places: (string | number)[][] = [];
   const walk = (at: unknown, path: (string | number)[]): void => {
@@ -146,7 +148,7 @@ const withContent = ({ contentType, body }: { contentType: string; body: Buffer 
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
 
-/** Only create takes a file. */
+/** Only campaign create accepts a file. */
 function partsOf(fields: Fields, file: Buffer): Part[] {
   return Object.entries(fields).map(([name, value]) =>
     name === 'csv_file'

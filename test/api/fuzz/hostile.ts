@@ -1,12 +1,12 @@
-/** What nobody sends by mistake. */
+/** Input that no well-behaved program sends. */
 import fc from 'fast-check';
 
-/** JSON as it is to be written, such as JSON.stringify never would. */
+/** JSON text that JSON.stringify would never produce. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** What JSON and percent-encoding can carry and Postgres cannot store. */
+/** Text that JSON and percent-encoding can carry and Postgres can't store. */
 const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00\ud800z'];
 
 const TEXTS = [
@@ -69,7 +69,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.string({ unit: 'binary', maxLength: 50 }), weight: 1 },
 );
 
-/** Of every age and offset; some are none. */
+/** Instants of every age and offset, some of them malformed. */
 export const instantText: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('0000', '0001', '1582', '1970', '2026', '9999', '10000', '-0001'),
@@ -122,7 +122,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
 );
 
-/** As JSON.stringify does, but that what is raw stays so. */
+/** Works like JSON.stringify, but writes a RawJson as it is. */
 export function jsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
@@ -135,7 +135,7 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Parts of a path or a query as they go over the wire; not one is a slash or a question mark. */
+/** Path and query parts as sent over the wire, without a slash or question mark. */
 export const hostileEncoding: fc.Arbitrary<string> = fc.constantFrom(
   '%',
   '%ZZ',
@@ -165,7 +165,7 @@ export const hostileEncoding: fc.Arbitrary<string> = fc.constantFrom(
   '[]',
 );
 
-/** As it is written in a path or a query; half a surrogate pair comes out as the replacement character. */
+/** Encodes text for a path or query. Half a surrogate pair becomes the replacement character. */
 export function percentEncoded(text: string): string {
   return [...Buffer.from(text, 'utf8')]
     .map((byte) => {

@@ -1,10 +1,10 @@
-/** Forms by hand, so that they can be wrong. */
+/** Writes multipart forms by hand, so that they can be malformed. */
 import fc from 'fast-check';
 import { hostileText } from './hostile';
 
 export interface Part {
   name: string;
-  /** Of a file. */
+  /** Set for a file part. */
   filename?: string;
   content: Buffer;
 }
@@ -48,7 +48,7 @@ const extra = (name: string, content = 'x', filename?: string): Part => ({
   ...(filename === undefined ? {} : { filename }),
 });
 
-/** Every way a form can be broken that this knows of. */
+/** Every known way to break a form. */
 export const brokenForm: fc.Arbitrary<Breaking> = fc.oneof(
   fc.constantFrom<Breaking>(
     withBody((body) => body.subarray(0, Math.floor(body.length / 2))),
@@ -85,7 +85,6 @@ const person = (n: number) => `Asha ${n},+9198765432${10 + n}`;
 const table = (rows: number) =>
   `name,phone_number\n${Array.from({ length: rows }, (_each, n) => person(n)).join('\n')}`;
 
-/** Files that are taken. */
 export const contactFile: fc.Arbitrary<Buffer> = fc
   .constantFrom(
     table(1),
@@ -98,7 +97,7 @@ export const contactFile: fc.Arbitrary<Buffer> = fc
   )
   .map((text) => Buffer.from(text));
 
-/** Files that are refused, or that somebody hoped would do harm. */
+/** Contact files that are rejected or malicious. */
 export const hostileFile: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom<string | Buffer>(

@@ -1,4 +1,4 @@
-/** Requests for an operation of the document, from such as it takes to such as nobody should send. */
+/** Generates requests for an operation of the document, from valid to hostile. */
 import fc from 'fast-check';
 import type { Operation, Parameter } from '../support/operations';
 import { parametersIn } from '../support/operations';
@@ -8,11 +8,11 @@ import type { SchemaValues } from './schema-values';
 import type { WireRequest } from './wire';
 import type { World } from './world';
 
-/** A request whose ids are filled in when it is sent, by what there is then. */
+/** A request whose ids are filled in when it is sent, from what exists then. */
 export type Draft = (world: World) => WireRequest;
 
 type Texts = fc.Arbitrary<string>;
-/** Something that only the world at the time knows. */
+/** A value that depends on the world when the request is sent. */
 type Filled = fc.Arbitrary<(world: World) => string>;
 
 const times = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
@@ -38,7 +38,7 @@ export function draftsOf(operation: Operation, values: SchemaValues): fc.Arbitra
     });
 }
 
-/** A document that offers OPTIONS or HEAD of its own would be a surprise. */
+/** Assumes that the document describes no OPTIONS or HEAD operation. */
 const methodsFor = ({ method }: Operation): Texts =>
   fc.oneof(
     times(60, fc.constant(method)),
@@ -117,7 +117,7 @@ function queriesOf(operation: Operation, values: SchemaValues): Filled {
   });
 }
 
-/** Left out as often as not. */
+/** Leaves the parameter out half of the time. */
 function pairsFor({ name, schema }: Parameter, operation: string, values: SchemaValues): Filled {
   const valid = values.valid(schema).map((value) => () => pair(name, String(value)));
   const invalid = values
@@ -162,13 +162,13 @@ function pairsFor({ name, schema }: Parameter, operation: string, values: Schema
   );
 }
 
-/** The document has no format for what may be a date or a timestamp. */
+/** The document has no format for a value that is either a date or a timestamp. */
 const isInstant = ({ examples = [] }: any): boolean =>
   examples.some((example: unknown) => /^\d{4}-\d\d-\d\d/.test(String(example)));
 
 const pair = (name: string, value: string): string => `${percentEncoded(name)}=${percentEncoded(value)}`;
 
-/** What a header can hold at all: a line break would end it. */
+/** Text that a header can hold; a line break would end it. */
 const headerText: Texts = hostileText.map((text) =>
   Buffer.from(text.slice(0, 2000), 'utf8')
     .toString('latin1')
@@ -185,7 +185,7 @@ function headersOf(operation: Operation, values: SchemaValues): fc.Arbitrary<Hea
         2,
         values.valid(schema).map((value): Header[] => [[name, String(value).replace(/[^\x20-\x7e]/g, '?')]]),
       ),
-      // Few of them, so that they come again.
+      // Few values, so that some repeat.
       times(
         1,
         fc.nat(20).map((n): Header[] => [[name, `again-${n}`]]),
@@ -233,13 +233,13 @@ function headersOf(operation: Operation, values: SchemaValues): fc.Arbitrary<Hea
   return fc.tuple(common, ...own).map((lists) => lists.flat());
 }
 
-/** Stands where a body names an agent, until it is known which there are. */
+/** Placeholder for an agent in a body, replaced once the agents are known. */
 const AGENT = '@@agent@@';
 
 function bodies(operation: Operation, values: SchemaValues): fc.Arbitrary<WrittenBody | null> {
   const options = {
     agentName: fc.oneof(times(12, fc.constant(AGENT)), times(1, fc.uuid()), times(1, hostileText)),
-    // Its days, times and numbers make sense only together.
+    // Days, times and numbers of a campaign only make sense together.
     isWindowed: [
       'POST /api/campaigns/create',
       'POST /api/campaigns/simulate',

@@ -1,4 +1,4 @@
-/** Sends the cases, several at once, and keeps what was wrong and what was counted. */
+/** Sends the cases, several at once, and collects faults and counts. */
 import fc from 'fast-check';
 import type { CheckAnswer } from '../support/openapi-answers';
 import type { Operation } from '../support/operations';
@@ -12,7 +12,7 @@ export interface Case {
   draft: Draft;
 }
 
-/** Evenly over the operations, in turns, the same for the same seed. */
+/** Draws the same cases for the same seed and takes the operations in turn. */
 export function casesOf(
   operations: readonly Operation[],
   values: SchemaValues,
@@ -32,7 +32,7 @@ export function casesOf(
 export interface Tally {
   cases: number;
   byStatus: Record<number, number>;
-  /** Answers of each operation by status. */
+  /** Counts of responses by status for each operation. */
   byOperation: Record<string, Record<number, number>>;
   faults: string[];
 }
@@ -44,7 +44,10 @@ export interface Course {
   connections: number;
 }
 
-/** No answer within this time is a fault. Far above the three seconds that a dial may take to settle. */
+/**
+ * A response that takes longer is a fault. The limit is far above the three seconds that a dial may take to
+ * resolve.
+ */
 const ANSWERED_WITHIN_MS = 20_000;
 const MAX_FAULTS = 25;
 
@@ -72,7 +75,7 @@ export async function run(
       }
     }
   };
-  // One iterator for all of them: each takes the next case as soon as it is free.
+  // All lanes share one iterator, so each takes the next case as soon as it is free.
   const lane = async () => {
     for (const each of waiting) {
       if (tally.faults.length >= MAX_FAULTS) return;

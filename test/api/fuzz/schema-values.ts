@@ -1,10 +1,10 @@
-/** Values that a JSON schema of the document allows, and such as it does not. */
+/** Generates values that a JSON schema of the document allows, and values that it doesn't. */
 import fc from 'fast-check';
 import type { Document } from '../support/openapi-answers';
 
 type Values = fc.Arbitrary<unknown>;
 
-/** Deeper than this, what is optional is left out. */
+/** Optional fields below this depth are left out. */
 const MAX_DEPTH = 6;
 const MAX_LISTED = 3;
 
@@ -13,19 +13,18 @@ export class SchemaValues {
 
   resolve(schema: any): any {
     if (typeof schema?.$ref !== 'string') return schema;
-    // Any JSON.
     if (schema.$ref.endsWith('/Json')) return {};
     return this.document.components.schemas[schema.$ref.split('/').at(-1)];
   }
 
-  /** Of an object, or of all that it is one of. */
+  /** Properties of an object schema, or of all alternatives of a union. */
   properties(given: any): Record<string, any> {
     const { properties = {}, anyOf = [] } = this.resolve(given);
     const parts = (anyOf as unknown[]).map((part) => this.properties(part));
     return Object.assign({}, ...parts, properties) as Record<string, any>;
   }
 
-  /** What the schema allows, its bounds and the document's examples above all. */
+  /** Generates allowed values, mostly bounds and the document's examples. */
   valid(given: any, depth = 0): Values {
     const schema = this.resolve(given);
     const plain = this.plain(schema, depth);
@@ -84,7 +83,7 @@ export class SchemaValues {
     return fc.record(Object.fromEntries(arbitraries), { requiredKeys: required, noNullPrototype: true });
   }
 
-  /** Just outside of what the schema allows, or of another kind altogether. */
+  /** Generates values just outside the schema, or of another type. */
   invalid(given: any): Values {
     const schema = this.resolve(given);
     const types: string[] = [schema.type ?? []].flat();

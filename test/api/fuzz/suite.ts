@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document against the service that it describes. `FUZZ_SEED` and `FUZZ_CASES` choose other cases and more of them; what
- * fails is printed as a command that repeats it against a service of one's own, with its key. `FUZZ_REPORT` names a file for the counts.
+ * Fuzzes the service by its OpenAPI document. `FUZZ_SEED` and `FUZZ_CASES` choose the cases, and
+ * `FUZZ_REPORT` names a file for the counts. Each failure is printed as a curl command that repeats it.
  */
 import { writeFile } from 'node:fs/promises';
 import { casesOf, faultsOf, run, type Tally } from './run';
@@ -16,7 +16,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_102);
 const CONNECTIONS = 16;
 const MINUTES_10 = 600_000;
 
-/** Sends `count` requests (`FUZZ_CASES` overrides it) and declares the tests that judge the answers. */
+/** Sends `count` requests (`FUZZ_CASES` overrides it) and declares the tests that judge the responses. */
 export function fuzz(usualCount: number): void {
   const count = Number(process.env.FUZZ_CASES ?? usualCount);
 
@@ -46,12 +46,12 @@ export function fuzz(usualCount: number): void {
     await media.close();
   });
 
-  test(`${count} requests of seed ${SEED} find no 5xx and no answer that the document does not describe`, () => {
+  test(`finds no 5xx and no undocumented response in ${count} requests with seed ${SEED}`, () => {
     expect(tally.faults.join('\n\n')).toBe('');
     expect(tally.cases).toBe(count);
   });
 
-  test('every operation was reached: it answered some of them with success', () => {
+  test('reaches every operation and succeeds with some of its requests', () => {
     const succeeded = ({ name }: Operation) =>
       Object.entries(tally.byOperation[name] ?? {}).some(([status]) => Number(status) < 300);
     expect(operations.filter((operation) => !succeeded(operation)).map(({ name }) => name)).toEqual([]);
@@ -62,7 +62,7 @@ export function fuzz(usualCount: number): void {
     expect(successes / tally.cases).toBeGreaterThan(0.25);
   });
 
-  test('nothing that was stored spoils an answer', async () => {
+  test('lists everything that was stored with documented responses', async () => {
     const wire = new Wire(api.url, { connections: 1 });
     const check = answerChecker(document);
     const faults: string[] = [];
@@ -86,12 +86,12 @@ export function fuzz(usualCount: number): void {
     expect(faults).toEqual([]);
   });
 
-  test('no prototype was changed', () => {
+  test('changes no prototype', () => {
     expect(({} as any).polluted).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  test('the log names neither persons nor secrets', () => {
+  test('logs no personal data and no secrets', () => {
     const { name, firstNumber } = world.estate.marks;
     const secrets = [
       name,

@@ -1,9 +1,9 @@
-/** Sends what a well-behaved client would not, over connections that are kept. */
+/** Sends requests that a well-behaved HTTP client wouldn't, over kept-alive connections. */
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface WireRequest {
   method: string;
-  /** As sent: every character stands for a byte. */
+  /** Sent as is; every character stands for one byte. */
   path: string;
   headers: [name: string, value: string][];
   body: Buffer | null;
@@ -29,7 +29,7 @@ export class Wire {
     this.agent.destroy();
   }
 
-  /** A connection that the service has closed while it was idle is not the request's fault: it is sent again, once. */
+  /** Sends the request again, once, if the service had closed the idle connection. */
   async send(asked: WireRequest, withinMs: number): Promise<WireAnswer> {
     try {
       return await this.sendOnce(asked, withinMs);
@@ -72,13 +72,13 @@ export class Wire {
   }
 }
 
-/** Headers that are given as a list are sent as they are, and these two are not added to them. */
+/** Headers given as a list are sent unchanged, without these two. */
 function lengthOf({ body, headers }: WireRequest): [name: string, value: string][] {
   const isChunked = headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
   return body === null || isChunked ? [] : [['Content-Length', String(body.length)]];
 }
 
-/** The same request for a shell. */
+/** Prints the same request as a curl command. */
 export function curlOf(url: string, { method, path, headers, body }: WireRequest): string {
   const quoted = (text: string) => `$'${[...Buffer.from(text, 'latin1')].map(shellByte).join('')}'`;
   const options = headers.map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join('');

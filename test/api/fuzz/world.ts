@@ -1,11 +1,13 @@
-/** Which ids there are: requests name them so that they get past the first look-up. */
+/** Keeps track of existing ids, so that requests get past the first look-up. */
 import type { FakeMedia } from '../support/conversation';
 import { newEstate, type Estate } from '../support/estate';
 import { newAgent } from '../support/rows';
 import type { TestApi, TestClient } from '../support/test-api';
 import type { WireAnswer } from './wire';
 
-/** With those that the run makes, enough for the archiving of ten thousand cases. */
+/**
+ * Together with the agents created during the run, enough for all archive requests among ten thousand cases.
+ */
 const EXPENDABLE_AGENTS = 100;
 
 export class World {
@@ -17,7 +19,7 @@ export class World {
   private constructor(
     readonly owner: TestClient,
     readonly estate: Estate,
-    /** The call that can be listened to. */
+    /** The call that a request can listen to. */
     private readonly talking: string,
   ) {
     this.agents = [estate.agents.running, estate.agents.other];
@@ -35,7 +37,7 @@ export class World {
     return world;
   }
 
-  /** The id that fills a parameter of an operation; `n` chooses. */
+  /** Picks an id for a parameter of an operation; `n` chooses among several. */
   idFor(name: string, operation: string, n: number): string {
     switch (name) {
       case 'agent_id':
@@ -63,7 +65,7 @@ export class World {
     return chosen([this.estate.slugs.running, this.estate.agents.running, this.estate.agents.other], n);
   }
 
-  /** What a success made may be asked for next. */
+  /** Adds what a successful request created to the ids that later requests may name. */
   learn(operation: string, { text }: WireAnswer): void {
     if (operation === 'POST /api/create-agent') this.expendable.push(JSON.parse(text).agent_id);
     if (operation === 'POST /api/campaigns/create') this.campaigns.push(JSON.parse(text).id);
@@ -73,12 +75,12 @@ export class World {
     }
   }
 
-  /** Without the two that the rest of the run lives on. */
+  /** Never returns the two agents that the rest of the run needs. */
   private nextToArchive(): string {
     return this.expendable.shift() ?? this.estate.agents.archived;
   }
 
-  /** What cannot be undone is done to those that it was done to already. */
+  /** Cancels only a cancelled campaign, because a cancellation can't be undone. */
   private campaignsFor(operation: string): readonly string[] {
     const { active, paused, cancelled } = this.estate.campaigns;
     if (operation.endsWith('/cancel')) return [cancelled];

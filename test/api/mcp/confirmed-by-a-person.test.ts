@@ -1,4 +1,4 @@
-/** A change asks the person at the client, past the model. */
+/** The server asks the person at the MCP client to confirm a change, bypassing the model. */
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { newAgent, countOf } from '../support/rows';
 import { openTestApi, type TestApi } from '../support/test-api';
@@ -24,7 +24,7 @@ afterAll(async () => {
 const asking = (person: Person, key = api.client.key) => mcp.connect(key, person);
 const calls = () => countOf(api, 'calls');
 
-test('asks the person with what would happen, and does it once they agree', async () => {
+test('asks the person to confirm the change, and makes it once they agree', async () => {
   const messages: string[] = [];
   const connection = await asking((message) => (messages.push(message), YES));
   const before = await calls();
@@ -39,7 +39,7 @@ test.each<[string, ElicitResult]>([
   ['declines', { action: 'decline' }],
   ['closes the form', { action: 'cancel' }],
   ['sends the form without agreeing', { action: 'accept', content: { confirm: false } }],
-])('does nothing when the person %s', async (_what, result) => {
+])('changes nothing when the person %s', async (_what, result) => {
   const connection = await asking(() => result);
   const before = await calls();
   const { answer } = await connection.call('dispatch_call', args);
@@ -51,14 +51,14 @@ test.each<[string, ElicitResult]>([
   expect(await calls()).toBe(before);
 });
 
-test('gives the model no token, and takes none that it sends', async () => {
+test('gives the model no confirmation token and ignores one it sends', async () => {
   let asked = 0;
   const connection = await asking(() => ((asked += 1), { action: 'decline' }));
   const { answer } = await connection.call('dispatch_call', { ...args, confirmation_token: 'x'.repeat(32) });
   expect([answer.status, asked]).toEqual(['declined', 1]);
 });
 
-test('asks of each of two calls at once, and does the one that was agreed to', async () => {
+test('asks about each of two concurrent calls and makes only the confirmed one', async () => {
   const connection = await asking((message) =>
     message.includes('+919812345673') ? YES : { action: 'decline' },
   );
@@ -69,7 +69,7 @@ test('asks of each of two calls at once, and does the one that was agreed to', a
   expect(answers.map(({ answer }) => answer.status)).toEqual(['declined', 'done']);
 });
 
-test('refuses a change for a client that cannot ask, and says what to do', async () => {
+test("rejects a change from an MCP client that can't ask, and says what to do", async () => {
   const connection = await mcp.connect(api.client.key);
   const before = await calls();
   const { error } = await connection.call('dispatch_call', args);
@@ -81,14 +81,14 @@ test('refuses a change for a client that cannot ask, and says what to do', async
   expect((await connection.call('list_agents')).error).toBeNull();
 });
 
-test('lets such a client pause with a token, because a pause destroys nothing', async () => {
+test('lets such an MCP client pause with a token, because a pause destroys nothing', async () => {
   const connection = await mcp.connect(api.client.key);
   const { answer } = await connection.call('pause_all_campaigns');
   const { confirmation_token } = answer;
   expect((await connection.call('pause_all_campaigns', { confirmation_token })).answer.status).toBe('done');
 });
 
-test('keeps the session of a client from another key', async () => {
+test('hides an MCP session from other keys', async () => {
   await asking(() => YES);
   const headers = {
     'Content-Type': 'application/json',

@@ -1,4 +1,4 @@
-/** The MCP server over HTTP in this process, and the protocol's own client of it. */
+/** The MCP server over HTTP in this process, and the SDK's client connected to it. */
 import { Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,7 +8,7 @@ import pino from 'pino';
 import { Confirmations } from '../../../mcp/confirmations';
 import { serve } from '../../../mcp/http/serve';
 
-/** What a tool answered: its structured content, or the text of its error. */
+/** The result of a tool call: its structured content or its error text. */
 export interface ToolAnswer {
   answer: any;
   error: string | null;
@@ -19,7 +19,7 @@ export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;
 export class McpConnection {
   private constructor(private readonly client: Client) {}
 
-  /** `person` answers the forms of the server; without one the client cannot ask. */
+  /** `person` answers the server's forms; without one the client doesn't support elicitation. */
   static async over(transport: Transport, person?: Person): Promise<McpConnection> {
     const capabilities = person === undefined ? {} : { elicitation: {} };
     const client = new Client({ name: 'test', version: '1' }, { capabilities });
@@ -29,7 +29,7 @@ export class McpConnection {
     return new McpConnection(client);
   }
 
-  /** Afterwards the client holds each answer against the schema that the tool declares. */
+  /** Lists the tools. From then on the client checks each result against the tool's declared schema. */
   async tools() {
     return (await this.client.listTools()).tools;
   }

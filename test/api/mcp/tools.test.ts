@@ -1,4 +1,7 @@
-/** The MCP server over HTTP against the real app, by the protocol's own client, which holds each answer against the tool's schema. */
+/**
+ * The MCP server over HTTP against the real app. The SDK's client checks each result against the tool's
+ * schema.
+ */
 import { issueApiKey, type Scope } from '../../../db/clients/api-keys';
 import { newEstate, type Estate } from '../support/estate';
 import { countOf } from '../support/rows';
@@ -40,7 +43,7 @@ afterAll(async () => {
 const withScopes = async (...scopes: Scope[]): Promise<McpConnection> =>
   mcp.connect((await issueApiKey(api.db, estate.owner.id, { scopes })).key);
 
-/** Carries a change out in its two steps. */
+/** Makes a change in its two steps, with the confirmation token of the first. */
 async function confirmed(name: string, args: object, by = client) {
   const { answer: proposed, error } = await by.call(name, args);
   if (error !== null) throw new Error(error);
@@ -68,7 +71,7 @@ describe('the list of tools', () => {
       ['read', 'configure'],
       [...READING, 'change_agent'],
     ],
-  ])('has of a key with %j only what it may do', async (scopes, expected) => {
+  ])('for a key with %j contains only the tools that these scopes allow', async (scopes, expected) => {
     const connection = await withScopes(...scopes);
     expect((await connection.tools()).map(({ name }) => name).sort()).toEqual([...expected].sort());
     const { error } = await connection.call(
@@ -78,7 +81,7 @@ describe('the list of tools', () => {
     expect(error).toMatch(/not found|unknown tool/i);
   });
 
-  test('says of each tool whether it changes anything, and what it answers', async () => {
+  test('states for each tool whether it changes anything and what it returns', async () => {
     const tools = await client.tools();
     expect(tools).toHaveLength(READING.length + OPERATING.length + 1);
     for (const { name, annotations, outputSchema, description } of tools) {
@@ -93,14 +96,14 @@ describe('the list of tools', () => {
   });
 });
 
-describe('reading', () => {
+describe('a reading tool', () => {
   test('lists campaigns by status', async () => {
     const { answer } = await client.call('list_campaigns', { status: 'active' });
     expect(answer.campaigns.map((one: any) => one.campaign_id)).toEqual([estate.campaigns.active]);
     expect(answer).toMatchObject({ page: 1, pages: 1, total: 1 });
   });
 
-  test('explains a campaign with its sums, the reason of its status and the lines', async () => {
+  test('explains a campaign with its totals, the reason of its status and its lines', async () => {
     const { answer } = await client.call('explain_campaign', { campaign_id: estate.campaigns.cancelled });
     expect(answer).toMatchObject({
       campaign: { status: 'cancelled', contacts: { total: 3, reached: 0, pending: 3, not_reached: 0 } },
@@ -108,7 +111,7 @@ describe('reading', () => {
     });
   });
 
-  test('says of a person, by the last digits of the number, why they were not called', async () => {
+  test('explains, given the last digits of a number, why that person was not called', async () => {
     const asked = { campaign_id: estate.campaigns.cancelled, phone_number: '98765 43202' };
     const { answer } = await client.call('find_contacts', asked);
     expect(answer).toMatchObject({ searched: 3, searched_all: true });
@@ -140,7 +143,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('reads what was said and found in a call', async () => {
+  test('returns the transcript and the findings of a call', async () => {
     const { answer } = await client.call('read_call', { call_id: estate.calls.ofCampaign });
     expect(answer).toMatchObject({
       transcript: 'AGENT: Is this Zubeida?\nUSER: Zubeida speaking',
@@ -151,7 +154,7 @@ describe('reading', () => {
     expect((await client.call('read_call', { call_id: estate.calls.live })).error).toBeNull();
   });
 
-  test('lists agents, and shows one by its slug with its configuration', async () => {
+  test('lists agents and shows one, found by its slug, with its configuration', async () => {
     const { answer } = await client.call('list_agents', { search: 'Zubeida' });
     expect(answer.agents.map((one: any) => one.agent_id).sort()).toEqual(
       [estate.agents.running, estate.agents.other].sort(),
@@ -166,18 +169,18 @@ describe('reading', () => {
   test.each([
     ['an unknown call', 'read_call', { call_id: 'outbound-0-nobody' }, /^CALL_NOT_FOUND: .*\(request /],
     ['an unknown agent', 'show_agent', { agent_id: 'nobody' }, /No agent has the id or the slug nobody/],
-    ['an id that is none', 'explain_campaign', { campaign_id: '7' }, /campaign_id/],
-    ['an argument that is missing', 'find_contacts', {}, /campaign_id/],
-    ['an argument that there is not', 'list_agents', { seach: 'x' }, /seach/],
-    ['a number that is none', 'find_calls', { phone_number: 'Asha' }, /at least its last four digits/],
-    ['a status that there is not', 'find_calls', { status: 'gone' }, /voicemail[^]* at status/],
-  ])('refuses %s in words that name it', async (_what, tool, args, message) => {
+    ['a malformed id', 'explain_campaign', { campaign_id: '7' }, /campaign_id/],
+    ['a missing argument', 'find_contacts', {}, /campaign_id/],
+    ['an unknown argument', 'list_agents', { seach: 'x' }, /seach/],
+    ['a malformed number', 'find_calls', { phone_number: 'Asha' }, /at least its last four digits/],
+    ['an unknown status', 'find_calls', { status: 'gone' }, /voicemail[^]* at status/],
+  ])('rejects %s with a message that names the cause', async (_what, tool, args, message) => {
     expect((await client.call(tool, args)).error).toMatch(message);
   });
 });
 
-describe('a change', () => {
-  test('of a campaign from rows is first a dry run that stores nothing, then one campaign, once', async () => {
+describe('a changing tool', () => {
+  test('creates a campaign from rows: first a dry run that stores nothing, then exactly one campaign', async () => {
     const args = { ...TERMS, agent_id: estate.slugs.running, rows: ROWS };
     const before = await tableHashes(api.db);
     const { answer: proposed } = await client.call('create_campaign', args);
@@ -200,14 +203,14 @@ describe('a change', () => {
     ]);
   });
 
-  test('of a campaign takes the text of a file too, and names the faults of its rows', async () => {
+  test('accepts the text of a contact file, and names the faults of its rows', async () => {
     const args = { ...TERMS, agent_id: estate.agents.running, file_text: 'name,phone_number\nAsha,12\n' };
     expect((await client.call('create_campaign', args)).error).toMatch(/^INVALID_CONTACT_FILE: [^]*row/);
     const neither = { ...TERMS, agent_id: estate.agents.running };
     expect((await client.call('create_campaign', neither)).error).toMatch(/either as rows or as file_text/);
   });
 
-  test('is made only with the arguments that were confirmed, and by the key that they were confirmed to', async () => {
+  test('accepts a confirmation only with the same arguments and the same key', async () => {
     const args = { agent_id: estate.slugs.running, contact_number: '+919812345672', name: 'Asha' };
     const { answer: proposed } = await client.call('dispatch_call', args);
     const { confirmation_token } = proposed;
@@ -222,7 +225,7 @@ describe('a change', () => {
     expect(await countOf(api, 'calls')).toBe(calls + 1);
   });
 
-  test('pauses all campaigns, and resumes those only', async () => {
+  test('pauses all campaigns, and resumes only those', async () => {
     const statuses = () =>
       api.db('campaigns').where({ client_id: estate.owner.id }).orderBy('id').pluck('status');
     const before: string[] = await statuses();
@@ -237,7 +240,7 @@ describe('a change', () => {
     expect(await statuses()).toEqual(before);
   });
 
-  test('switches a campaign: pause, resume, cancel', async () => {
+  test('pauses, resumes and cancels a campaign', async () => {
     const args = { campaign_id: estate.campaigns.active };
     const statuses: string[] = [];
     for (const action of ['pause', 'resume', 'cancel']) {
@@ -255,7 +258,7 @@ describe('a change', () => {
     ['persona', { identity: { system_prompt: 'You speak for nobody.' } }],
     ['deployment', { phone: { call_type: { Outbound: ['+918012345678'] } } }],
   ])(
-    'of the section %s of an agent shows each field before and after, and merges',
+    'changes the section %s of an agent: shows each field before and after, and merges',
     async (section, changes) => {
       const args = { agent_id: estate.slugs.running, section, changes };
       const { proposed, done } = await confirmed('change_agent', args);
@@ -267,7 +270,7 @@ describe('a change', () => {
     },
   );
 
-  test('that the API refuses is not made, and names the field', async () => {
+  test("reports the API's rejection of a change and names the field", async () => {
     const args = {
       agent_id: estate.agents.other,
       section: 'persona',
@@ -277,7 +280,7 @@ describe('a change', () => {
   });
 });
 
-test('a log line has a tool, its outcome and its time, and neither a number nor a name nor the key', async () => {
+test("logs a tool's name, outcome and duration, and no number, name or key", async () => {
   await client.call('find_calls', { phone_number: '+919876543200' });
   await client.call('read_call', { call_id: 'outbound-0-nobody' });
   const lines = mcp.lines.map((line) => JSON.parse(line));

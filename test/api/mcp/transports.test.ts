@@ -1,4 +1,4 @@
-/** Who gets in over HTTP, and the built process over standard input and output. */
+/** Access over HTTP, and the built process over standard input and output. */
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -7,7 +7,7 @@ import { newAgent } from '../support/rows';
 import { openTestApi, type TestApi } from '../support/test-api';
 import { McpConnection, openMcp, type McpRig } from './connected';
 
-/** A process takes its time to start, the more the more of them do. */
+/** A process takes longer to start when many start at once. */
 jest.setTimeout(60_000);
 
 const ENTRY = join(__dirname, '../../../dist/mcp/main.js');
@@ -31,7 +31,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** By Node's own client, which sends the Host that it is given. */
+/** Uses Node's own HTTP client, which sends the Host header it is given. */
 function ask({
   method = 'POST',
   path = '/mcp',
@@ -57,36 +57,36 @@ function ask({
   });
 }
 
-describe('over HTTP', () => {
-  test('a request with a key is answered', async () => {
+describe('the MCP server over HTTP', () => {
+  test('answers a request with a key', async () => {
     expect(await ask({})).toEqual({ status: 200, text: expect.stringContaining('"result":{}') });
   });
 
   test.each<[string, Asked, number, RegExp]>([
     ['without a key', { headers: { Authorization: '' } }, 401, /API key is needed/],
-    ['with a key that is none', { headers: { Authorization: 'Bearer vap_wrong' } }, 401, /INVALID_API_KEY/],
+    ['with an unknown key', { headers: { Authorization: 'Bearer vap_wrong' } }, 401, /INVALID_API_KEY/],
     ['for another host', { headers: { Host: 'rebound.example.com' } }, 403, /Host or Origin/],
     [
-      'of a page of another origin',
+      'from a page of another origin',
       { headers: { Origin: 'https://evil.example.com' } },
       403,
       /Host or Origin/,
     ],
     ['at another path', { path: '/' }, 404, /\/mcp/],
-    ['for a stream', { method: 'GET' }, 405, /Only POST/],
-    ['for the end of a session', { method: 'DELETE' }, 405, /Only POST/],
-  ])('a request %s is refused', async (_what, asked, status, text) => {
+    ['that asks for a stream', { method: 'GET' }, 405, /Only POST/],
+    ['to end a session', { method: 'DELETE' }, 405, /Only POST/],
+  ])('rejects a request %s', async (_what, asked, status, text) => {
     const answer = await ask(asked);
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(text)]);
   });
 
-  test('a key that may not read is refused: every change shows first what it would do', async () => {
+  test('rejects a key without the scope read, because every change first shows what it would do', async () => {
     const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['operate'] });
     const answer = await ask({ headers: { Authorization: `Bearer ${key}` } });
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('INSUFFICIENT_SCOPE')]);
   });
 
-  test('each request sees what belongs to its own key', async () => {
+  test('shows each request only what belongs to its key', async () => {
     await newAgent(api, { name: 'Of the first' });
     await newAgent(api, { name: 'Of the stranger', as: api.stranger });
     const connections = await Promise.all([mcp.connect(api.client.key), mcp.connect(api.stranger.key)]);
@@ -97,7 +97,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  test('while the API is away the answer is 503', async () => {
+  test('responds 503 while the API is unreachable', async () => {
     const away = await openMcp('http://127.0.0.1:9');
     const { status } = await fetch(away.url, {
       method: 'POST',
@@ -109,7 +109,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('over standard input and output', () => {
+describe('the MCP server over standard input and output', () => {
   const environment = (): Record<string, string> => ({
     PATH: process.env.PATH ?? '',
     VOICE_API_URL: api.url,
@@ -128,7 +128,7 @@ describe('over standard input and output', () => {
     return { transport, errors: () => errors };
   }
 
-  test('the process answers with the key of its environment, and logs on standard error', async () => {
+  test('answers with the key of its environment and logs on standard error', async () => {
     const name = 'Over standard input';
     await newAgent(api, { name });
     const { transport, errors } = start(environment());
@@ -143,9 +143,9 @@ describe('over standard input and output', () => {
 
   test.each<[string, Record<string, string>, string[], RegExp]>([
     ['no key', { VOICE_API_KEY: '' }, [], /VOICE_API_KEY is required/],
-    ['a key that is none', { VOICE_API_KEY: 'vap_wrong' }, [], /INVALID_API_KEY/],
-    ['an option that there is not', {}, ['--htpp'], /"--htpp" is no option/],
-  ])('the process ends with one message for %s', async (_what, env, args, message) => {
+    ['an unknown key', { VOICE_API_KEY: 'vap_wrong' }, [], /INVALID_API_KEY/],
+    ['an unknown option', {}, ['--htpp'], /"--htpp" is no option/],
+  ])('exits with a clear message for %s', async (_what, env, args, message) => {
     const { transport, errors } = start({ ...environment(), ...env }, args);
     await expect(McpConnection.over(transport)).rejects.toThrow();
     expect(errors()).toMatch(message);

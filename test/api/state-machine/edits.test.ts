@@ -1,4 +1,7 @@
-/** Each field of an update, in each status that a campaign can be updated in: nothing dials by the old terms, and the next dial is by the new. */
+/**
+ * Updates each field of a campaign in each open status: nothing is dialled by the old terms, and the next
+ * dial follows the new ones.
+ */
 import pino from 'pino';
 import { campaignEndingActivities } from '../../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../../activities/campaigns/feeding';
@@ -36,7 +39,7 @@ const deps = (): any => ({
   settings: { legalWindow: { startMinute: 150, endMinute: 869 }, mails: { confirmedDomains: [], perDay: 0 } },
 });
 
-/** What the campaign's workflow does now. */
+/** Does what the campaign's workflow would do now. */
 async function look(campaignId: string): Promise<void> {
   const { now } = engine;
   const activityDeps = { ...deps(), clock: () => now, mail: null };
@@ -59,7 +62,7 @@ async function look(campaignId: string): Promise<void> {
 
 interface Running {
   campaignId: string;
-  /** Two calls that hold lines, and two that wait. */
+  /** Two calls that hold lines, then two that wait. */
   calls: [string, string, string, string];
 }
 
@@ -70,7 +73,7 @@ const resume = ({ campaignId }: Running) =>
 const kindOf = async (callId: string) => (await engine.begin(callId)).kind;
 const statusOf = async ({ campaignId }: Running) => (await engine.campaignRow(campaignId)).status as string;
 
-/** Two weeks of Mondays, 04:00 to 10:30; it is Monday, 05:00. */
+/** A campaign on two Mondays, 04:00 to 10:30; it is now Monday, 05:00. */
 async function running(status: string): Promise<Running> {
   const campaignId = await engine.campaign(owner, {
     contacts: 4,
@@ -88,7 +91,9 @@ async function running(status: string): Promise<Running> {
   return { campaignId, calls: claimed as Running['calls'] };
 }
 
-/** Nothing is open before that instant, and from then on the first call may be dialled. */
+/**
+ * Checks that the campaign rests before that instant, and that its first call may be dialled from then on.
+ */
 const opensOnlyAt = (rests: string, instant: number) => async (campaign: Running) => {
   const [first] = campaign.calls;
   expect(await statusOf(campaign)).toBe(rests);
@@ -109,14 +114,14 @@ async function busy(callId: string): Promise<void> {
 const rowOf = ({ campaignId }: Running) => engine.campaignRow(campaignId);
 const contactOf = async ({ campaignId }: Running) => (await engine.contacts(campaignId))[0];
 
-/** What was changed, and what holds once the campaign was resumed and has looked. */
+/** Each change, and what must hold after the campaign was resumed and its workflow has run. */
 const EDITS: Record<string, { edit: CampaignEdit; holds: (campaign: Running) => Promise<void> }> = {
   'concurrency, lowered': {
     edit: { concurrency: 1 },
     async holds({ calls: [first, second] }) {
       const kinds = [await kindOf(first), await kindOf(second)];
       expect([...kinds].sort()).toEqual(['ask', 'refused']);
-      // Whichever of the two came first keeps its line.
+      // The call that was dialled first keeps its line.
       const { granted } = await engine.returnLine(kinds[0] === 'refused' ? first : second);
       expect(granted).toEqual([]);
     },
@@ -205,21 +210,24 @@ const EDITS: Record<string, { edit: CampaignEdit; holds: (campaign: Running) => 
 
 const CASES = Object.keys(EDITS).flatMap((name) => OPEN_STATUSES.map((status) => [name, status] as const));
 
-test.each(CASES)('%s, of one that is %s, holds from the next dial on', async (name, status) => {
-  const { edit, holds } = EDITS[name] as (typeof EDITS)[string];
-  const campaign = await running(status);
-  const [first] = campaign.calls;
-  await update(campaign, edit);
-  expect([await statusOf(campaign), await kindOf(first)]).toEqual(['paused', 'refused']);
-  await resume(campaign);
-  // Before its workflow has looked: no dial by the old terms.
-  expect([await statusOf(campaign), await kindOf(first)]).toEqual(['active', 'refused']);
-  await look(campaign.campaignId);
-  await holds(campaign);
-  expect(await violations(engine)).toEqual([]);
-});
+test.each(CASES)(
+  'changes %s of a campaign that is %s, effective from the next dial',
+  async (name, status) => {
+    const { edit, holds } = EDITS[name] as (typeof EDITS)[string];
+    const campaign = await running(status);
+    const [first] = campaign.calls;
+    await update(campaign, edit);
+    expect([await statusOf(campaign), await kindOf(first)]).toEqual(['paused', 'refused']);
+    await resume(campaign);
+    // Nothing is dialled by the old terms before the workflow has run.
+    expect([await statusOf(campaign), await kindOf(first)]).toEqual(['active', 'refused']);
+    await look(campaign.campaignId);
+    await holds(campaign);
+    expect(await violations(engine)).toEqual([]);
+  },
+);
 
-describe('a contact that rests before its redial', () => {
+describe('a contact that waits for its redial', () => {
   const resting = async (): Promise<Running> => {
     const campaign = await running('active');
     await busy(campaign.calls[0]);
@@ -232,7 +240,7 @@ describe('a contact that rests before its redial', () => {
     [0, 0],
     [5, 5],
     [1440, 1440],
-  ])('rests %d minutes from its end where that is the delay now', async (delay, mins) => {
+  ])('waits %d minutes from the end of its call after the delay was changed to that', async (delay, mins) => {
     const campaign = await resting();
     expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
     engine.now += MINUTE_MS;
@@ -240,13 +248,13 @@ describe('a contact that rests before its redial', () => {
     expect(await dueAfter(campaign)).toBe(mins * MINUTE_MS);
   });
 
-  test('rests as before where something else is changed', async () => {
+  test('waits as before when a different field is changed', async () => {
     const campaign = await resting();
     await update(campaign, { concurrency: 1 });
     expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
   });
 
-  test('is not the one that waits for a callback: the callee named the time', async () => {
+  test('keeps the time of a callback, because the callee named it', async () => {
     const campaign = await resting();
     await engine
       .db('contacts')

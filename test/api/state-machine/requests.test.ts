@@ -1,4 +1,4 @@
-/** What people ask of a campaign, over HTTP, from every status: `table.ts`. */
+/** Sends each request about a campaign over HTTP in every status; `table.ts` states the results. */
 import { startDial, claimPage, registerWaiting } from '../../../db/calls/engine';
 import type { CampaignStatus } from '../../../domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
@@ -17,7 +17,7 @@ beforeEach(() => {
   api.clock.time = MONDAY;
 });
 
-/** A campaign in its window, one of whose calls holds a line. */
+/** Creates a campaign within its window. One of its calls holds a line. */
 async function inStatus(status: CampaignStatus): Promise<{ as: TestClient; id: string; granted: string }> {
   const as = await api.newClient();
   const id = await newCampaign(api, { as, campaign_webhook_url: 'https://example.com/hook' });
@@ -60,32 +60,35 @@ const CASES = (Object.keys(REQUESTS) as RequestName[]).flatMap((name) =>
   STATUSES.map((status) => [name, status, ANSWERS[name][status]] as const),
 );
 
-test.each(CASES)('%s of a campaign that is %s', async (name, status, expected) => {
-  const { as, id, granted } = await inStatus(status);
-  const { method, path, json }: Request = REQUESTS[name];
-  api.clock.time = MONDAY + 1_000;
-  const answer = await api.ask(`/api/campaigns/${id}${path}`, {
-    as,
-    method,
-    ...(json !== undefined && { json }),
-  });
-  const { status: stored } = await api.db('campaigns').where({ id }).first('status');
-  expect({
-    answer: [answer.status, answer.body.detail?.code].filter(Boolean).join(' '),
-    says: answer.status === 200 ? answer.body.campaign_status : expected.next,
-    next: stored,
-    webhooks: await webhooksOf(id),
-    dials: await mayDial(granted),
-  }).toEqual({
-    answer: expected.answer,
-    says: expected.next,
-    next: expected.next,
-    webhooks: expected.webhooks,
-    dials: expected.dials,
-  });
-});
+test.each(CASES)(
+  'responds as the table states to %s of a campaign that is %s',
+  async (name, status, expected) => {
+    const { as, id, granted } = await inStatus(status);
+    const { method, path, json }: Request = REQUESTS[name];
+    api.clock.time = MONDAY + 1_000;
+    const answer = await api.ask(`/api/campaigns/${id}${path}`, {
+      as,
+      method,
+      ...(json !== undefined && { json }),
+    });
+    const { status: stored } = await api.db('campaigns').where({ id }).first('status');
+    expect({
+      answer: [answer.status, answer.body.detail?.code].filter(Boolean).join(' '),
+      says: answer.status === 200 ? answer.body.campaign_status : expected.next,
+      next: stored,
+      webhooks: await webhooksOf(id),
+      dials: await mayDial(granted),
+    }).toEqual({
+      answer: expected.answer,
+      says: expected.next,
+      next: expected.next,
+      webhooks: expected.webhooks,
+      dials: expected.dials,
+    });
+  },
+);
 
-test('create makes a campaign that is active, notifies nobody, and dials nothing before the engine has looked', async () => {
+test('creates an active campaign that sends no webhook and dials nothing before its workflow runs', async () => {
   const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
   expect(await api.db('campaigns').where({ id }).first('status', 'dialing_until')).toEqual({
     status: 'active',

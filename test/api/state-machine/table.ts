@@ -1,6 +1,6 @@
 /**
- * The life of a campaign: every status, and what each trigger makes of it. `test/api/state-machine/requests.test.ts` holds what people
- * ask for over HTTP, `test/db/state-machine.test.ts` what the engine does by itself.
+ * What each trigger does to a campaign in every status. `test/api/state-machine/requests.test.ts` checks
+ * requests over HTTP, `test/db/state-machine.test.ts` what the engine does by itself.
  */
 import type { CampaignStatus } from '../../../domain/campaign-status';
 
@@ -13,7 +13,7 @@ export const STATUSES = [
   'cancelled',
 ] as const satisfies readonly CampaignStatus[];
 
-/** `a → b`: `campaign.status_changed` with its old and new status; otherwise the event's name. */
+/** `a → b` stands for `campaign.status_changed` with its old and new status. */
 type Webhook = `${string} → ${string}` | 'campaign.completed' | 'campaign.cancelled';
 
 export interface Transition {
@@ -40,7 +40,7 @@ const unchanged: OfEachStatus<Transition> = {
   cancelled: stays('cancelled'),
 };
 
-/** What people ask for. */
+/** A request that a person makes about a campaign. */
 export interface Request {
   method: 'POST' | 'PUT';
   path: '' | '/pause' | '/resume' | '/cancel';
@@ -52,13 +52,13 @@ export const REQUESTS = {
   resume: { method: 'POST', path: '/resume' },
   cancel: { method: 'POST', path: '/cancel' },
   'an update': { method: 'PUT', path: '', json: { retry_delay_mins: 5 } },
-  'an update that its rules refuse': { method: 'PUT', path: '', json: { concurrency: 11 } },
+  'an invalid update': { method: 'PUT', path: '', json: { concurrency: 11 } },
   'an update without a field': { method: 'PUT', path: '', json: {} },
 } as const satisfies Record<string, Request>;
 export type RequestName = keyof typeof REQUESTS;
 
 export interface Answered extends Transition {
-  /** The status, and the code of a refusal. */
+  /** The status, followed by the error code of a rejection. */
   answer: '200' | `${number} ${string}`;
 }
 
@@ -108,8 +108,8 @@ export const ANSWERS: Record<RequestName, OfEachStatus<Answered>> = {
     completed: notEditable('completed'),
     cancelled: notEditable('cancelled'),
   },
-  // Nothing of a refused update happens, not even its pause.
-  'an update that its rules refuse': {
+  // A rejected update changes nothing; it doesn't even pause the campaign.
+  'an invalid update': {
     scheduled: exceeded('scheduled'),
     active: exceeded('active'),
     paused: exceeded('paused'),
@@ -127,7 +127,10 @@ export const ANSWERS: Record<RequestName, OfEachStatus<Answered>> = {
   },
 };
 
-/** Where a campaign stands when its workflow looks: `nothing left` to dial and nothing live, in its open window. */
+/**
+ * The campaign's situation when its workflow runs. `nothing left` means nothing to dial and no live call, in
+ * an open window.
+ */
 export type Situation =
   'before its first day' | 'window open' | 'window closed' | 'past its last day' | 'nothing left';
 
@@ -138,7 +141,7 @@ const COMPLETED = to('completed', ['active → completed', 'campaign.completed']
 const WITHDRAWN = to('cancelled', ['campaign.cancelled']);
 const ENDED = to('completed');
 
-/** Its contacts were left undialled in all but the last. */
+/** In every situation but the last, some contacts haven't been dialled. */
 export const ENGINE: Record<Situation, OfEachStatus<Transition>> = {
   'before its first day': {
     scheduled: SCHEDULED,
@@ -167,7 +170,7 @@ export const ENGINE: Record<Situation, OfEachStatus<Transition>> = {
   'past its last day': {
     scheduled: COMPLETED,
     active: COMPLETED,
-    // A person may still give it more days.
+    // A person can still extend the dates of a paused campaign.
     paused: stays('paused'),
     paused_out_of_range: COMPLETED,
     completed: ENDED,
@@ -186,19 +189,22 @@ export const ENGINE: Record<Situation, OfEachStatus<Transition>> = {
 const PAUSED_BY_BRAKE = to('paused', ['active → paused']);
 const CANCELLED_FROM_WITHIN = to('cancelled', ['active → cancelled']);
 
-/** What stops a campaign although no client asked for it. */
+/** Events that stop a campaign although no API client asked for it. */
 export const FROM_WITHIN: Record<
-  'a brake' | "a brake of its client's" | 'cancelled in the Web UI' | 'terminated in the Web UI',
+  | 'a spend limit'
+  | 'a spend limit of its organization'
+  | 'cancelled in the Web UI'
+  | 'terminated in the Web UI',
   OfEachStatus<Transition>
 > = {
-  'a brake': {
+  'a spend limit': {
     ...unchanged,
     scheduled: PAUSED_BY_BRAKE,
     active: PAUSED_BY_BRAKE,
     paused_out_of_range: PAUSED_BY_BRAKE,
   },
-  // One that rests looks at its brakes when its time comes.
-  "a brake of its client's": { ...unchanged, active: PAUSED_BY_BRAKE },
+  // A resting campaign checks its limits only when its window opens.
+  'a spend limit of its organization': { ...unchanged, active: PAUSED_BY_BRAKE },
   'cancelled in the Web UI': {
     ...unchanged,
     scheduled: CANCELLED_FROM_WITHIN,

@@ -1,4 +1,7 @@
-/** The operators' command line without a process: a database, a Temporal that can be away, and a terminal that a test scripts. */
+/**
+ * The operators' command line run in this process, with a database, a Temporal that can be away, and a
+ * scripted terminal.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,32 +22,31 @@ export interface Ran {
   status: 0 | 1;
   out: string;
   err: string;
-  /** Of one line of JSON. */
+  /** The output parsed as JSON, when `--json` was given. */
   json: any;
 }
 
 export interface Typed {
-  /** What is answered to each question; without any there is no terminal to ask on. */
+  /** Answers to the questions. Without any, the terminal isn't interactive. */
   answers?: string[];
-  /** Standard input. */
   input?: string;
   isStyled?: boolean;
 }
 
 export class AdminConsole {
   readonly temporal = new RecordingTemporal();
-  /** A test may rotate them. */
+  /** A test may rotate these keys. */
   secretsKeys = onlyKey(randomBytes(32));
   readonly clock = { time: START, now: () => this.clock.time };
-  /** How often a command reached for its connections. */
+  /** How many commands have opened connections. */
   opened = 0;
   questions: string[] = [];
-  /** A test may configure one. */
+  /** A test may configure a file move. */
   fileMove: FileMove | null = null;
 
   private constructor(
     readonly engine: EngineDatabase,
-    /** Of contact files and recordings. */
+    /** Folder of the contact files and recordings. */
     readonly dataDir: string,
     readonly storage: FileStorage,
   ) {}
@@ -63,7 +65,7 @@ export class AdminConsole {
     await removeFolder(this.dataDir);
   }
 
-  /** Words of the line are separated by blanks; give an array where a word has one in it. */
+  /** Splits the line at spaces. Pass an array when an argument contains a space. */
   async run(line: string | string[], { answers, input = '', isStyled = false }: Typed = {}): Promise<Ran> {
     const args = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
     const out: string[] = [];
@@ -91,7 +93,7 @@ export class AdminConsole {
     };
   }
 
-  /** What a command answers that must succeed, as JSON. */
+  /** Runs a command that must succeed and returns its JSON. */
   async json(line: string | string[], typed?: Typed): Promise<any> {
     const args = typeof line === 'string' ? line.split(' ') : line;
     const { status, json, err } = await this.run([...args, '--json'], typed);
@@ -103,7 +105,7 @@ export class AdminConsole {
     return this.json(['org', 'create', '--name', name]);
   }
 
-  /** A campaign of three contacts with a webhook, inside its window. */
+  /** Creates a campaign with three contacts and a webhook, within its window. */
   async campaign(campaignName = 'Reminders'): Promise<{ id: string; clientId: string }> {
     const owner = await this.engine.owner();
     const webhookUrl = 'https://receiver.example.test/hook';
@@ -111,7 +113,7 @@ export class AdminConsole {
     return { id, clientId: owner.clientId };
   }
 
-  /** What the audit holds of an organisation, the oldest first. */
+  /** Audit entries of an organization, oldest first. */
   async audit(clientId: string): Promise<any[]> {
     return this.db('audit_log').where({ client_id: clientId }).orderBy('id');
   }

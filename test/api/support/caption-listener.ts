@@ -12,7 +12,6 @@ export interface ListenerOptions {
 }
 
 export class CaptionListener {
-  /** In the order in which they came. */
   readonly frames: any[] = [];
   readonly closed: Promise<Closed>;
   pings = 0;
@@ -36,7 +35,10 @@ export class CaptionListener {
     );
   }
 
-  /** Once its history is there. Rejects with the refusal, `{status, code, headers}`. */
+  /**
+   * Resolves once the history has arrived. Rejects with `{status, code, headers}` when the connection is
+   * refused.
+   */
   static async open(url: string, options: ListenerOptions = {}): Promise<CaptionListener> {
     const socket = new WebSocket(url, options);
     const listener = new CaptionListener(socket);
@@ -67,7 +69,7 @@ export class CaptionListener {
     options: ListenerOptions = {},
   ): Promise<{ status: number; code: string; headers: any }> {
     const opened = await CaptionListener.open(url, options).catch((error: unknown) => error as any);
-    if (opened instanceof CaptionListener) throw new Error('it was let in');
+    if (opened instanceof CaptionListener) throw new Error('the connection was not refused');
     return opened;
   }
 
@@ -90,11 +92,11 @@ export class CaptionListener {
     return this.said.map(({ seq }) => seq as number);
   }
 
-  /** Looked at with each frame and ping, and at the close. */
+  /** Checks the condition after each frame and ping, and when the socket closes. */
   async until(holds: (listener: CaptionListener) => boolean): Promise<void> {
     while (!holds(this)) {
       if (this.socket.readyState === WebSocket.CLOSED)
-        throw new Error(`it closed with ${JSON.stringify(this.types)}`);
+        throw new Error(`the socket closed after ${JSON.stringify(this.types)}`);
       await new Promise<void>((resolve) => this.looking.add(resolve));
     }
   }

@@ -1,4 +1,4 @@
-/** An API with live captions, and the carrier that sends it events. */
+/** An API with live captions, and a carrier that sends it events. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import { MONDAY, openTestApi, type Answer, type TestApi, type TestApiOptions } f
 
 const SECRET = 'a-secret-of-the-carrier';
 export const ANSWERED_AT = MONDAY - 60_000;
-/** Of what has no time of its own. */
+/** Time of events for which a test gives none. */
 const AT = '2026-11-02T05:00:00.000Z';
 
 export type OtherProcess = Awaited<ReturnType<CaptionsRig['openOther']>>;
@@ -27,7 +27,7 @@ export class CaptionsRig {
     private readonly agentId: string,
   ) {}
 
-  /** Three may listen to one call. */
+  /** Allows three listeners per call unless `captions` says otherwise. */
   static async open(
     captions: NonNullable<TestApiOptions['captions']> = {},
     settings: TestApiOptions['settings'] = {},
@@ -44,12 +44,10 @@ export class CaptionsRig {
     return this.api.close();
   }
 
-  /** All listeners go. */
   hangUp(): void {
     for (const listener of this.listeners.splice(0)) listener.close();
   }
 
-  /** A call that somebody has answered. */
   live(row: object = {}): Promise<string> {
     return newCall(this.api, {
       agent_id: this.agentId,
@@ -97,7 +95,7 @@ export class CaptionsRig {
     return this.send(callId, { type: 'ended', end_reason: 'callee' });
   }
 
-  /** Another process's captions on the same database. */
+  /** Starts the captions of a second process on the same database. */
   async openOther() {
     const registry = new Registry();
     const captions = new LiveCaptions({

@@ -1,4 +1,4 @@
-/** A media server that the app can ask, with the rooms of calls in it. */
+/** A fake media server with the rooms of calls. */
 import { FakeLiveKit, KEY } from '../../activities/support/fake-livekit';
 import type { LiveKitSettings } from '../../../api/settings';
 import { newCall } from './rows';
@@ -16,7 +16,6 @@ export class FakeMedia {
     return new FakeMedia(server, { url, publicUrl: 'https://rtc.example.test', ...KEY });
   }
 
-  /** A call that somebody has answered, in its room. */
   async newConversation(api: TestApi, row: { agent_id: string; [column: string]: unknown }): Promise<string> {
     const callId = await newCall(api, {
       stage: 'placed',
@@ -28,7 +27,7 @@ export class FakeMedia {
     return callId;
   }
 
-  /** In which an agent talks to a phone. */
+  /** Adds a room in which an agent talks to a phone. */
   addRoom(name: string): void {
     this.server.addRoom(name, [
       { identity: 'agent', kind: 'agent' },
@@ -36,7 +35,7 @@ export class FakeMedia {
     ]);
   }
 
-  /** In which a caller waits for an agent. */
+  /** Adds a room in which a caller waits for an agent. */
   addCaller(name: string, { to, from }: { to: string; from: string }): void {
     const attributes = {
       'sip.ruleID': 'SDR_1',

@@ -1,4 +1,4 @@
-/** One of everything that an organisation can own, in every state that answers differ by. */
+/** An organization with one of everything that it can own, in every state that changes a response. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, record, say, withFile } from './rows';
 import { addDndNumbers } from '../../../db/calls/do-not-disturb';
@@ -7,11 +7,11 @@ import { openSession } from '../../../db/clients/console-tokens';
 import { issueSigningSecret } from '../../../db/webhooks/signing-secrets';
 import type { TestApi, TestClient } from './test-api';
 
-/** Words that stand in all that the organisation owns and nowhere else. */
+/** Words that occur in everything the organization owns and nowhere else. */
 export interface Marks {
-  /** One word of letters: the name of its people, agents and campaigns. */
+  /** A word of letters, used as the name of its people, agents and campaigns. */
   name: string;
-  /** Ten digits, the last two zero: its people's numbers begin there. */
+  /** Ten digits ending in 00; the numbers of its people start here. */
   firstNumber: string;
 }
 
@@ -19,18 +19,17 @@ export interface Estate {
   owner: TestClient;
   marks: Marks;
   agents: { running: string; other: string; archived: string };
-  /** The agent_name of `running` and of `archived`. */
   slugs: { running: string; archived: string };
   campaigns: { active: string; paused: string; completed: string; cancelled: string };
   calls: { ofCampaign: string; dispatched: string; live: string; browser: string };
   deliveries: { pending: string; delivered: string; failed: string };
-  /** A key that nobody asks with. */
+  /** A key that no request authenticates with. */
   keys: { spare: string };
   /** A session of a key that no path names. */
   sessions: { open: string };
-  /** Ids of its rows that no path takes. */
+  /** Ids of its rows that no path accepts. */
   further: { client: string; event: string; secret: string };
-  /** Paths with their signed queries. */
+  /** Paths with their signed query. */
   signed: { file: string; transcript: string; recording: string };
 }
 
@@ -61,7 +60,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
   });
   const slug = marks.name.toLowerCase();
   const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
-  // Belongs to another key, because requests with the id of the spare key end its sessions.
+  // The session belongs to another key, because requests that name the spare key end its sessions.
   const signedIn = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
   const session = await openSession(api.db, signedIn.id, api.clock.time);
   const secret = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
@@ -86,7 +85,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
   };
 }
 
-/** Every id of it, by what it is. */
+/** Every id of the estate by kind and name. */
 export function idsOf(estate: Estate): Record<string, string> {
   const groups = {
     agent: estate.agents,
@@ -216,7 +215,7 @@ async function deliveriesOf(
   return { deliveries, event };
 }
 
-/** As any client finds them: in the answers. */
+/** Takes the signed paths from responses, as an API client would. */
 async function signedPaths(
   api: TestApi,
   owner: TestClient,

@@ -1,4 +1,6 @@
-/** Stands between the service and a server: lets everything through, says nothing more, or is not there. */
+/**
+ * A TCP proxy between the service and a server. It forwards everything, goes silent, or refuses connections.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
@@ -23,7 +25,10 @@ export class Gate {
     return { host: '127.0.0.1', port: this.port };
   }
 
-  /** Silent: what is connected stays so and receives nothing more; new connections are taken and not answered. */
+  /**
+   * In `silent`, open connections stay open without receiving anything, and new ones are accepted but not
+   * answered.
+   */
   async set(state: GateState): Promise<void> {
     this.state = state;
     for (const [near, far] of this.pairs) {

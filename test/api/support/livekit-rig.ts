@@ -1,4 +1,4 @@
-/** An API that hears LiveKit's webhooks, beside rooms that the test fills. */
+/** An API that receives LiveKit's webhooks, with rooms that the test fills. */
 import { RoomEvents } from '../../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../../api/carriers/livekit/route';
 import type { Rooms } from '../../../api/carriers/livekit/rooms';
@@ -10,11 +10,10 @@ import { MONDAY, openTestApi, type Answer, type TestApi } from './test-api';
 export const CARRIER_SECRET = 'a-secret-of-the-carrier';
 
 export class LiveKitRig {
-  /** Who is in the room that is asked about. */
+  /** The participants of the room that is looked up. */
   present: Presence = { person: null, agent: false };
-  /** What LiveKit was asked to delete. */
   deleted: string[] = [];
-  /** Until what was put off is looked at again. */
+  /** Delays the second look at an event that was deferred. */
   wait: () => Promise<void> = () => Promise.resolve();
   private names = 0;
 
@@ -43,7 +42,7 @@ export class LiveKitRig {
     return this.isOpen().api;
   }
 
-  /** Before each test: empty rooms, on Monday. */
+  /** Empties the rooms and sets the clock to Monday. */
   reset(): void {
     this.present = { person: null, agent: false };
     this.deleted = [];
@@ -62,14 +61,13 @@ export class LiveKitRig {
     });
   }
 
-  /** Sent, and whatever it put off is done. */
+  /** Sends a webhook and waits for the work it deferred. */
   async delivered(body: string): Promise<void> {
     const { status } = await this.send(body);
     expect(status).toBe(200);
     await this.settled();
   }
 
-  /** Whatever was put off is done. */
   async settled(): Promise<void> {
     await this.isOpen().events.close();
   }

@@ -1,11 +1,11 @@
-/** Holds answers against the OpenAPI document: status, content type and body. */
+/** Checks responses against the OpenAPI document: status, content type and body. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
 export type Document = Record<string, any>;
 
-/** `path` is what was asked for, with or without a query; `contentType` the header; `body` parsed if it is JSON, else the text. */
+/** Returns the faults. `path` may have a query, and `body` is parsed if it is JSON. */
 export type CheckAnswer = (
   method: string,
   path: string,
@@ -16,7 +16,7 @@ export type CheckAnswer = (
 
 const JSON_TYPE = 'application/json';
 
-/** What is wrong with an answer; nothing where it is as the document says. */
+/** Returns a function that lists the faults of a response, none if it is as documented. */
 export function answerChecker(document: Document): CheckAnswer {
   const validate = schemaChecker(document);
   return (method, path, status, contentType, body) => {
@@ -31,13 +31,13 @@ export function answerChecker(document: Document): CheckAnswer {
     const place = ['paths', template, methodOf(method), 'responses', String(status), 'content'];
     if (!Object.hasOwn(response.content, type))
       return [`${type || 'no content type'} is no documented content type`];
-    // A HEAD has the headers of a GET and no body.
+    // HEAD responds with the headers of GET and no body.
     if (type !== JSON_TYPE || method.toUpperCase() === 'HEAD') return [];
     return validate([...place, type, 'schema'], body);
   };
 }
 
-/** By the way to a schema in the document. */
+/** Returns a function that validates a value against the schema at a path in the document. */
 export function schemaChecker(document: Document): (place: readonly string[], value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, allowUnionTypes: true });
   addFormats(ajv);
@@ -52,7 +52,7 @@ export function schemaChecker(document: Document): (place: readonly string[], va
   };
 }
 
-/** The documented path that a path stands for: the one with the fewest parameters. A slash at the end is optional. */
+/** The documented path that matches with the fewest parameters. A trailing slash is optional. */
 export function templateOf(document: Document, path: string): string | null {
   const asked = segments(path.split('?')[0] ?? '');
   const [best] = Object.keys(document.paths)
@@ -79,7 +79,7 @@ const pointerPart = (part: string): string =>
 const describe = ({ instancePath, message, params }: ErrorObject): string =>
   `${instancePath || 'body'} ${message ?? ''} ${JSON.stringify(params)}`;
 
-/** What no endpoint takes is refused in the common form. */
+/** An undocumented request must be rejected with the common error body. */
 function undocumented(
   validate: ReturnType<typeof schemaChecker>,
   { method, status, body }: { method: string; status: number; body: unknown },

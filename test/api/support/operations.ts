@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document, as requests are made from them. */
+/** Operations of the OpenAPI document, with what is needed to build requests. */
 import type { Document } from './openapi-answers';
 
 export interface Parameter {
@@ -11,7 +11,6 @@ export interface Parameter {
 export interface BodyKind {
   contentType: string;
   schema: any;
-  /** The fields of its examples. */
   examples: Record<string, any>[];
 }
 
@@ -19,20 +18,22 @@ export interface Operation {
   /** Method and path, such as `GET /api/agents`. */
   name: string;
   method: string;
-  /** With `{name}` for parameters. */
+  /** `{name}` marks a parameter. */
   path: string;
   parameters: Parameter[];
-  /** None where it takes no body. */
+  /** Empty if the operation takes no body. */
   bodies: BodyKind[];
-  /** Whether an address signed by the service opens it too. */
+  /** Whether a signed address is accepted instead of a key. */
   isSigned: boolean;
 }
 
-/** Its answer has no end. */
+/** Whether the response is a stream that never ends. */
 export const isStream = ({ responses }: any): boolean =>
   'text/event-stream' in (responses[200]?.content ?? {});
 
-/** What a key opens and what ends by itself. Sessions of the console and streams of events have tests of their own. */
+/**
+ * Whether an API key suffices and the response ends. Console sessions and event streams have their own tests.
+ */
 export const isAsked = (operation: any): boolean =>
   operation.security.some((scheme: object) => 'apiKey' in scheme) && !isStream(operation);
 
@@ -60,11 +61,10 @@ export function operationsOf(document: Document): Operation[] {
 export const parametersIn = (operation: Operation, place: Parameter['in']): Parameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place);
 
-/** Of the path itself, whether the document describes them or not. */
+/** Parameter names in the path, whether or not the document describes them. */
 export const namesInPath = ({ path }: Operation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 
-/** The path with its parameters filled in. */
 export function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = values[name];
@@ -78,7 +78,7 @@ export interface Payload {
   headers: Record<string, string>;
 }
 
-/** Fields in the form of a content type. */
+/** Encodes fields as the content type demands. */
 export function payloadOf(contentType: string, fields: Readonly<Record<string, any>>): Payload {
   switch (contentType) {
     case 'application/json':
@@ -101,7 +101,10 @@ function formOf(fields: Readonly<Record<string, any>>): FormData {
   return form;
 }
 
-/** A request that the operation takes in each of the forms it knows, by the document's first example; one without a body where it takes none. */
+/**
+ * A valid payload in each content type that the operation accepts, from the document's first example. Without
+ * a body there is one empty payload.
+ */
 export function payloadsOf({ name, bodies }: Operation, changes: Record<string, unknown> = {}): Payload[] {
   if (bodies.length === 0) return [{ headers: {} }];
   return bodies.map(({ contentType, examples }) => {

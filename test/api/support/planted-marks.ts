@@ -4,7 +4,7 @@ import type { Estate } from './estate';
 import { campaignForm, newCall, say, withFile } from './rows';
 import type { TestApi } from './test-api';
 
-/** Words by which a row could be taken for one of the estate's: its ids in each spelling, its statuses, its names. */
+/** Words that could make a row look like the estate's: its ids in each spelling, the statuses, its name. */
 export function marksOf(estate: Estate): string[] {
   const { owner, agents, campaigns, calls, deliveries, marks } = estate;
   const ids = {
@@ -22,10 +22,10 @@ export function marksOf(estate: Estate): string[] {
   return [...spelled, ...statuses, marks.name];
 }
 
-/** A word that stands in all that is planted for the estate and nowhere else. */
+/** A word that occurs in everything planted for the estate and nowhere else. */
 export const secretOf = ({ marks }: Estate): string => `${marks.name.toLowerCase()}secret`;
 
-/** Writes what the owner and its callers can write, with the marks of `foreign` in each text. */
+/** Writes everything that the owner and its callers can write, with the marks of `foreign` in each text. */
 export async function plantMarks(api: TestApi, estate: Estate, foreign: Estate): Promise<void> {
   const marks = marksOf(foreign);
   const secret = secretOf(estate);
@@ -69,7 +69,7 @@ export async function plantMarks(api: TestApi, estate: Estate, foreign: Estate):
   await plantCalls(api, estate, { agentId, campaignId: launched.body.id, all, marks });
 }
 
-/** Writes calls in which all of it was said, as the engine and the analysis do. */
+/** Inserts calls whose texts contain the marks, as the engine and the analysis would write them. */
 async function plantCalls(
   api: TestApi,
   { owner, marks: { name, firstNumber } }: Estate,

@@ -1,15 +1,15 @@
-/** A connection to which a test writes byte for byte. */
+/** A connection to which a test writes raw bytes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export class RawConnection {
   received = '';
-  /** Resolves once it is closed, by either end. */
+  /** Resolves when either end closes the connection. */
   readonly closed: Promise<unknown>;
 
   private constructor(readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
-    // A reset is an end like any other.
+    // A reset counts as a close.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => socket.once('close', resolve));
   }
@@ -20,12 +20,12 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Every character is a byte. */
+  /** Writes each character as one byte. */
   write(text: string): void {
     this.socket.write(Buffer.from(text, 'latin1'));
   }
 
-  /** Until this much was received; throws where the connection ends before. */
+  /** Waits until enough was received. Throws if the connection ends before. */
   async until(isEnough: (received: string) => boolean): Promise<string> {
     const isOver = this.closed.then(() => true);
     while (!isEnough(this.received)) {
@@ -35,7 +35,7 @@ export class RawConnection {
     return this.received;
   }
 
-  /** One answer, head and body: with a Content-Length, or in chunks. */
+  /** Waits for one response with a Content-Length or in chunks. */
   async answer(): Promise<string> {
     return this.until((text) => {
       const [head, body] = text.split('\r\n\r\n');

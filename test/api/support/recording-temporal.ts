@@ -9,7 +9,7 @@ import type {
   RouteChanged,
 } from '../../../workflows/contract';
 
-/** A Temporal that keeps what it was asked, and can be away. */
+/** A fake Temporal that records requests and can be away. */
 export class RecordingTemporal implements TemporalPort {
   readonly campaigns: CampaignInput[] = [];
   readonly calls: CallInput[] = [];
@@ -18,9 +18,12 @@ export class RecordingTemporal implements TemporalPort {
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
   readonly workflowSignals: WorkflowSignals[] = [];
   away = false;
-  /** When a worker last asked for a task. */
+  /** When a worker last polled for a task. */
   workersSeen: number | null = null;
-  /** Runs before a start is answered: what a workflow may do before the API knows that it runs. */
+  /**
+   * Runs before a start is answered. A test can do here what a workflow may do before the API knows that it
+   * runs.
+   */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
 
   async startCampaign(input: CampaignInput): Promise<void> {
@@ -43,7 +46,7 @@ export class RecordingTemporal implements TemporalPort {
     await this.answer(() => this.signals.push({ campaignId, signal }));
   }
 
-  /** Never fails: what does not get through is lost. */
+  /** Never fails; a signal that can't be sent is lost. */
   async signalWorkflows(announcement: WorkflowSignals): Promise<void> {
     await this.beforeAnswer();
     if (!this.away) this.workflowSignals.push(announcement);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AGENT_TICKET } from './agent-access';
 import type { TestApi, TestClient } from './test-api';
 
-/** Rows as the engine leaves them, written straight into the tables. */
+/** Writes rows straight into the tables, in the state in which the engine would leave them. */
 
 export async function newAgent(
   api: TestApi,
@@ -92,7 +92,7 @@ export async function say(api: TestApi, callId: string, lines: [speaker: 'agent'
   );
 }
 
-/** The call has this audio as its recording from now on. */
+/** Stores this audio as the call's recording. */
 export async function record(api: TestApi, callId: string, audio = 'RIFF of words'): Promise<void> {
   const storage_key = `recordings/${callId}.wav`;
   await api.storage.put(storage_key, Buffer.from(audio));
@@ -105,7 +105,7 @@ export async function record(api: TestApi, callId: string, audio = 'RIFF of word
   });
 }
 
-/** Columns of a call that is over and analysed. */
+/** Columns of a finished, analysed call. */
 export const ANALYSED = {
   stage: 'over',
   call_status: 'completed',

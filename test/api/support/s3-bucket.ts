@@ -1,4 +1,4 @@
-/** A bucket of the test's own on the S3 server of the run. */
+/** A bucket for one test on the shared S3 server. */
 import { randomUUID } from 'node:crypto';
 import {
   CreateBucketCommand,
@@ -48,7 +48,9 @@ export class S3Bucket {
     };
   }
 
-  /** For a process whose files are in it, reached by way of another address where one is given. */
+  /**
+   * Environment of a process that keeps its files in the bucket, optionally reached through another endpoint.
+   */
   environment(endpoint = this.endpoint): Record<string, string> {
     return {
       S3_BUCKET: this.name,
@@ -67,7 +69,7 @@ export class S3Bucket {
     await this.client.send(new PutBucketVersioningCommand({ Bucket: this.name, VersioningConfiguration }));
   }
 
-  /** One line for each object, version, mark of a deletion and unfinished upload: everything that holds a byte, or did. */
+  /** Lists all objects, versions, delete markers and unfinished uploads, one per line. */
   async everything(): Promise<string[]> {
     const { Versions = [], DeleteMarkers = [] } = await this.client.send(
       new ListObjectVersionsCommand({ Bucket: this.name }),
@@ -84,7 +86,7 @@ export class S3Bucket {
     return this.client.send(new HeadObjectCommand({ Bucket: this.name, Key: key }));
   }
 
-  /** As a process leaves it that is killed in the middle of an upload. */
+  /** Leaves an unfinished upload behind, like a process that was killed in the middle of one. */
   async leaveUnfinished(key: string): Promise<void> {
     const at = { Bucket: this.name, Key: key };
     const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(at));

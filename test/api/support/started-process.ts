@@ -1,4 +1,4 @@
-/** A built process, as an operator starts it. */
+/** Starts a built process the way an operator does. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 const DIST = join(__dirname, '..', '..', '..', 'dist', 'api');
 
-/** What the API needs to start. Nothing listens where it looks for Temporal. */
+/** The minimal environment of the API. Nothing listens at its Temporal address. */
 export const environmentFor = (databaseUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   PORT: '0',
@@ -19,20 +19,20 @@ export const environmentFor = (databaseUrl: string): NodeJS.ProcessEnv => ({
 
 export class Started {
   output = '';
-  /** Its exit status; null where a signal ended it. */
+  /** Exit status, or null if a signal ended the process. */
   readonly end: Promise<number | null>;
 
   constructor(readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
-    // Not `close`, which a child whose channel was cut never emits; its pipes are read to their end besides.
+    // Waits for `exit` and the ends of both pipes. A child whose IPC channel was cut never emits `close`.
     this.end = Promise.all([once(child, 'exit'), ...[child.stdout, child.stderr].map(ended)]).then(
       ([[code]]) => code as number | null,
     );
   }
 
-  /** The port that its log names. */
+  /** The port that the process logged. */
   async port(): Promise<number> {
     for (;;) {
       const port = /"port":(\d+)/.exec(this.output)?.[1];
@@ -47,7 +47,7 @@ const ended = async (stream: Readable | null): Promise<void> => {
   if (stream !== null) await once(stream, 'end');
 };
 
-/** `file` is below the built `api` folder. */
+/** `file` is relative to the built `api` folder. */
 export function startBuilt(file: string, args: string[], env: NodeJS.ProcessEnv): Started {
   const child = spawn(process.execPath, [join(DIST, file), ...args], {
     env,

@@ -1,4 +1,4 @@
-/** One person in all that a platform stores, and the search for them. */
+/** Stores one person everywhere the platform stores anything, and searches for what is left of them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { everyColumn } from '../../db/support/every-column';
 import type { FileStorage } from '../../../runtime/storage/file-storage';
 import { AdminConsole } from './admin-console';
 
-/** The number of the first contact of each campaign. */
+/** Number of each campaign's first contact. */
 export const NUMBER = '+919876500000';
-/** The number of the second contact. */
+/** Number of the second contact. */
 export const OTHER = '+919876500001';
-/** Of the person nothing may be left; lower case. */
+/** Lower-case words that identify the person. None may remain after an erasure. */
 export const PERSONAL = ['9876500000', 'asha', 'moonlight', 'koramangala', 'arthritis'];
 
 export class StoredPerson {
@@ -27,7 +27,7 @@ export class StoredPerson {
     return new StoredPerson(admin, await admin.engine.owner());
   }
 
-  /** Nothing stored, and another organisation. */
+  /** Empties the tables and starts with another organization. */
   async clear(): Promise<void> {
     await this.admin.db.raw(
       'truncate all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings, contacts, campaigns, webhook_deliveries, webhook_attempts, files_to_remove, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers, mail_addresses cascade',
@@ -45,7 +45,7 @@ export class StoredPerson {
     return this.admin.json(line.trim());
   }
 
-  /** A call of the person as it looks a minute after its end, with all that may be known of it. */
+  /** Inserts a call of the person with every personal field set, as it looks a minute after its end. */
   async talked(row: object = {}): Promise<string> {
     const callId = `outbound-0-${randomBytes(8).toString('hex')}`;
     await this.admin.db('calls').insert({
@@ -123,7 +123,7 @@ export class StoredPerson {
     return callId;
   }
 
-  /** With the person as its first contact, and their file. */
+  /** Creates a campaign with the person as its first contact and a contact file that names them. */
   async campaign(extension = 'csv'): Promise<string> {
     const id = await this.admin.engine.campaign(this.owner, { contacts: 3 });
     const key = `${id}.${extension}`;
@@ -142,7 +142,7 @@ export class StoredPerson {
     return id;
   }
 
-  /** Every column and every file, in lower case. */
+  /** The text of every column and every file, in lower case. */
   async everything(): Promise<{ where: string; text: string }[]> {
     const found = await everyColumn(this.admin.db);
     await mkdir(this.admin.dataDir, { recursive: true });
@@ -155,7 +155,7 @@ export class StoredPerson {
     return found;
   }
 
-  /** Where one of the words is, each in lower case. */
+  /** Places that contain one of the lower-case words. */
   async holding(words: readonly string[]): Promise<string[]> {
     return (await this.everything())
       .filter(({ text }) => words.some((word) => text.includes(word)))

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/kernel/connection';
 
-/** A hash of every row of every table, by table: equal where nothing at all was written. */
+/** Returns a hash of each table's rows. The hashes are equal if nothing was written. */
 export async function tableHashes(db: Db): Promise<Record<string, string>> {
   const tables: string[] = await db('pg_tables')
     .where('schemaname', 'public')
@@ -10,7 +10,7 @@ export async function tableHashes(db: Db): Promise<Record<string, string>> {
     (table) =>
       `select '${table}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${table}" t`,
   );
-  // Ordered: Postgres may look at the tables side by side.
+  // Sorts the result, because Postgres may scan the tables in parallel.
   const { rows } = await db.raw<{ rows: { name: string; hash: string }[] }>(
     `${selects.join(' union all ')} order by name`,
   );

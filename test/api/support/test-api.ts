@@ -43,21 +43,20 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it isn't JSON. */
   body: any;
 }
 
 export interface Asked {
   method?: string;
-  /** Sent as JSON. */
   json?: unknown;
   body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** The client that asks; null sends no key. */
+  /** The organization whose key is sent; null sends no key. */
   as?: TestClient | null;
 }
 
-/** Of a service with a carrier. */
+/** Secret of the agent gateway. */
 export const AGENT_SECRET = 'a-secret-of-the-agents';
 
 export interface TestApi {
@@ -69,37 +68,34 @@ export interface TestApi {
   clock: { time: number; now(): number };
   secretsKeys: SecretsKeys;
   client: TestClient;
-  /** Another organisation, to which nothing of the first exists. */
+  /** Another organization, which must not see anything of the first. */
   stranger: TestClient;
   ask(path: string, asked?: Asked): Promise<Answer>;
   storedFiles(): Promise<string[]>;
   logLines(): string[];
-  /** What Prometheus would read. */
+  /** The metrics as Prometheus would read them. */
   scrape(): Promise<string>;
   newClient(maxConcurrency?: number): Promise<TestClient>;
   close(): Promise<void>;
 }
 
 export interface TestApiOptions {
-  /** Where the app looks for Postgres instead of in the test's database, whose address it is given. */
+  /** Maps the address of the test's database to the one that the app connects to. */
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
-  /** A folder of the test's own unless given. */
+  /** Default: a temporary folder. */
   storage?: FileStorage;
   isDraining?: () => boolean;
   /** Connections of the pool, which organizations share. Default: 10 without shares. */
   connections?: number;
-  /** How fast bodies must arrive. */
   bodies?: Partial<BodyLimits>;
-  /** How progress is watched. */
   liveProgress?: Partial<LiveProgressOptions>;
-  /** What the console was built into. */
   consoleFolder?: string;
-  /** Takes the carrier's events and what the agent asks too, with this secret; no workflow is signalled. */
+  /** Serves the carrier events and the agent gateway with this secret; workflows aren't signalled. */
   carrierSecret?: string;
-  /** Serves live captions, with these limits. */
+  /** Serves live captions with these limits. */
   captions?: Pick<LiveCaptionsDependencies, 'limits' | 'pingMs'>;
-  /** More routes for what reports calls, which share the receiver of the carrier's events. */
+  /** More routes that report events of calls. They share the receiver of the carrier's events. */
   moreEventRoutes?: (
     deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Receiving,
   ) => Router<ApiState>[];
@@ -111,7 +107,7 @@ interface Receiving {
 
 const NOBODY: SignalSender = { getHandle: () => ({ signal: () => Promise.resolve() }) };
 
-/** The real app on a real port with a real database; only Temporal is a stand-in. */
+/** Opens the real app on a real port with a real database. Only Temporal is a fake. */
 export async function openTestApi({
   settings,
   storage: givenStorage,
@@ -126,7 +122,8 @@ export async function openTestApi({
   moreEventRoutes = () => [],
 }: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  // A busy machine is slow; tests of outages have a connection of their own, with the usual limit.
+  // The timeout is long because the machine may be busy. Tests of outages give the app its own connections
+  // with the usual timeout.
   const db = openDatabase({ url: database.url, poolSize: 10, timeoutMs: 30_000, applicationName: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
   const storage = givenStorage ?? folderStorage(dataDir);
@@ -166,7 +163,7 @@ export async function openTestApi({
     settings: { secretsKeys, publicUrl: 'https://calls.example.test', trustedProxies: [] },
     ...captions,
   });
-  // A connection of its own, which few tests need.
+  // Captions need a connection of their own, so they start only when a test asks for them.
   if (captions !== undefined) liveCaptions.start();
   const eventDeps = {
     db: appDb,
@@ -265,7 +262,7 @@ export async function openTestApi({
   const newClient = async (maxConcurrency = 10): Promise<TestClient> => {
     const created = await insertClient(db, { name: 'Asha Finance', maxConcurrency });
     const { id, key } = await issueApiKey(db, created.id);
-    // So that a request writes nothing beside itself.
+    // Marks the key as just used, so that a request doesn't write that too.
     await noteKeyUse(db, id, clock.time);
     return { ...created, key };
   };

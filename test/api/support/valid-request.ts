@@ -2,7 +2,10 @@ import type { Estate } from './estate';
 import { parametersIn, pathOf, payloadsOf, type Operation } from './operations';
 import type { Asked } from './test-api';
 
-/** A request for an operation that succeeds on an estate nobody has touched; archiving and cancelling had better come last. */
+/**
+ * Builds a request that succeeds on an untouched estate. Callers should send archiving and cancelling
+ * requests last.
+ */
 export function validRequest(operation: Operation, estate: Estate): [path: string, asked: Asked] {
   const ids: Record<string, string> = {
     agent_id: operation.method === 'DELETE' ? estate.agents.other : estate.agents.running,

@@ -5,7 +5,7 @@ import { zipOf, type ZipPart } from './zip';
 
 export type Row = (string | number | boolean | Date | null)[];
 
-/** An .xlsx with one sheet of these rows, which `fill` may go on with. */
+/** An .xlsx with one sheet of these rows, which `fill` may extend. */
 export async function xlsxOf(
   rows: Row[],
   fill: (sheet: Worksheet, workbook: Workbook) => void = () => undefined,
@@ -17,7 +17,7 @@ export async function xlsxOf(
   return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
-/** An .xls with one sheet of these rows, which `fill` may go on with. */
+/** An .xls with one sheet of these rows, which `fill` may extend. */
 export function xlsOf(rows: Row[], fill: (sheet: WorkSheet) => void = () => undefined): Buffer {
   const sheet = utils.aoa_to_sheet(rows, { UTC: true });
   fill(sheet);
@@ -31,7 +31,7 @@ const WORKBOOK =
 const RELATIONS =
   '<Relationships><Relationship Id="rId1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>';
 
-/** An .xlsx whose only sheet is written by hand, with further parts. */
+/** An .xlsx with one hand-written sheet and optional further parts. */
 export function rawXlsx(sheet: Omit<ZipPart, 'name'>, parts: ZipPart[] = []): Buffer {
   return zipOf([
     { name: 'xl/workbook.xml', data: WORKBOOK },
@@ -43,25 +43,25 @@ export function rawXlsx(sheet: Omit<ZipPart, 'name'>, parts: ZipPart[] = []): Bu
 
 export const sheetXml = (rows: string): string => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
 
-/** A row of the hand-written sheet, each cell a text. */
+/** A hand-written row whose cells are all text. */
 export const rowXml = (row: number, cells: string[]): string =>
   `<row r="${row}">${cells
     .map((text, index) => `<c r="${String.fromCharCode(65 + index)}${row}" t="str"><v>${text}</v></c>`)
     .join('')}</row>`;
 
-/** A workbook as a program of any kind may write it. What is left out is as Excel writes it. */
+/** A workbook as any program might write it. Fields that are left out are as Excel writes them. */
 export interface Written {
-  /** The name of the workbook's part; none is written when it is empty. */
+  /** Name of the workbook part; empty writes none. */
   book?: string;
   bookXml?: string;
-  /** Whether the package names the workbook's part. */
+  /** Whether the package names the workbook part. */
   isNamed?: boolean;
   namespace?: string;
-  /** The beginning of the types of relationships, which is also the namespace of `prefix`. */
+  /** Prefix of the relationship types, which is also the namespace of `prefix`. */
   types?: string;
   prefix?: string;
   properties?: string;
-  /** Without data the part is left out. */
+  /** A sheet without data has no part. */
   sheets: { target?: string; name?: string; kind?: string; state?: string; data?: Buffer | string }[];
   strings?: string;
   styles?: string;

@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipPart {
   name: string;
   data: Buffer | string;
-  /** What the directory says instead of the truth. */
+  /** The size that the directory claims instead of the real one. */
   claimedSize?: number;
   isEncrypted?: boolean;
 }
 
-/** A zip of deflated parts that may lie about their sizes. */
+/** A zip of deflated parts whose declared sizes can be wrong. */
 export function zipOf(parts: ZipPart[]): Buffer {
   const local: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { contactStory, type StoryCampaign, type StoryContact } from '../../../domain/contact-story';
 
-/** Monday to Wednesday. */
+/** A campaign from Monday to Wednesday. */
 const CAMPAIGN: StoryCampaign = {
   status: 'active',
   statusReason: null,

@@ -1,4 +1,4 @@
-/** People who ring a number of ours, as the API takes them. */
+/** Callers of an agent's number, accepted as the API accepts them. */
 import { callerReceiver } from '../../../api/carriers/http/receive-caller';
 import { changeRoute } from '../../../db/calls/inbound-routes';
 import { TASK_QUEUE, workflowId, type CallInput, type CallResult } from '../../../workflows/contract';
@@ -6,7 +6,10 @@ import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-
 
 let callers = 0;
 
-/** Let in: they talk until they are hung up, or the test ends it. `start: false`: while Temporal is away. */
+/**
+ * Accepts a caller, who talks until a hang-up or until the test ends the call. `start: false` stands for a
+ * Temporal that is away.
+ */
 export async function letIn(
   engine: TimeSkippingEngine,
   options: { owner?: Owner; start?: false } = {},
@@ -33,7 +36,7 @@ export async function letIn(
   const carrierId = `carrier-${nth}`;
   const from = '+919876543210';
   const answer = await receive({ carrierId, to: number, from, at: new Date(now).toISOString() });
-  if (!answer.accept) throw new Error(`not let in: ${answer.say}`);
+  if (!answer.accept) throw new Error(`the caller was refused: ${answer.say}`);
   engine.carrier.letIn(carrierId, answer.reference);
   const handle = engine.env.client.workflow.getHandle(workflowId.call(answer.reference));
   return {

@@ -6,15 +6,15 @@ import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } f
 import { repositoryRoot } from '../../../dev/stack/repository';
 
 export interface Change {
-  /** In `workflows/`. */
+  /** A file in `workflows/`. */
   file: string;
-  /** Found exactly once. */
+  /** Must match exactly once. */
   before: RegExp;
-  /** May use what `@temporalio/workflow` exports as `sdk`. */
+  /** The replacement. It can use the exports of `@temporalio/workflow` as `sdk`. */
   after: string;
 }
 
-/** Bundles a changed copy. A change that finds nothing to change fails, so that it is not taken for a harmless one. */
+/** Bundles a changed copy. Throws if the change matches nothing, because it would then look harmless. */
 export async function bundleChanged({ file, before, after }: Change): Promise<WorkflowBundleWithSourceMap> {
   const root = repositoryRoot();
   const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-changed-'));
@@ -25,8 +25,7 @@ export async function bundleChanged({ file, before, after }: Change): Promise<Wo
     const path = join(folder, 'workflows', file);
     const source = readFileSync(path, 'utf8');
     const found = source.match(new RegExp(before, 'g'))?.length ?? 0;
-    if (found !== 1)
-      throw new Error(`${file} holds ${String(before)} ${found} times: bring this test up to date`);
+    if (found !== 1) throw new Error(`${file} contains ${String(before)} ${found} times: update this test`);
     writeFileSync(path, `import * as sdk from '@temporalio/workflow';\n${source.replace(before, after)}`);
     return await bundleWorkflowCode({
       workflowsPath: join(folder, 'workflows', 'index.ts'),

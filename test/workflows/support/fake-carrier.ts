@@ -12,12 +12,15 @@ import type { CarrierEndReason } from '../../../domain/call-outcome';
 import type { PhoneCall } from './phone-workflow';
 import { carrierCall } from '../../db/support/carrier-call';
 
-/** What a number does, call by call; the last entry repeats. */
+/** Behaviour of a number, call by call; the last entry repeats. */
 export type PhoneScript = readonly {
-  /** `never_reported`: it ends and no event says so. `lost`: the carrier forgets it. `rings`: until it is hung up. */
+  /**
+   * `never_reported`: it ends without an event. `lost`: the carrier forgets it. `rings`: it rings until it is
+   * hung up.
+   */
   endReason: CarrierEndReason | 'never_reported' | 'lost' | 'rings';
   talkMs: number;
-  /** What the callee says; nothing by default. */
+  /** Words of the callee; none by default. */
   says?: string;
 }[];
 
@@ -30,32 +33,32 @@ export interface Dial {
 
 const TALKS_A_MINUTE: PhoneScript[number] = { endReason: 'agent', talkMs: 60_000 };
 
-/** A carrier whose calls last as long as workflow time says. */
+/** A carrier whose calls take workflow time. */
 export class FakeCarrier implements Telephony {
   readonly dials: Dial[] = [];
-  /** What it knows of our numbers. */
+  /** The routes that were set for our numbers. */
   readonly routes = new Map<string, InboundRoute['agent']>();
-  /** Called before it answers about a route; what it throws is its answer. */
+  /** Called before it responds about a route. It may throw the response. */
   onRoute: (number: string) => void = () => undefined;
-  /** Carrier ids. */
+  /** Carrier ids of the calls that were hung up. */
   readonly hungUp: string[] = [];
-  /** Most calls that it ever had at once. */
+  /** The most calls that were ever live at once. */
   peakLive = 0;
-  /** Requests that it took, placed or not. */
+  /** Dial requests that it received, placed or not. */
   asked = 0;
-  /** Called while it takes a call up, before its answer: the place for a signal in mid-dial. */
+  /** Called during a dial, before the response. A test can send a signal here. */
   onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
-  /** What it answers instead of placing a call. */
+  /** The response instead of placing a call. */
   answerDial: (() => DialAnswer | Promise<DialAnswer>) | null = null;
-  /** Called with a call that was hung up while it was live, as an event would. */
+  /** Called with a live call that was hung up, as an event would report it. */
   onHungUp: (call: CarrierCall) => Promise<void> = () => Promise.resolve();
-  /** What each call is prepared with before its dial; null where none needs to be. */
+  /** Prepares each call before its dial; null if no preparation is needed. */
   prepareCall: ((reference: string, isBrief: boolean) => ReturnType<Telephony['prepare']>) | null = null;
-  /** References of calls that were prepared and not dialled after all. */
+  /** References of calls that were prepared but not dialled. */
   readonly released: string[] = [];
-  /** References of browser sessions that it was asked for. */
+  /** References of the browser sessions that were opened. */
   readonly sessions: string[] = [];
-  /** Whether it forgets no call that is live, so that one it does not show is over. */
+  /** Whether a call that a look-up doesn't show counts as over. */
   goneMeansOver = false;
   private readonly scripts = new Map<string, PhoneScript>();
   private readonly calls = new Map<string, CarrierCall>();
@@ -133,7 +136,7 @@ export class FakeCarrier implements Telephony {
     return 'ending';
   }
 
-  /** Its phones are never lost. */
+  /** Phones are never lost here. */
   retrieve(): Promise<{ kind: 'away' }> {
     return Promise.resolve({ kind: 'away' });
   }
@@ -150,18 +153,18 @@ export class FakeCarrier implements Telephony {
     return Promise.resolve();
   }
 
-  /** A caller of ours whom the platform let in under this reference; they talk until they are hung up or `end` is called. */
+  /** Adds a caller that the platform accepted under this reference. The caller talks until a hang-up or `end`. */
   letIn(carrierId: string, reference: string): void {
     this.calls.set(carrierId, liveCall(carrierId, reference));
   }
 
-  /** A look-up finds nothing of it any more. */
+  /** Makes later look-ups find nothing of this call. */
   forget(reference: string): void {
     for (const [carrierId, call] of this.calls)
       if (call.reference === reference) this.calls.delete(carrierId);
   }
 
-  /** What a later look-up answers. */
+  /** Sets what a later look-up returns. */
   end(carrierId: string, facts: { endReason: CarrierEndReason; endedAt: number; answeredAt?: number }): void {
     const call = this.calls.get(carrierId);
     if (call === undefined) return;

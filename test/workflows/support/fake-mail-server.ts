@@ -5,10 +5,13 @@ export interface TakenMail extends OutgoingMail {
   at: number;
 }
 
-/** A mail server that keeps what it was given, whatever it then answered. */
+/** A mail server that records every message, whatever it responds. */
 export class FakeMailServer implements MailSender {
   readonly taken: TakenMail[] = [];
-  /** To the n-th attempt at a recipient; accepts unless a test says otherwise. What it throws is the end of the worker in mid-answer. */
+  /**
+   * The response to the n-th attempt for a recipient, accepted by default. An error stands for a worker that
+   * dies during the response.
+   */
   answer: (to: string, nth: number) => MailAnswer = () => ({ kind: 'accepted' });
 
   constructor(private readonly now: () => Promise<number>) {}

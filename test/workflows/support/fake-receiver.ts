@@ -8,10 +8,10 @@ export interface PostedWebhook {
   at: number;
 }
 
-/** A webhook receiver that keeps what it was sent. */
+/** A webhook receiver that records what it is sent. */
 export class FakeReceiver implements WebhookSender {
   readonly posts: PostedWebhook[] = [];
-  /** The status for the n-th post to a URL; accepts unless a test says otherwise. */
+  /** The status for the n-th post to a URL, accepted by default. */
   answer: (url: string, nth: number) => number = () => 200;
 
   constructor(private readonly now: () => Promise<number>) {}

@@ -1,23 +1,23 @@
 /**
- * Histories as a stalled worker leaves them: a workflow task that runs local activities outlasts its limit, a signal arrives, the task is
- * given out again to the same worker, and the history has the signal before what the worker asked for without it
+ * Histories of a stalled worker. A task with local activities times out, a signal arrives, and the same
+ * worker completes the next attempt as if it hadn't seen the signal
  * (`docs/decisions/0023-signals-only-wake.md`).
  */
 import type { StoredHistory } from './stored-histories';
 
-/** Of a history as JSON. */
+/** An event of a history as JSON. */
 type Event = any;
 export type Variant = Pick<StoredHistory, 'name' | 'history'> & {
-  /** The local activities of the answer. */
+  /** Local activities that the task's completion contains. */
   activities: string[];
 };
 
 const LOCAL_ACTIVITY = 'core_local_activity';
-/** Their values are ids of events before them. */
+/** Fields that contain the id of an earlier event. */
 const REFERENCE = /(scheduled|started|initiated|TaskCompleted)EventId$/i;
 
 interface Task {
-  /** Of its scheduled event. */
+  /** Position of the scheduled event. */
   index: number;
   scheduled: Event;
   started: Event;
@@ -46,7 +46,10 @@ function tasksOf(events: Event[]): Task[] {
   });
 }
 
-/** What a worker may have answered while its local activities ran: all, or what was there before one of them. */
+/**
+ * The possible completions of a worker whose local activities were running: all commands, or those before one
+ * of the activities.
+ */
 function answersOf({ commands }: Task): Event[][] {
   const cuts = commands.flatMap((command, at) =>
     isMarker(command) && at > 0 ? [commands.slice(0, at)] : [],
@@ -55,7 +58,10 @@ function answersOf({ commands }: Task): Event[][] {
   return [...cuts, ...all].filter((answer) => answer.some(isMarker));
 }
 
-/** The history up to a task, the task's first attempt with its time-out, the signal, the second attempt, and its answer. */
+/**
+ * The history up to a task, its first attempt with the time-out, the signals, the second attempt and its
+ * completion.
+ */
 function stalled(events: Event[], task: Task, signals: readonly Event[], answer: Event[]): Event[] {
   const { scheduled, started, completed } = task;
   const timedOut = {
@@ -84,7 +90,7 @@ function stalled(events: Event[], task: Task, signals: readonly Event[], answer:
   return renumbered(parts);
 }
 
-/** Ids of events follow each other; what refers to an event refers to the last one before it that had its id. */
+/** Renumbers the events in order. A reference points to the last earlier event that had its id. */
 function renumbered(events: Event[]): Event[] {
   const ids = new Map<string, string>();
   return events.map((event, index) => {
@@ -119,7 +125,7 @@ const SIGNALS: Record<string, Record<string, Event[]>> = {
     lineGranted: [signal('lineGranted')],
     hangUp: [signal('hangUp')],
     callEnded: [signal('callEnded', json({ callStatus: 'completed' }))],
-    // Those that a cached run never sees, one after the other.
+    // Two signals in a row that a cached run never sees.
     'lineGranted and callEnded': [
       signal('lineGranted'),
       signal('callEnded', json({ callStatus: 'completed' })),
@@ -128,7 +134,7 @@ const SIGNALS: Record<string, Record<string, Event[]>> = {
   campaignWorkflow: { refill: [signal('refill')] },
 };
 
-/** A timer that is open when the task is scheduled, and fires while its local activities run. */
+/** Timers that are open when the task is scheduled, and fire during its local activities. */
 function firings(events: Event[], task: Task): Record<string, Event[]> {
   const before = events.slice(0, task.index);
   const fired = new Set(
@@ -147,7 +153,10 @@ function firings(events: Event[], task: Task): Record<string, Event[]> {
   );
 }
 
-/** Of each task that ran local activities: with each timer that may fire, with each signal that its workflow may get and with an operator's cancellation, or with none. */
+/**
+ * Variants of each task that ran local activities: with each timer that may fire, each signal its workflow
+ * may get and an operator's cancellation, or with none of these.
+ */
 export function stalledVariants(
   histories: StoredHistory[],
   { signalled }: { signalled: boolean },

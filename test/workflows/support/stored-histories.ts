@@ -1,4 +1,4 @@
-/** What the recorder (`verify/histories/`) left of each version. */
+/** The histories that the recorder (`verify/histories/`) stored for each version. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
@@ -30,7 +30,7 @@ export function storedHistory(name: string): StoredHistory {
   return { name, text, history: JSON.parse(text) };
 }
 
-/** The newest version's history of this name. */
+/** The newest version's history with this name. */
 export function newestHistory(what: string): StoredHistory {
   const name = HISTORY_FILES.findLast((file) => file.endsWith(`/${what}`));
   if (name === undefined) throw new Error(`no version has a history of ${what}`);

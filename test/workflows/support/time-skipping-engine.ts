@@ -4,8 +4,8 @@ import { CALLBACK_SETTINGS, DIAL_SETTINGS } from '../../servers/dial-settings';
 import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
 /**
- * The real workflows, activities and Postgres on a clock that skips: only the carrier and the webhook receivers are fakes, small ones
- * that work.
+ * The real workflows, activities and Postgres on a clock that skips time. Only the carrier and the receivers
+ * are fakes.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SignalDefinition } from '@temporalio/common';
@@ -58,7 +58,7 @@ export interface DispatchedCall {
 
 export interface StartedCampaign extends Owner {
   id: string;
-  /** Awaiting it lets the clock skip. */
+  /** Waits for the result, during which the clock may skip. */
   finish: () => Promise<CampaignResult>;
   signal: (signal: SignalDefinition) => Promise<void>;
   cancelWorkflow: () => Promise<void>;
@@ -70,20 +70,20 @@ export class TimeSkippingEngine {
   readonly carrier: FakeCarrier;
   readonly receiver: FakeReceiver;
   readonly mail: FakeMailServer;
-  /** What the activities count. */
+  /** Metrics of the activities. */
   readonly registry = new Registry();
   private readonly metrics = activityMetrics(this.registry);
-  /** Asked before a dial where a test has one; set before `run`. */
+  /** The do-not-disturb registry of a test, if any; set before `run`. */
   dndRegistry: RegistryCheck | null = null;
-  /** Reads conversations where a test has one, at these rates; set before `run`. */
+  /** The language model of a test, if any; set before `run`. */
   model: LanguageModel | null = null;
   rates: Rates = {};
   /** Keys of the files that activities deleted. */
   readonly removedFiles: string[] = [];
   private readonly briefWaits = patientWaits();
-  /** What keeps calls from being dialled; set before `run`. */
+  /** Guards of a dial; set before `run`. */
   dialGuards: Partial<DialGuards> = {};
-  /** Signals that never arrive. */
+  /** Decides which signals are lost. */
   loseSignal: (name: string) => boolean = () => false;
 
   private constructor(
@@ -116,7 +116,7 @@ export class TimeSkippingEngine {
     await this.env.teardown();
   }
 
-  /** Workflow time now. */
+  /** The current workflow time. */
   now(): Promise<number> {
     return this.env.currentTimeMs();
   }
@@ -126,7 +126,7 @@ export class TimeSkippingEngine {
     return this.env.sleep(ms);
   }
 
-  /** Runs a worker for as long as `work` takes. */
+  /** Runs a worker while `work` runs. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const worker = await Worker.create({
       connection: this.env.nativeConnection,
@@ -143,7 +143,7 @@ export class TimeSkippingEngine {
     const delivering = this.activitiesBy(() => skippedTo);
     return {
       ...this.activitiesBy(Date.now),
-      // Attempts come due by the ledger: its clock must skip with Temporal's.
+      // The ledger decides when an attempt is due, so its clock must skip with Temporal's.
       deliverUntilSettled: async (input) => {
         skippedTo = await this.now();
         await delivering.deliverUntilSettled(input);
@@ -181,7 +181,7 @@ export class TimeSkippingEngine {
     });
   }
 
-  /** A client with an agent. */
+  /** Creates an organization with an agent. */
   async createClient({ maxConcurrency = 10 }: { maxConcurrency?: number | undefined } = {}): Promise<Owner> {
     const { id: clientId } = await insertClient(this.db, { name: 'A client', maxConcurrency });
     const agent = await insertAgent(this.db, {
@@ -198,7 +198,7 @@ export class TimeSkippingEngine {
     return { clientId, agentId: agent.id };
   }
 
-  /** What the API does with a dispatch. */
+  /** Does what the API does for a dispatch. */
   async dispatch(
     to: string,
     options: { owner?: Owner; waitLimitMs?: number; start?: false } = {},
@@ -279,7 +279,7 @@ export class TimeSkippingEngine {
     return signalWorkflows(this.signals(), silentLog, signals);
   }
 
-  /** What the API does when a person hangs up. */
+  /** Does what the API does when a person hangs up. */
   hangUp(callId: string, clientId: string): Promise<HungUpCall> {
     return hangUp(
       {
@@ -292,14 +292,14 @@ export class TimeSkippingEngine {
     );
   }
 
-  /** What the API does with the word that a call is over. */
+  /** Does what the API does when it receives the end of a call. */
   async ends(callId: string, endReason: CarrierEndReason): Promise<void> {
     const at = await this.now();
     const endedAt = new Date(at).toISOString();
     await this.reportEnd(callId, callEndOf({ endReason, endedAt, answeredBy: 'human' }, 1), at);
   }
 
-  /** Until the carrier has answered this many requests for a call. */
+  /** Waits until the carrier has answered this many dial requests. */
   async untilDialled(count: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const look = setInterval(() => {
@@ -314,7 +314,7 @@ export class TimeSkippingEngine {
     });
   }
 
-  /** One pass of what a schedule does every ten seconds. */
+  /** Runs one pass of reconciliation, which a schedule runs every ten seconds. */
   async reconcile(): Promise<void> {
     await this.env.client.workflow.execute('reconcileWorkflow', {
       workflowId: `reconcile-${randomUUID()}`,
@@ -360,7 +360,7 @@ export class TimeSkippingEngine {
     });
   }
 
-  /** What the API does when the carrier reports the end of a call. */
+  /** Does what the API does when the carrier reports the end of a call. */
   private phoneActivities(): PhoneActivities {
     return {
       reportEnd: async ({ reference, carrierId, endReason, answeredAt, endedAt }) => {

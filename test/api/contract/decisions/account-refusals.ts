@@ -1,4 +1,4 @@
-/** Requests about keys, sessions, secrets and quotas that are refused. */
+/** Requests about keys, sessions, secrets and quotas that are rejected. */
 import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
 import { openSession } from '../../../../db/clients/console-tokens';
 import { setQuotas } from '../../../../db/clients/quotas';

@@ -13,7 +13,7 @@ import { requestId } from '../../../../api/http/middleware/request-id';
 import { onlyKey } from '../../../../db/kernel/secrets-keys';
 import type { Answer, TestApi } from '../../support/test-api';
 
-/** What seals and signs in these requests. */
+/** The key that encrypts and signs in these requests. */
 export const KEYS = onlyKey(Buffer.alloc(32));
 
 interface CarrierRequest {
@@ -21,11 +21,11 @@ interface CarrierRequest {
   secret?: string;
   method?: string;
   json?: object;
-  /** Sent as a recording. */
+  /** Body to send as a recording. */
   audio?: string;
 }
 
-/** A request to what carries calls, which has an authentication of its own beside the endpoints. */
+/** Sends a request to the carrier routes, which have their own authentication outside the endpoints. */
 export async function askAsCarrier(
   { db, clock, storage }: TestApi,
   { path, secret = 'secret', method = 'GET', json, audio }: CarrierRequest,

@@ -1,4 +1,4 @@
-/** For each code, a request that is refused with it. */
+/** For each error code, a request that is rejected with it. */
 import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secrets';
 import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ import { SESSION_REFUSED } from './session-refusals';
 const NONE = '00000000-0000-4000-8000-000000000000';
 const post = (api: TestApi, path: string, headers = {}) => api.ask(path, { method: 'POST', headers });
 
-/** Of a campaign that was ended. */
+/** Creates a campaign and writes a final status to its row. */
 async function ended(bench: Bench, status: string): Promise<string> {
   const { id } = await bench.campaign();
   await bench.api.db('campaigns').where({ id }).update({ status });
@@ -60,7 +60,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     statuses: [401],
     ask: async ({ api }) => [
       await api.ask('/api/agents', { as: null }),
-      // Before the body is read.
+      // The service rejects this content type before it reads the body.
       await api.ask('/api/trigger-call/', { as: null, body: '{', headers: { 'Content-Type': 'text/plain' } }),
     ],
   },

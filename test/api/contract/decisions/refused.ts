@@ -3,6 +3,6 @@ import type { Bench } from '../bench';
 
 export interface Refused {
   statuses: number[];
-  /** `plain` has no media server. */
+  /** `plain` is an API without a media server. */
   ask: (bench: Bench, plain: TestApi) => Promise<Answer | Answer[]>;
 }

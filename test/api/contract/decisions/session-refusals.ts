@@ -1,4 +1,4 @@
-/** What a session of the console is refused with. */
+/** Requests with a console session that are rejected. */
 import type { Refused } from './refused';
 
 const SESSION = '/api/console/session';

@@ -1,4 +1,4 @@
-/** For each status of success, a request that is answered with it. */
+/** For each success status, a request that is answered with it. */
 import { randomUUID } from 'node:crypto';
 import { newAgent } from '../../support/rows';
 import type { Answer } from '../../support/test-api';

@@ -1,4 +1,4 @@
-/** The five sections of an agent's configuration, through each of the doors that take them. */
+/** Checks the five sections of an agent's configuration through every endpoint that accepts them. */
 import { expectRefused, expectStatus, type Bench } from '../bench';
 import type { Coverage } from '../coverage';
 import type { Item } from '../items';
@@ -8,7 +8,7 @@ const SECTIONS = 'Resources and their fields > Agent configuration sections';
 const NAMES = ['persona', 'training', 'experience', 'analysis', 'deployment'] as const;
 type SectionName = (typeof NAMES)[number];
 
-/** The one row whose name the interface does not show. */
+/** The one row whose field name the interface doesn't show; docs/decisions.md gives it. */
 const DECIDED_PATHS: Readonly<Record<string, string>> = { 'know_how (pain points)': 'know_how.pain_points' };
 
 export function agentSectionChecks(coverage: Coverage, items: readonly Item[]): void {
@@ -39,7 +39,7 @@ const DISPOSITION_ITEM =
 const DATA_POINT_ITEM =
   'Data point item: name (string, required, max 30 characters), prompt (string, required), values (array, optional allowed values), nullable (boolean, optional; whether null is allowed when nothing is found).';
 
-/** `a.b / c` is `a.b` and `a.c`. */
+/** Expands `a.b / c` to `a.b` and `a.c`. */
 function pathsOf(item: Item): string[] {
   const written = cell(item, 'Path');
   const [first = '', ...others] = (DECIDED_PATHS[written] ?? written).split(' / ');
@@ -49,7 +49,10 @@ function pathsOf(item: Item): string[] {
 
 const valuesOfRow = (item: Item): Values => valuesOf(cell(item, 'Type'), cell(item, 'Notes'));
 
-/** Taken and stored by the section's endpoint; refused there, in create-agent and in a dispatch's override, at the field's own place. */
+/**
+ * Checks that the section's endpoint stores the accepted values. That endpoint, create-agent and a dispatch's
+ * override must reject the others at the field's own path.
+ */
 async function holds(
   bench: Bench,
   section: SectionName,
@@ -76,7 +79,7 @@ async function holds(
   }
 }
 
-/** An object is merged over what was there before. */
+/** An object is merged into the stored one, so other keys may remain. */
 function expectStored(stored: unknown, value: unknown): void {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     expect(stored).toMatchObject(value);
@@ -106,7 +109,7 @@ async function holdsItems(bench: Bench, section: SectionName, item: Item): Promi
     await holdsInList(bench, section, path, { [name]: valuesOf(type, '') });
 }
 
-/** Of one list: every field's values, beside valid values of the others. */
+/** Checks the values of each field of a list's items while the other fields have valid values. */
 async function holdsInList(
   bench: Bench,
   section: SectionName,
@@ -162,7 +165,7 @@ async function mergesDeeply(bench: Bench): Promise<void> {
 const bodyOf = (section: SectionName, change: object): object =>
   section === 'deployment' ? { deployment: change } : change;
 
-/** Deployment's paths begin with the key that wraps the section; it is stored without. */
+/** Paths of deployment begin with the key that wraps the section. The section is stored without that key. */
 const inSection = (path: string): string => path.replace(/^deployment\./, '');
 
 async function storedSection(bench: Bench, section: SectionName): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** Agents: their resource, creating, changing, listing. */
+/** Checks agents: the resource, creating, changing and listing. */
 import { randomUUID } from 'node:crypto';
 import { newAgent } from '../../support/rows';
 import { expectRefused, expectStatus, refusalOf } from '../bench';
@@ -33,7 +33,7 @@ export function agentChecks(coverage: Coverage): void {
   coverage.under('Endpoints > GET /api/agents', LIST);
 }
 
-/** What a row states beside the type. */
+/** Checks of what a row states besides its type. */
 const SPECIALS: Readonly<Record<string, Check>> = {
   agent_name: async ({ api }) => {
     const id = await newAgent(api, { name: 'Check-up Reminder 2!' });

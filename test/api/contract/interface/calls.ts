@@ -1,4 +1,4 @@
-/** Call history and call details. */
+/** Checks call history and call details. */
 import { newCall } from '../../support/rows';
 import { expectRefused, expectStatus, finishedCall, placesOf, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
@@ -46,7 +46,7 @@ const UNPROCESSED =
 const VALIDATION_ERROR =
   'Errors > Validation error (status 422) on call history and call details: {detail: [{loc: [<location>, <name>], msg: <string>, type: <string>}]}; for example a non-integer page, or a missing call_id.';
 
-/** The notes say more than the column of types. */
+/** Fields whose notes state a narrower type than the type column. */
 const TYPES: Readonly<Record<string, string>> = {
   Start_time: 'timestamp',
   End_time: 'timestamp',
@@ -68,7 +68,7 @@ async function wholeHistory(bench: Bench): Promise<any[]> {
   }
 }
 
-/** What the row names in backticks is what the service answers. */
+/** Checks that the service returns each value that the row names in backticks. */
 const named =
   (field: string): Check =>
   async (bench, item) => {
@@ -185,7 +185,7 @@ const DETAILS_ENDPOINT: Readonly<Record<string, Check>> = {
     expect(refusalOf(answer)).toEqual([404, 'CALL_NOT_FOUND']);
   },
   'Response 200: call details.': async (bench) => {
-    // Two more come after them: docs/decisions.md.
+    // Two more fields follow these; see docs/decisions.md.
     expect(Object.keys(await bench.get(`/api/call_details/${bench.callId}`)).slice(0, -2)).toEqual([
       'transcription',
       'entity',
@@ -196,7 +196,7 @@ const DETAILS_ENDPOINT: Readonly<Record<string, Check>> = {
   },
 };
 
-/** `page` and `page_size` of a list, by what its sentence says of them. */
+/** Checks `page` and `page_size` of a list against the rules in its sentence. */
 export async function holdsPaging(bench: Bench, path: string, text: string): Promise<void> {
   const rules = Object.fromEntries(inlineFields(text).map(({ name, rule }) => [name, rule]));
   const { page = '', page_size: size = '' } = rules;

@@ -1,10 +1,10 @@
-/** What each field of a campaign takes and refuses, for create's form and for update. */
+/** Values that each campaign field accepts and rejects, in the form of create and in update. */
 import { rangeOf, timeRangeOf, mostOf } from '../values';
 
 export interface FieldCases {
-  /** As text; what is stored beside it, under the name of the answer. */
+  /** The value as text, and the value stored under the response's name. */
   accepted: [given: string, stored: unknown][];
-  /** As text, with the status and code. */
+  /** The value as text, and the status and code it is rejected with. */
   refused: [given: string, status: number, code: string][];
   storedAs: string;
 }
@@ -53,7 +53,10 @@ const whole =
     };
   };
 
-/** By field. The base form is inside 04:00-10:30 on 2-6 November 2026, where it is Monday 2 November; the maximum is 10. */
+/**
+ * Cases by field. The base form is valid on 2-6 November 2026, 04:00-10:30; today is Monday 2 November and
+ * the maximum concurrency is 10.
+ */
 export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCases>> = {
   campaign_name: (rule) => {
     const most = rule === '' ? 255 : mostOf(rule);
@@ -117,9 +120,9 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
   per_call_webhook_url: url('per_call_webhook_url'),
 };
 
-/** A field without cases fails, so that a new one is not passed over. */
+/** Throws for a field without cases, so a new field isn't skipped. */
 export function casesOf(field: string, rule: string): FieldCases {
   const cases = CAMPAIGN_FIELDS[field];
-  if (cases === undefined) throw new Error(`nothing is known of the field ${field}`);
+  if (cases === undefined) throw new Error(`no cases for the field ${field}`);
   return cases(rule);
 }

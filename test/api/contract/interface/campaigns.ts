@@ -1,4 +1,4 @@
-/** Campaigns that are there: listing, changing, resuming, their statuses. */
+/** Checks existing campaigns: listing, changing, resuming and their statuses. */
 import { randomUUID } from 'node:crypto';
 import { CAMPAIGN_STATUSES, OPEN_STATUSES } from '../../../../domain/campaign-status';
 import { expectRefused, expectStatus, refusalOf, type Bench } from '../bench';
@@ -86,11 +86,11 @@ const FIELDS =
 
 const NUMBERS = ['concurrency', 'max_retries', 'retry_delay_mins'];
 
-/** As JSON writes it; what is no number stays text. */
+/** The value as JSON. A malformed number stays text. */
 const jsonOf = (field: string, given: string): unknown =>
   NUMBERS.includes(field) && /^-?[\d.]+$/.test(given) ? Number(given) : given;
 
-/** One campaign for all of a field's values: each refused one must leave it as it was. */
+/** Updates one campaign with all values of a field. Each rejected value must leave it unchanged. */
 async function takesItsValues(bench: Bench, field: string, rule: string): Promise<void> {
   const { id } = await bench.campaign();
   const { accepted, refused, storedAs } = casesOf(field, field === 'campaign_name' ? '' : rule);
@@ -153,7 +153,7 @@ const UPDATE: Readonly<Record<string, Check>> = {
   },
   'The same constraints as create apply.': async (bench) => {
     const { id } = await bench.campaign();
-    // Against what is stored, not only against what is sent.
+    // The constraints apply to the stored values too, not only to those sent.
     for (const [change, code] of [
       [{ end_time: '03:00' }, 'INVALID_TIME_WINDOW'],
       [{ from_date: '2026-11-30' }, 'INVALID_DATE_RANGE'],

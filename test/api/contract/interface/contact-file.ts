@@ -1,4 +1,4 @@
-/** The contact file, as it comes to create. */
+/** Checks the contact file as create receives it. */
 import * as xlsx from '@e965/xlsx';
 import { expectStatus, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
@@ -34,7 +34,7 @@ const underEveryName =
     ]);
   };
 
-/** A header and as many rows, each with a number of its own. */
+/** A header and this many rows, each with a different number. */
 function fileOf(rows: number): string {
   const lines = Array.from({ length: rows }, (_, n) => `Asha,9${String(800_000_000 + n)}`);
   return ['name,phone_number', ...lines].join('\n');

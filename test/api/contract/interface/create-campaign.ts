@@ -1,4 +1,4 @@
-/** Creating a campaign: its form, its answer, its errors, its contact file. */
+/** Checks creating a campaign: form, response, errors and contact file. */
 import { randomUUID } from 'node:crypto';
 import { expectStatus, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
@@ -58,7 +58,7 @@ const takesItsValues: Check = async (bench, item) => {
   }
 };
 
-/** As answered, and the one term that no answer has. */
+/** The campaign as returned, plus the one field that no response contains. */
 async function everythingOf(bench: Bench, id: string): Promise<any> {
   const { per_call_webhook_url } = await bench.storedCampaign(id);
   return { ...(await bench.get(`/api/campaigns/${id}`)), per_call_webhook_url };
@@ -71,7 +71,7 @@ async function defaults(bench: Bench, field: string, expected: unknown): Promise
   expect((await everythingOf(bench, id))[storedAs]).toEqual(expected);
 }
 
-/** Those that update does not have. */
+/** Fields that update doesn't accept. */
 const OTHER_FIELDS: Readonly<Record<string, Check>> = {
   csv_file: async (bench) => {
     const { id } = await bench.campaign();
@@ -92,7 +92,9 @@ const OTHER_FIELDS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** By the sentence's own fields; those that it gives no type have the type of the request's. */
+/**
+ * Checks the fields the sentence names. Fields listed without a type have the type of the request's field.
+ */
 const hasTheFields: Check = async (bench, { text }) => {
   const created = await bench.campaign({ campaign_webhook_url: 'https://example.com/hook' });
   const fields = inlineFields(text);

@@ -1,4 +1,4 @@
-/** Dispatching a call, over both media. */
+/** Checks dispatching a call over both media. */
 import { randomUUID } from 'node:crypto';
 import { effectiveConfig } from '../../../../domain/effective-config';
 import { newAgent } from '../../support/rows';
@@ -24,7 +24,7 @@ export function dispatchChecks(coverage: Coverage): void {
   coverage.under(ENDPOINT, REST);
 }
 
-/** Where a row's type alone would give values that mean something else. */
+/** Rows whose type alone would produce values with a different meaning. */
 const SPECIAL_VALUES: Readonly<Record<string, (bench: Bench) => Values>> = {
   agent_id: ({ agentId }) => ({ accepted: [agentId, agentId.toUpperCase()], refused: [5, '', {}, null] }),
   contact_number: () => ({ accepted: ['+919876543210'], refused: [5, '', {}, '12', 'Asha', '+1', null] }),
@@ -52,13 +52,15 @@ async function takesOrRefuses(
   for (const value of refused) {
     const answer = await bench.dispatch({ ...PHONE_CALL, medium, [name]: value });
     const [status, code] = refusalOf(answer);
-    // The one field that is judged by the agent's own numbers.
+    // `outbound_number` is the one field checked against the agent's own numbers.
     if (code === 'OUTBOUND_NUMBER_NOT_ALLOWED') expect([name, status]).toEqual(['outbound_number', 422]);
     else expectRefused(answer, `body.${name}`);
   }
 }
 
-/** Of a phone call in its row, of a session in what its agent is given. */
+/**
+ * Checks a phone call's default in its row, and a browser session's in the session that its agent receives.
+ */
 async function defaults(bench: Bench, item: Item): Promise<void> {
   const expected = defaultOf(cell(item, 'Default / rule'));
   const name = cell(item, 'Field');
@@ -70,7 +72,7 @@ async function defaults(bench: Bench, item: Item): Promise<void> {
   }
   const { body } = await bench.call();
   const row = await bench.storedCall(body.output.call_id);
-  // Empty is stored as none.
+  // An empty default is stored as null.
   expect(row[COLUMNS[name] ?? name] ?? (expected === '' ? '' : null)).toEqual(expected);
 }
 

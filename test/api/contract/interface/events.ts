@@ -1,4 +1,6 @@
-/** Webhooks: their bodies, their signature, their retries. The code that makes them, without a network. */
+/**
+ * Checks bodies, signature and retries of webhooks by calling the code that makes them, without a network.
+ */
 import { randomUUID } from 'node:crypto';
 import { attemptDelivery } from '../../../../activities/delivering/delivering';
 import { signatureHeaders } from '../../../../activities/delivering/signature';
@@ -54,7 +56,7 @@ export function eventChecks(coverage: Coverage, items: readonly Item[]): void {
   coverage.under('Events', { ...NAMES, ...RETRIES, ...SIGNATURE });
 }
 
-/** Each field is there with its type, and none beside them but the event's id. */
+/** Checks that the payload has exactly the fields of the table, each with its type, plus the event id. */
 function hasExactly(
   coverage: Coverage,
   items: readonly Item[],
@@ -105,7 +107,7 @@ const NAMES: Readonly<Record<string, Check>> = {
     },
 };
 
-/** What stands in the ledger after the receiver answered so, attempt by attempt. */
+/** Runs one delivery attempt per receiver response and returns the ledger's state after each. */
 async function courseOf(
   bench: Bench,
   answers: { statusCode: number | null; error: string | null }[],
@@ -191,7 +193,7 @@ const SIGNATURE: Readonly<Record<string, Check>> = {
       expect(signed()['X-Service-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
       expect(signed()['X-Service-Timestamp']).toBe('1793595600');
     },
-  // Made by another program: printf '1793595600.{"a":1}' | openssl dgst -sha256 -hmac "whsec_Bw…Bwc="
+  // Computed with OpenSSL: printf '1793595600.{"a":1}' | openssl dgst -sha256 -hmac "whsec_Bw…Bwc="
   'The signature is HMAC-SHA256, keyed with <SIGNING_SECRET>, over the text <timestamp>.<raw body>.': () => {
     expect(signed()['X-Service-Signature']).toBe(
       'sha256=d53e8489e43538b20ac3c05038ba3ba725125db28d34caaab44cb1c9e6e2fef1',

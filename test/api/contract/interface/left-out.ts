@@ -1,11 +1,11 @@
-/** The statements of the interface that no check can hold, each with the reason. */
+/** Statements of the interface that no check can hold, each with the reason. */
 const ABOUT = 'Says what the document is about';
 const NOT_SHOWN = 'Explicitly not shown: decided in decisions.md';
 const STACK =
-  'A course of calls in time: held by the tests that run the whole engine (test/stack, test/workflows)';
+  'Describes calls over time: held by the tests that run the whole engine (test/stack, test/workflows)';
 const SENTENCE_ELSEWHERE = 'Stated again, field by field, in the sections that are checked';
 const RECEIVER = 'A duty of the receiver';
-const NOT_BUILT = 'Belongs to what is not built yet: see the limits of this version in the README';
+const NOT_BUILT = 'Not built yet: see the limits of this version in the README';
 
 const within = (heading: string, reason: string, ...sentences: string[]): Record<string, string> =>
   Object.fromEntries(

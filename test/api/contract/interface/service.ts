@@ -1,4 +1,4 @@
-/** What holds for the whole service: paths, keys, limits, pages. */
+/** Checks what holds for the whole service: paths, keys, limits and pages. */
 import { DELIVERY_DELAYS_MS } from '../../../../domain/delivery-schedule';
 import { newAgent } from '../../support/rows';
 import { expectStatus, refusalOf, type Bench } from '../bench';
@@ -47,7 +47,9 @@ export function serviceChecks(coverage: Coverage, items: readonly Item[]): void 
   });
 }
 
-/** In the document with its method, and answering something else than 404 to a request without a key. */
+/**
+ * Checks that the document has the path and method, and that a request without a key gets 401 instead of 404.
+ */
 const isThere: Check = async (bench, { text }) => {
   const [, method = '', path = ''] = /^(\w+) (\S+)/.exec(text) ?? [];
   const { paths } = await bench.get('/api/openapi.json');
@@ -59,7 +61,7 @@ const isThere: Check = async (bench, { text }) => {
   }
 };
 
-/** The document names each section's endpoint, as each has a body of its own. */
+/** The OpenAPI document has an endpoint per section, because each section has a different body. */
 const everySection = (path: string): string[] =>
   path.includes('{section}')
     ? ['persona', 'training', 'experience', 'analysis', 'deployment'].map((name) =>
@@ -107,7 +109,7 @@ const SERVICE: Readonly<Record<string, Check>> = {
   },
 };
 
-/** A type stands behind the last of the fields that have it. */
+/** Checks the pagination fields. A type follows the last of the fields that share it. */
 async function holdsPages(bench: Bench, path: string, text: string): Promise<void> {
   const { pagination } = await bench.get(path);
   const fields = inlineFields(text);
@@ -135,7 +137,10 @@ const PAGINATION: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Where a limit is stated again: the checks of these statements hold it, so it must be the same there. */
+/**
+ * The statements that repeat a limit. Their checks hold the value, so the text must be the same in both
+ * places.
+ */
 const STATED: Readonly<Record<string, { at: RegExp; how: (value: string) => string[] }>> = {
   'campaign_name length': { at: /create > campaign_name$/, how: (value) => [`max ${value}`] },
   'campaign concurrency': { at: /create > concurrency$/, how: (value) => [value] },
@@ -182,7 +187,8 @@ function withUnit(value: string): string[] {
 
 function isStatedAlike(limit: Item, items: readonly Item[]): void {
   const stated = STATED[cell(limit, 'Limit')];
-  if (stated === undefined) throw new Error(`nothing is known of the limit "${cell(limit, 'Limit')}"`);
+  if (stated === undefined)
+    throw new Error(`no statement is known to repeat the limit "${cell(limit, 'Limit')}"`);
   const places = items.filter(({ id }) => stated.at.test(id));
   expect(places.length).toBeGreaterThan(0);
   for (const { text } of places) {

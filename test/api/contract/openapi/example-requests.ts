@@ -1,16 +1,18 @@
-/** A request for each example of each body in each content type, and one for each operation without a body. */
+/**
+ * Builds a request for each example of each body in each content type, and one for each operation without a
+ * body.
+ */
 import type { Asked } from '../../support/test-api';
 import type { Bench } from '../bench';
 import type { Targets } from './targets';
 
 export interface ExampleRequest {
   title: string;
-  /** With `{name}` for what the targets fill in. */
+  /** `{name}` marks a parameter that the targets fill in. */
   path: string;
   asked: Asked;
-  /** The status that stands for success. */
   success: string;
-  /** What must be so before. */
+  /** Prepares the state that the request needs. */
   prepare?: (bench: Bench, targets: Targets) => Promise<unknown>;
 }
 
@@ -28,7 +30,7 @@ const PREPARE: Readonly<Record<string, ExampleRequest['prepare']>> = {
   'post /api/campaigns/{campaign_id}/resume': paused,
 };
 
-/** Answered with another content type or shape when asked so. */
+/** Requests that are answered with another content type or shape. */
 const VARIANTS: Readonly<Record<string, { query?: string; headers?: Record<string, string> }[]>> = {
   'get /api/agents': [{ query: '?page=1' }],
   'get /api/transcript/{call_id}': [{ query: '?format=text' }, { headers: { Accept: 'text/plain' } }],
@@ -80,7 +82,7 @@ function askedAs(type: string, value: Record<string, unknown>): Asked {
   return { body: form };
 }
 
-/** Each parameter by its own example, its least value, or its first choice. */
+/** Builds a query for each value of a parameter: its examples, its bounds or its choices. */
 function queriesOf({ parameters = [] }: any): { query?: string; headers?: Record<string, string> }[] {
   return parameters
     .filter((parameter: any) => parameter.in === 'query')

@@ -1,9 +1,9 @@
-/** Every route of the app, as the document writes paths. */
+/** Lists every route of the app in the document's path syntax. */
 import { ORDINARY_TYPES } from '../../../../domain/phone-number';
 import { allEndpoints } from '../../../../api/endpoints';
 
 export const routes = (): string[] =>
-  // Nothing is asked: endpoints take hold of what they are given only when they run.
+  // Endpoints use their dependencies only when they run, so stubs are enough here.
   allEndpoints({
     deps: { settings: { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] } },
     signer: {},

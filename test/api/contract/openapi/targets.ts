@@ -1,16 +1,18 @@
-/** What the examples' requests are about: named in a path, or in a body by the slug `check-up-reminder`. */
+/**
+ * Creates the rows that the example requests name, in a path or by the slug `check-up-reminder` in a body.
+ */
 import { randomUUID } from 'node:crypto';
 import { issueApiKey } from '../../../../db/clients/api-keys';
 import { openSession } from '../../../../db/clients/console-tokens';
 import { newAgent } from '../../support/rows';
 import { finishedCall, type Bench } from '../bench';
 
-/** By the name of a path's parameter. */
+/** Ids by the name of a path parameter. */
 export type Targets = Readonly<Record<string, string>>;
 
 const SLUG = 'check-up-reminder';
 
-/** Fresh ones, so that no example depends on another. */
+/** Creates new rows each time, so examples don't depend on each other. */
 export async function makeTargets(bench: Bench): Promise<Targets> {
   const { api } = bench;
   const agent_id = await reminder(bench);
@@ -38,7 +40,7 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
     error: 'status 500',
   });
   const key_id = await spareKey(bench);
-  // Else a rotation finds two of them.
+  // A rotation rejects an organization that already has two valid secrets.
   await api
     .db('signing_secrets')
     .where({ client_id: api.client.id })
@@ -47,7 +49,7 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
   return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id };
 }
 
-/** Those before are revoked: an organisation may have a hundred. */
+/** Revokes the earlier keys, because an organization can have at most a hundred. */
 async function spareKey({ api }: Bench): Promise<string> {
   const label = 'Spare';
   await api
@@ -57,7 +59,7 @@ async function spareKey({ api }: Bench): Promise<string> {
   return (await issueApiKey(api.db, api.client.id, { label, scopes: ['read'] })).id;
 }
 
-/** An agent has its slug for good: the one before is put out of the way. */
+/** Renames the earlier agent first, because an agent keeps its slug forever. */
 async function reminder({ api }: Bench): Promise<string> {
   await api
     .db('agents')
