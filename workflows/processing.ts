@@ -4,7 +4,7 @@ import type { Activities } from '../activities';
 import type { Attended } from '../activities/ending/attending';
 import type { Conclusion } from '../activities/ending/concluding';
 import { callRecord } from './activity-proxies';
-import { setStep, type Call } from './call-state';
+import { showProgress, type Call } from './call-state';
 
 export type Over = Extract<Attended, { kind: 'over' }>;
 
@@ -29,7 +29,7 @@ const conversationAnalysis = proxyActivities<Activities>({
 export async function processCall(call: Call, over: Over): Promise<Omit<Conclusion, 'toAnalyse'>> {
   const { callId } = call.input;
   if (!over.toAnalyse) return over;
-  setStep(call, `ended: ${over.callStatus}; a language model reads what was said`);
+  showProgress(call, `ended: ${over.callStatus}; a language model reads what was said`);
   try {
     await conversationAnalysis.analyseCall({ callId });
   } catch (error) {
