@@ -1,4 +1,3 @@
-/** Waits for a line and dials. */
 import { ActivityFailure } from '@temporalio/workflow';
 import type { DialStep } from '../activities/dialling/dialling';
 import type { Preparation, Prepared } from '../activities/dialling/preparing';
@@ -73,7 +72,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
   }
 }
 
-/** Waits for the service that was too slow for the dial. If it doesn't answer in time, the next dial knows, and fails the call after a while. */
+/** Waits for the service that was too slow for the dial. If it doesn't answer in time, later dials retry for a minute and then end the call. */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
   showProgress(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
   try {

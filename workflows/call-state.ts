@@ -1,4 +1,4 @@
-/** What a call's workflow has received and shows, and how it waits. */
+/** State, signals, steps and waits of a call's workflow. */
 import { CancellationScope, condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import {
   callEndedSignal,

@@ -1,11 +1,9 @@
 /**
- * One call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whatever dies.
+ * One call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whichever process dies.
  *
- * What a call is to do is decided here; whether it may, and what happened, is decided by transactions in Postgres. Signals wake it;
- * each wait also has a deadline, after which the carrier is asked.
- *
- * What a local activity answered decides what follows, signals and the clock only when: after any wait, whatever ended it, the same step is
- * asked for, and its answer says what is to be done ("Workflow code and signals" in docs/architecture.md).
+ * The workflow decides what to do next. Transactions in Postgres decide whether it may, and record what happened. Every wait ends at a signal
+ * or a deadline, and the same step runs after either: only its result decides how to go on ("Workflow code and signals" in
+ * docs/architecture.md).
  */
 import { CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
 import { callRecord } from './activity-proxies';
@@ -18,7 +16,7 @@ import { startDetachedChild } from './start-detached-child';
 
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = openCall(input);
-  // A cancellation is one more signal here: it must not keep from a step that a replay finds in the history.
+  // A cancellation only counts as a signal. Otherwise a replay could skip a step that the history has.
   return CancellationScope.nonCancellable(async () => {
     // An inbound call already has its line and is at the carrier.
     const placed = input.placed ?? (await dialWhenDue(call));
@@ -41,7 +39,7 @@ async function waitUntilDue(call: Call): Promise<void> {
   await untilEnded(call, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
 }
 
-/** Until it is over. A call past its deadline, or one that is to be stopped, is asked for at the carrier and at last written off. */
+/** Waits until the call is over. Looks it up at the carrier after its deadline or a cancellation, and finally gives it up as lost. */
 async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
   const { callId } = call.input;
   const deadline = placed && startTimer(placed.deadlineMs, 'deadline of the call');
@@ -60,10 +58,10 @@ async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
     const { lookAgainAfterMs } = attended;
     showProgress(
       call,
-      lookAgainAfterMs === null ? 'hanging up: a person asked for it' : 'asking the carrier for its end',
+      lookAgainAfterMs === null ? 'hanging up on request' : 'looking the call up at the carrier',
     );
     const again =
-      lookAgainAfterMs === null ? deadline : startTimer(lookAgainAfterMs, 'ask the carrier for its end');
+      lookAgainAfterMs === null ? deadline : startTimer(lookAgainAfterMs, 'look the call up at the carrier');
     await untilEnded(call, again);
   }
 }
@@ -80,7 +78,7 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
     await startDetachedChild(callWorkflow, {
       workflowId: workflowId.call(callback.callId),
       input: callback,
-      summary: `callback, client ${callback.clientId}`,
+      summary: `callback, organization ${callback.clientId}`,
       owner: callback,
     });
   }

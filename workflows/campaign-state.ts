@@ -1,4 +1,4 @@
-/** What a campaign's workflow has received and shows, and how it waits. */
+/** State, signals, steps and waits of a campaign's workflow. */
 import {
   CancellationScope,
   condition,
@@ -99,7 +99,7 @@ function isLongRun(): boolean {
   return historyLength >= MAX_EVENTS_PER_RUN || continueAsNewSuggested;
 }
 
-/** Returns null if the API could not start the workflow, deleted the campaign's row, and the workflow started all the same. */
+/** Returns null if the campaign has no row: the API deleted it because Temporal seemed unreachable, but had started the workflow. */
 export async function survey(campaign: Campaign): Promise<CampaignSurvey | null> {
   const { input, isCancelled } = campaign;
   const { campaignId } = input;

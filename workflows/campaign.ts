@@ -1,11 +1,11 @@
 /**
- * A campaign: feeds due contacts to the lines while its window is open, sleeps while it is not, ends when every contact has ended.
+ * A campaign starts calls for due contacts while its window is open, sleeps while it is closed, and ends when every contact has ended.
  *
- * It never counts lines and keeps no contacts: Postgres decides (see `db/functions/claim_page.sql`), so continuing as new, a crash or
- * a repeated signal lose nothing. Its calls go on without it.
+ * It counts no lines and keeps no contacts, because Postgres decides (`db/functions/claim_page.sql`). So it loses nothing when it continues as
+ * new, crashes or gets a signal twice. Its calls continue without it.
  *
- * What a local activity answered decides what follows, with what was known when it was asked (`asked`); signals and timers only say when to
- * look again ("Workflow code and signals" in docs/architecture.md).
+ * Signals and timers only request a new survey of the rows. The result of the survey decides what to do ("Workflow code and signals" in
+ * docs/architecture.md).
  */
 import { CancellationScope, continueAsNew } from '@temporalio/workflow';
 import type { ClaimedCall } from '../activities/campaigns/feeding';
@@ -19,12 +19,12 @@ import { startNotification } from './notification';
 import { attemptSummary, DELIVERY_SUMMARY } from './workflow-metadata';
 import { startDetachedChild } from './start-detached-child';
 
-/** Small, so that the first calls of many dial while the next workflows start. */
+/** Small, so that the first calls dial while further workflows start. */
 const PAGE = 10;
 
 export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
   const campaign = openCampaign(input);
-  // A cancellation is one more signal here: it must not keep from a step that a replay finds in the history.
+  // A cancellation only counts as a signal. Otherwise a replay could skip a step that the history has.
   return CancellationScope.nonCancellable(() => run(campaign));
 }
 
@@ -33,7 +33,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
   for (;;) {
     const rows = await survey(campaign);
     if (rows === null) return { status: 'cancelled' };
-    // Not after a wait, because a replay may see its end in the same task. Calls in flight continue without the campaign.
+    // Start a new run here and not after a wait, because a replay may see the end of the wait in the same task.
     if (campaign.surveyed.isLongRun) return startNewRun(campaign);
     const next = nextStep(rows, campaign.surveyed.now);
     setMetadata(campaign, rows, next);

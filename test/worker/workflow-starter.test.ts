@@ -24,8 +24,8 @@ describe('what reconciliation starts', () => {
 
   test('that no campaign makes is named by whether we or the caller dialled', () => {
     const call = { callId: 'call', clientId: 'client', agentId: 'agent' };
-    expect(callSummary(call)).toBe('dispatched call, client client');
-    expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, client client');
+    expect(callSummary(call)).toBe('dispatched call, organization client');
+    expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, organization client');
   });
 
   test('for a campaign is named by its attempt, or as a callback, which is none', () => {
