@@ -235,8 +235,8 @@ describe('rows at fault are named and refuse the file', () => {
     expect(result).toMatchObject({
       detailsTotal: 250,
       message:
-        'The contact file was refused: row 2, column phone: is neither an Indian number of ten digits ' +
-        'nor one with + and a country code (and 249 more)',
+        'The contact file was refused: row 2, column phone: must be a ten-digit Indian number, ' +
+        'or have + and a country code (and 249 more)',
     });
     expect(await detailsOf(`name,phone\n${'Asha,1\n'.repeat(250)}`)).toHaveLength(100);
   });
@@ -355,7 +355,7 @@ test('a premium-rate number refuses the file, with its row and the reason', asyn
         row: 3,
         column: 'phone_number',
         value: '+449098790000',
-        reason: 'is a premium-rate number, which is not among the allowed types of numbers',
+        reason: 'is a premium-rate number, which is not an allowed type',
       },
     ],
   });

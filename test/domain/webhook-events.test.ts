@@ -59,8 +59,8 @@ describe('campaign.status_changed', () => {
   });
 
   test('says why where a brake did it', () => {
-    const [event] = statusChangedEvents(campaign, 'paused', NOW, 'spend brake');
-    expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend brake' });
+    const [event] = statusChangedEvents(campaign, 'paused', NOW, 'spend limit');
+    expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
   test('is sent for the four statuses only, and not for the one announced last', () => {
