@@ -46,7 +46,7 @@ test('what fails after it was late is logged by its kind alone', async () => {
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));
   await waits.settled();
-  expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request that outlasted its brief wait failed']]);
+  expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request failed after its brief wait was over']]);
 });
 
 test('a service that was slow is left to regular activities, until one is answered quickly; others are not concerned', async () => {

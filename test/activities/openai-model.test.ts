@@ -246,7 +246,7 @@ describe('an answer', () => {
 
   test('that is no object is asked for again', async () => {
     const { requests } = await checked({ text: 'It was good.' }, GOOD);
-    expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is no JSON object');
+    expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is not a JSON object');
   });
 
   test('that is never of the schema is none, after three questions', async () => {

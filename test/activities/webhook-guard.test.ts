@@ -296,7 +296,7 @@ describe('an answer', () => {
 
   test('with interim answers without end is broken off', async () => {
     const answer = await answeredBy((socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'));
-    expect(answer).toMatchObject({ statusCode: null, error: 'interim answers without end' });
+    expect(answer).toMatchObject({ statusCode: null, error: 'too many interim answers' });
   });
 
   test('after some interim ones counts by the last', async () => {

@@ -81,7 +81,7 @@ describe('a message that the server takes', () => {
   test('goes to no second address of a text that has two', async () => {
     const { catcher, sender } = await open();
     const answer = await sender.send({ ...MAIL, to: 'b@example.com, evil@example.com' });
-    expect(answer).toEqual({ kind: 'refused', error: 'it is no single e-mail address' });
+    expect(answer).toEqual({ kind: 'refused', error: 'the address is not a single e-mail address' });
     expect(catcher.messages).toEqual([]);
   });
 
