@@ -31,7 +31,7 @@ const patience = {
 
 const conversation = group('Style of the conversation', {
   bg_noise: group('Background noise, also in the recording', {
-    enabled: flag('Whether noise is played', { default: false }),
+    enabled: flag('Whether noise is played and recorded', { default: false }),
     volume: share('Volume of the noise', { default: 0.5 }),
     sound: name(
       '`office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office',
