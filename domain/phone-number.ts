@@ -50,8 +50,8 @@ const SCIENTIFIC = /^\+?\d+([.,]\d+)?e[+-]?\d+$/i;
 const INDIAN_MOBILE = /^\+91[6-9]\d{9}$/;
 
 /**
- * Reads a number in E.164, with `91` or `0` before ten digits, or as ten digits. Numbers without a country code are Indian, and ten digits that
- * start with 91 have no country code. A fault doesn't contain the number.
+ * Reads a number in E.164, with `91` or `0` before ten digits, or as ten digits, which are always an Indian number without its country code. A
+ * fault doesn't contain the number.
  */
 export function normalisePhone(input: string, rules: PhoneRules): PhoneReading {
   const international = toInternational(input);

@@ -17,8 +17,8 @@ export const campaignRows = proxyLocalActivities<Activities>(transaction);
 export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
- * Dials with at most one request to the carrier (5 s). Longer waits for an agent or the do-not-disturb registry are in `preparation`.
- * A second run finds the intent of the first and looks the call up instead of dialling.
+ * Dials with at most one request to the carrier (5 s); longer waits are in `preparation`. A second run finds the intent of the first and looks the
+ * call up instead of dialling.
  */
 export const carrier = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
@@ -26,8 +26,8 @@ export const carrier = proxyLocalActivities<Activities>({
 });
 
 /**
- * Waits up to 20 s for an agent to join its room, or for the registry as long as its settings allow. It may run twice, because the room stays the
- * same. The heartbeat shows when the worker has died.
+ * Waits up to 20 s for an agent to join its room, or for the registry as long as its settings allow. The heartbeat shows when the worker has
+ * died.
  */
 export const preparation = proxyActivities<Activities>({
   startToCloseTimeout: '50s',

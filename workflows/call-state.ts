@@ -80,8 +80,8 @@ export interface Timer {
 }
 
 /**
- * Starts a timer that is never cancelled. Start it before a wait checks its condition: a replay may already see the signal that ended the
- * wait, but must start the timers that the history has. A leftover timer causes one superfluous step at most.
+ * Starts a timer that is never cancelled. Start it before a wait checks its condition, because a replay may already see the signal that ended the
+ * wait, but must start the timers that the history has.
  */
 export function startTimer(ms: number, summary: string): Timer {
   const timer = { isOver: false };

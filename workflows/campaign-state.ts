@@ -25,8 +25,8 @@ import { campaignRows } from './activity-proxies';
 import { campaignSummary } from './workflow-metadata';
 
 /**
- * A worker that is new to a campaign must replay its run within one workflow task of `WORKFLOW_TASK_TIMEOUT_MS`. An event takes 0.7 ms on a
- * busy machine. The server only suggests a new run at four times as many events.
+ * A worker that is new to a campaign must replay its run within `WORKFLOW_TASK_TIMEOUT_MS`, at 0.7 ms per event on a busy machine. The server only
+ * suggests a new run at four times as many events.
  */
 const MAX_EVENTS_PER_RUN = 1_000;
 
@@ -49,7 +49,7 @@ export interface Campaign {
   known: StepContext;
   /** The state at the request of the last survey. A wait ends after any later wake-up. */
   surveyed: StepContext;
-  /** An operator cancelled the workflow. It counts as a cancel by the client, so that the rows show it. */
+  /** An operator cancelled the workflow. It counts as a cancel through the API, so that the rows show it. */
   isCancelled: boolean;
   indexedStatus: string;
   progress: CampaignProgress;
@@ -121,8 +121,8 @@ export async function untilWoken(campaign: Campaign, alarm?: { at: number; summa
 }
 
 /**
- * Starts a timer that is never cancelled, one for each instant. Set it before a wait checks its condition: a replay may already see the
- * signal that ended the wait, but must start the timers that the history has. A leftover timer causes one superfluous survey.
+ * Starts a timer that is never cancelled, one for each instant. Set it before a wait checks its condition, because a replay may already see the
+ * signal that ended the wait, but must start the timers that the history has.
  */
 function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: string }): void {
   campaign.alarms.add(at);

@@ -9,7 +9,7 @@ import type { MailOutcome } from '../domain/completion-mail';
 import { unlessCancelled } from './unless-cancelled';
 import { startDetachedChild } from './start-detached-child';
 
-/** From the campaign's end. */
+/** Counted from the campaign's end. */
 const SEND_WITHIN_MS = 24 * 60 * 60_000;
 /** Applies even if the day has already passed. */
 const LEAST_TIME_MS = 5 * 60_000;
@@ -55,7 +55,7 @@ async function send(
     return await mail.sendCompletionMail({ campaignId, recipient });
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const reason = 'the mail server did not take it in time';
+    const reason = 'the mail server did not accept it in time';
     await notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason });
     return 'failed';
   }

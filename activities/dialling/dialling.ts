@@ -1,6 +1,6 @@
 /**
- * Dials at most once for each attempt. The intent is written before the request to the carrier, and a later run that finds it looks the call up.
- * It dials again only when the carrier's clock is past `notAfter` plus the lag of look-ups.
+ * Dials at most once for each attempt. The intent is written before the request, and a later run that finds it looks the call up and dials only
+ * when the carrier's clock is past `notAfter` plus the lag of look-ups.
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';

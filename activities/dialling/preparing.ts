@@ -1,6 +1,6 @@
 /**
- * Prepares a dial: over LiveKit a room with a ready agent, and the answer of the do-not-disturb registry. The dial itself does this within a brief
- * wait. If that is too short, a regular activity does it and the next dial gets its result.
+ * Prepares a dial: over LiveKit a room with a ready agent, and the answer of the do-not-disturb registry. The dial itself tries this within a
+ * brief wait, and a regular activity does it if that is too short.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';

@@ -13,8 +13,8 @@ import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 const MOST_IN_A_ROW = 3;
 
 /**
- * Returns the callback that a person requested. Campaigns make it in their own window, other calls in the platform's window. A caller is called
- * back at the number that they called from. Returns null if that number is not allowed.
+ * Returns the callback that a person requested, or null if their number is not allowed. Without a campaign, it is made in the platform's calling
+ * window.
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,

@@ -69,8 +69,8 @@ export function concludingActivities(deps: DeliveryDependencies) {
   const { db, signals, log, clock, metrics } = deps;
   return {
     /**
-     * Processes a call that is over and writes its webhook, once, using the model's answer if there is one. Then makes the first delivery attempt
-     * if the receiver is fast. Returns an unfinished delivery and a callback to start.
+     * Processes a call that is over, writes its webhook once, and makes the first delivery attempt if the receiver is fast. Returns an unfinished
+     * delivery and a callback to start.
      */
     async concludeCall(input: ConcludeInput): Promise<Conclusion> {
       const { callId, now, mayAnalyse, leavesDelivery = false, goesWithoutCarrier = false } = input;

@@ -100,8 +100,8 @@ export function settlingActivities(deps: ActivityDependencies) {
 
   return {
     /**
-     * Looks up a call past its deadline and hangs it up if the carrier still has it. Returns the final status, or null if it is not over yet. With
-     * `giveUp`, the call ends as lost in any case, so that its line becomes free.
+     * Looks up a call past its deadline and hangs it up if the carrier still has it. Returns null if it is not over yet, but with `giveUp` the call
+     * ends as lost in any case, so that its line becomes free.
      */
     async settleCall({
       callId,
@@ -132,8 +132,8 @@ export function settlingActivities(deps: ActivityDependencies) {
     },
 
     /**
-     * Ends a call that was not dialled, or hangs it up. Returns null while it may be live. Doesn't retry an unreachable carrier, because the
-     * workflow or reconciliation will.
+     * Ends a call that was not dialled, or hangs it up. Returns null while it may be live, for example if the carrier is unreachable and the caller
+     * must retry.
      */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);

@@ -52,8 +52,8 @@ async function repairEndedCall(repair: Repair, call: overdue.UnconcludedCall): P
 }
 
 /**
- * Returns whether to leave the call to its running workflow, which is signalled and gets a grace period. Afterwards the workflow is reported as
- * stuck. Concluding the call without it is safe, because a workflow that recovers finds the call concluded.
+ * Returns whether to leave the call to its running workflow, which gets a signal and a grace period. Concluding the call without the workflow is
+ * safe, because a workflow that recovers finds the call concluded.
  */
 async function isItsWorkflows(
   repair: Repair,

@@ -3,8 +3,8 @@ import { LONG_WAIT_MS } from './lateness';
 import type { Repair } from './repair';
 
 /**
- * Signals a call's workflow to run its next step if that is long overdue. The SDK may miss a timer that fires while a workflow task times out.
- * For a slow workflow, the signal causes one superfluous step.
+ * Signals a call's workflow to run its next step if that is long overdue, because the SDK may miss a timer that fires while a workflow task times
+ * out. For a slow workflow, the signal causes one superfluous step.
  */
 export async function lookAgainIfLate(
   { signals, log, clock }: Pick<Repair, 'signals' | 'log' | 'clock'>,

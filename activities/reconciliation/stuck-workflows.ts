@@ -39,8 +39,7 @@ export async function repairStuckWorkflows(repair: Repair): Promise<void> {
 }
 
 /**
- * Reports workflows that are open although their call or campaign is finished. No row shows them, so it lists all open workflows. There is
- * nothing to repair.
+ * Reports workflows that are open although their call or campaign is finished. No row shows them, so this pass lists all open workflows.
  */
 export async function reportLeftOpen(repair: Repair): Promise<void> {
   const { db, workflows, clock, leftOpen, hasTime } = repair;

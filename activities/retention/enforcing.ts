@@ -62,8 +62,8 @@ type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
 export function retentionActivities(deps: Deps) {
   return {
     /**
-     * Deletes in pages, each in its own transaction, so that a run after a crash continues. A failure in one organization does not affect the
-     * others. Files are listed for removal in the same transaction as their rows and removed at the end of the run.
+     * Deletes in pages, each in its own transaction, so that a run after a crash continues. Files are listed for removal in the transaction that
+     * deletes their rows, and removed at the end of the run.
      */
     async enforceRetention(): Promise<Forgotten> {
       const forgotten: Forgotten = {

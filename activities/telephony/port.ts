@@ -109,7 +109,7 @@ export interface Telephony {
    * the agent for half a second at most and returns `notYet` if one may still come.
    */
   prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
-  /** Undoes `prepare` if no call follows. Keeps a call that exists after all. Never fails, and `held` lists what remains. */
+  /** Undoes `prepare`, unless there is a call after all. Never fails, and `held` lists what remains. */
   release(reference: string): Promise<void>;
   /** Opens a browser session in the prepared room, which its participant joins. A repeated request returns the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;

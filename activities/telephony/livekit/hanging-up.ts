@@ -1,5 +1,5 @@
 /**
- * Hangs phones up. The SIP bridge hangs up an answered call and confirms it. A ringing call ends when its room is deleted, provided that the bridge
+ * Hangs phones up: the SIP bridge hangs up an answered call and confirms it. A ringing call ends when its room is deleted, provided that the bridge
  * is alive.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
