@@ -31,7 +31,7 @@ describe('a contact that is being called', () => {
 
   test('for the last time where the rest takes it beyond the last window', () => {
     expect(underWay({}, {}, at('04T09:31'))).toMatch(/no further dial follows$/);
-    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after its end$/);
+    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after it ends$/);
   });
 
   test('has no reason why it is not called', () => {
