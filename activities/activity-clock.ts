@@ -1,6 +1,6 @@
 /**
- * The instant at which an activity looks at windows: the workflow's, or the platform's where that is later, as a retry after an outage must
- * not dial on the strength of a clock reading from before it. Under time skipping the workflow's runs ahead.
+ * Returns the time for decisions of an activity: the later of the workflow's and the platform's clock. A retry after an outage must not use the
+ * time before it, and in tests with time skipping the workflow's clock runs ahead.
  */
 export function workflowTimeNow(workflowNow: number, clock: () => number): number {
   return Math.max(workflowNow, clock());

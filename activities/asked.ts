@@ -1,4 +1,4 @@
-/** What a workflow knew when it asked for a step: as the history has it, also where a replay knows more by then. */
+/** The result of an activity, and the workflow's state at its request (`asked`). */
 export interface Answer<Result, Asked> {
   result: Result;
   asked: Asked;
@@ -7,8 +7,8 @@ export interface Answer<Result, Asked> {
 type Activity<Input, Result> = (input: Input) => Promise<Result>;
 
 /**
- * An activity that returns with its result what its workflow knew when it asked. A replay may know of more signals by then, or have a later
- * clock, and must not decide by those ("Workflow code and signals" in docs/architecture.md).
+ * Makes an activity return `asked` with its result, so that the history holds it. During a replay, the live state may already include later
+ * signals or a later clock ("Workflow code and signals" in docs/architecture.md).
  */
 export function withAsked<Input extends object, Result>(
   activity: Activity<Input, Result>,

@@ -1,77 +1,75 @@
 /**
- * Waits for somebody outside (a receiver, an agent, a registry) within a workflow task. Each holds one of the worker's slots for workflow tasks,
- * which the calls of all clients share. So it is short, they are few, and a service that kept us waiting lately is left to a regular activity from
- * the start (docs/decisions/0025-brief-waits.md).
+ * Short waits for a webhook receiver, an agent or a registry within a workflow task. They occupy workflow-task slots, which all organizations
+ * share, so they are few and a peer that was slow is left to a regular activity (docs/decisions/0025-brief-waits.md).
  */
 import type { ActivityLog } from './log';
 import { Shares } from '../runtime/shares';
 
-/** The longest that a wait for somebody outside holds a slot for workflow tasks. */
+/** The longest time for which such a wait occupies a workflow-task slot. */
 export const BRIEF_MS = 500;
 
 export type Waited<T> =
   | { kind: 'done'; value: T }
-  /** It goes on without the caller. */
+  /** The work continues in the background. */
   | { kind: 'late' };
 
 export interface BriefWait {
   /**
-   * The result of the work if it comes within `BRIEF_MS`. Work that is late is not broken off: it sees to its own result. Rejects as the
-   * work does while somebody waits for it; a later failure is logged.
+   * Returns the result of the work if it finishes within `BRIEF_MS`. Late work continues in the background and must handle its own result; its
+   * failure is logged.
    */
   until<T>(work: () => Promise<T>): Promise<Waited<T>>;
-  /** Gives the place back; to be called once, also where nothing was waited for. */
+  /** Releases the slot. Must be called exactly once. */
   end(): void;
 }
 
 export interface BriefWaits {
-  /** Null where `whom` kept us waiting when we last asked, or as many waits as may be are under way: then a regular activity is to ask. */
-  begin(whom: string, options?: { ofOne?: number }): BriefWait | null;
-  /** For a regular activity, which waits as long as it takes: remembers whether `whom` is quick. */
-  timed<T>(whom: string, work: () => Promise<T>): Promise<T>;
-  /** Whether `whom` kept us waiting when we last asked, or does now. */
-  isSlow(whom: string): boolean;
-  /** Once what was late is over: to be awaited before what it needs is closed. */
+  /** Returns null if this peer was slow last time or all slots are taken. Use a regular activity then. */
+  begin(peer: string, options?: { ofOne?: number }): BriefWait | null;
+  /** Waits without a limit, in a regular activity, and records whether the peer is slow. */
+  timed<T>(peer: string, work: () => Promise<T>): Promise<T>;
+  /** Returns whether the peer was slow last time or is slow now. */
+  isSlow(peer: string): boolean;
+  /** Resolves when all late work has finished. Await it before closing what the work needs. */
   settled(): Promise<void>;
 }
 
 export interface BriefWaitsOptions {
-  /** All of them in this worker at once. */
+  /** Maximum simultaneous waits in this worker. */
   most: number;
   log: Pick<ActivityLog, 'warn'>;
-  /** `BRIEF_MS` unless set. */
+  /** Defaults to `BRIEF_MS`. */
   limitMs?: number;
 }
 
-/** Of those who are slow, the ones that were asked last. A key is a hundred bytes or so. */
+/** Remembers at most so many slow peers, at about a hundred bytes each. */
 const REMEMBERED = 10_000;
 
-/** Who was slow when asked last. */
-function slowOnes(): { has(whom: string): boolean; add(whom: string): void; remove(whom: string): void } {
+function slowPeers(): { has(peer: string): boolean; add(peer: string): void; remove(peer: string): void } {
   const keys = new Set<string>();
   return {
-    has: (whom) => keys.has(whom),
-    add(whom) {
-      keys.delete(whom);
-      keys.add(whom);
+    has: (peer) => keys.has(peer),
+    add(peer) {
+      keys.delete(peer);
+      keys.add(peer);
       const [oldest] = keys;
       if (keys.size > REMEMBERED && oldest !== undefined) keys.delete(oldest);
     },
-    remove: (whom) => void keys.delete(whom),
+    remove: (peer) => void keys.delete(peer),
   };
 }
 
 export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
   const underWay = new Shares({ most, mostOfOne: most });
-  const slow = slowOnes();
+  const slow = slowPeers();
   const goingOn = new Set<Promise<void>>();
 
-  /** Those who are slow are known as such while they still keep us waiting: others are about to ask them. */
-  async function within<T>(whom: string, working: Promise<T>): Promise<Waited<T>> {
+  /** Marks the peer as slow at the time limit and not only at its answer, because other calls may be about to ask it. */
+  async function within<T>(peer: string, working: Promise<T>): Promise<Waited<T>> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Waited<T>>((resolve) => {
       timer = setTimeout(() => {
-        slow.add(whom);
+        slow.add(peer);
         resolve({ kind: 'late' });
       }, limitMs);
     });
@@ -87,7 +85,7 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
       () => undefined,
       (error: unknown) => {
         const name = error instanceof Error ? error.name : 'unknown';
-        log.warn({ error: name }, 'a request that outlasted its brief wait failed');
+        log.warn({ error: name }, 'a request failed after its brief wait was over');
       },
     );
     goingOn.add(ending);
@@ -95,14 +93,14 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
   }
 
   return {
-    begin(whom, { ofOne = most } = {}) {
-      if (slow.has(whom)) return null;
-      const end = underWay.take(whom, { mostOfOne: ofOne });
+    begin(peer, { ofOne = most } = {}) {
+      if (slow.has(peer)) return null;
+      const end = underWay.take(peer, { mostOfOne: ofOne });
       if (end === null) return null;
       return {
         async until(work) {
           const working = work();
-          const waited = await within(whom, working);
+          const waited = await within(peer, working);
           if (waited.kind === 'late') goOn(working);
           return waited;
         },
@@ -110,15 +108,15 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
       };
     },
 
-    async timed(whom, work) {
+    async timed(peer, work) {
       const working = work();
-      const waited = await within(whom, working);
+      const waited = await within(peer, working);
       if (waited.kind === 'late') return working;
-      slow.remove(whom);
+      slow.remove(peer);
       return waited.value;
     },
 
-    isSlow: (whom) => slow.has(whom),
+    isSlow: (peer) => slow.has(peer),
 
     async settled() {
       while (goingOn.size > 0) await Promise.all(goingOn);

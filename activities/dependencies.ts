@@ -15,9 +15,9 @@ import type { ActivityMetrics } from './metrics';
 import type { Telephony } from './telephony/port';
 import type { WebhookSender } from './delivering/sender';
 
-/** Starts and inspects workflows; what reconciliation needs beside signals. */
+/** Starts and inspects workflows. */
 export interface WorkflowStarter {
-  /** Starts the workflow unless one with this id runs or has run; `againAfterClose`: unless one runs. */
+  /** Starts the workflow unless one with this id exists. With `againAfterClose`, a closed workflow doesn't count. */
   startOnce(
     type: string,
     id: string,
@@ -25,43 +25,43 @@ export interface WorkflowStarter {
     options?: { againAfterClose?: boolean; owner?: Owner; summary?: string },
   ): Promise<void>;
   state(id: string): Promise<WorkflowState>;
-  /** Ids of all that run and were started before, in pages. */
+  /** Pages of the ids of running workflows that were started before the given instant. */
   openSince(before: number): AsyncIterable<string[]>;
 }
 
-/** `stuck`: it runs, and its workflow tasks fail or time out again and again. `missing`: Temporal does not know the id. */
+/** `stuck`: the workflow runs, but its tasks repeatedly fail or time out. `missing`: Temporal does not know the id. */
 export type WorkflowState = 'running' | 'stuck' | 'closed' | 'missing';
 
-/** With where callers may be called back. */
+/** Settings of callbacks. The phone rules apply to callbacks of callers. */
 export interface CallbackSettings extends PhoneRules {
-  /** Where the person named no time. */
+  /** Delay if the person named no time. */
   defaultDelayMs: number;
-  /** To one number of an organization, on a UTC day. */
+  /** Maximum callbacks of an organization to one number per UTC day. */
   mostPerDay: number;
-  /** With which numbers are hashed to count their callbacks, the current one first. */
+  /** Keys for hashing the numbers whose callbacks are counted. The current key is first. */
   hashKeys: readonly Buffer[];
-  /** Of callbacks that no campaign makes, whose window is the platform's. */
+  /** Calling window of callbacks without a campaign. */
   window: DailyWindow;
 }
 
 export interface AnalysisSettings {
-  /** The time zone of people whose contact names none: what "at five" means. */
+  /** Default time zone of a person, so that the model understands "at five". */
   timeZone: string;
-  /** Questions that one worker puts to the model at once. */
+  /** Maximum concurrent model requests of one worker. */
   atOnce: number;
-  /** What a model costs. */
+  /** Prices of models. */
   rates: Rates;
 }
 
-/** How many of a kind one worker does at once, so that none takes all of its slots. */
+/** Concurrency limits of one worker, so that no kind of work takes all of its slots. */
 export interface AtOnce {
-  /** Dials, with their preparation as far as it is brief: always fewer than there are slots for workflow tasks. */
+  /** Dials. Must be fewer than the workflow-task slots. */
   dials: number;
-  /** Brief waits for receivers, agents and the registry: with the dials still fewer than there are slots. */
+  /** Brief waits for receivers, agents and the registry. Together with the dials, they must be fewer than the workflow-task slots. */
   briefWaits: number;
-  /** Of the slots for regular activities: attempts at webhooks. */
+  /** Webhook attempts, in slots for regular activities. */
   deliveries: number;
-  /** Of the same: preparations of calls whose agent or registry takes its time. */
+  /** Preparations of calls with a slow agent or registry, in slots for regular activities. */
   preparations: number;
 }
 
@@ -71,46 +71,46 @@ export interface ActivityDependencies {
   signals: SignalSender;
   workflows: WorkflowStarter;
   webhooks: WebhookSender;
-  /** One for the process. */
+  /** Shared by the whole process. */
   briefWaits: BriefWaits;
-  /** Null where no mail server is configured: then no e-mail is sent. */
+  /** Null if no mail server is configured. */
   mail: MailSender | null;
-  /** Null where no registry is configured. */
+  /** Null if no registry is configured. */
   dndRegistry: RegistryCheck | null;
-  /** Null where none is configured: then calls are analysed by rules. */
+  /** Null if no model is configured. The built-in rules analyse calls then. */
   model: LanguageModel | null;
   /** Contact files and recordings. */
   files: Pick<FileStorage, 'remove'>;
   log: ActivityLog;
   metrics: ActivityMetrics;
-  /** The platform's clock, which all processes share. Windows are decided by the workflow's. */
+  /** The platform's clock, which all processes share. */
   clock: () => number;
   settings: {
-    /** A number that is registered for nobody is no caller ID, and answers nobody. */
+    /** Only registered numbers may be used as caller IDs and for inbound calls. */
     registeredOnly: boolean;
     ringTimeoutS: number;
     /** Credits for each started minute of talk. */
     creditsPerMinute: number;
     /** How long a dispatched call waits for a line before it expires. */
     dispatchWaitLimitMs: number;
-    /** Whether a campaign goes on in a new run once it has started calls (`claimPage`). */
+    /** Whether a campaign continues in a new run after it has started calls (see `claimPage`). */
     newRunAfterCalls: boolean;
     dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'settlesMs'>;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;
-    /** How long the audit, webhooks and calls are kept, at least; null for ever. */
+    /** Minimum retention of the audit log, webhooks and calls. Null means forever. */
     auditDays: number | null;
     deliveryDays: number | null;
     callDays: number | null;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
     mails: {
-      /** Domains whose addresses need no confirmation; `*` is every domain. */
+      /** Domains whose addresses need no confirmation. `*` means every domain. */
       confirmedDomains: readonly string[];
-      /** Reports of one organization in 24 hours; 0 is no limit. */
+      /** Maximum reports of one organization in 24 hours. 0 means no limit. */
       perDay: number;
-      /** The page on which the owner of an address confirms it. */
+      /** URL of the page on which the owner of an address confirms it. */
       confirmationLink: (addressId: string, now: number) => string;
     };
   };

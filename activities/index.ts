@@ -1,7 +1,4 @@
-/**
- * Every side effect of the workflows. Each activity is idempotent or at most once, keyed by an id of a row; what may go wrong in
- * between is repaired by `reconciliation/`.
- */
+/** All side effects of the workflows. Each activity is idempotent or runs at most once for a row, and `reconciliation/` repairs interruptions. */
 import { analysingActivities } from './analysis/analysing';
 import { withAsked } from './asked';
 import { attendingActivities } from './ending/attending';

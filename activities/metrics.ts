@@ -4,28 +4,28 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DialTimes } from '../db/calls/engine';
 import { callMetrics, type CallMetrics } from '../runtime/observability/call-metrics';
 
-/** What a pass of the reconciliation did about something overdue. */
+/** Action of a reconciliation pass on something overdue. */
 export type RepairAction = 'started' | 'signalled' | 'ended' | 'hung_up' | 'processed';
 
 export interface RepairPass {
   pass: string;
-  /** An ordinary pass finds what was lost; one after an outage looks at all that is under way, lost or not. */
+  /** A scheduled pass looks at overdue items, and one after an outage at everything in progress. */
   run: 'scheduled' | 'after_outage';
 }
 
-/** What activities count. Kept apart from what is counted around them: requests, attempts, durations. */
+/** Metrics that activities count themselves. */
 export interface ActivityMetrics extends CallMetrics {
-  /** Of a call that the carrier has taken; one whose row is gone is not counted. */
+  /** Called for each call that the carrier has accepted. `times` is undefined if the row is gone. */
   dialled(times: DialTimes | undefined): void;
-  /** By the carrier, for its load or a fault of its set-up. */
+  /** Called when the carrier rejects a dial because of its load or a setup fault. */
   dialRefused(reason: 'bridge_busy' | SetupFault): void;
-  /** Once for each call, when its record and its webhook are written. */
+  /** Called once for each call, when its record and its webhook are written. */
   processed(seconds: number): void;
-  /** Once for each call that was answered, by what found its findings. */
+  /** Called once for each answered call. */
   analysed(method: AnalysisMethod): void;
   repaired(pass: RepairPass, action: RepairAction): void;
   passFailed(pass: RepairPass): void;
-  /** All passes of a run have been made, whatever came of them. */
+  /** Called after all passes of a run, successful or not. */
   reconciled(now: number): void;
 }
 
@@ -43,32 +43,32 @@ function dialMetrics(
   const registers = [registry];
   const fromLine = new Histogram({
     name: 'voice_agent_line_to_dial_seconds',
-    help: 'From the grant of a line to the request to the carrier: how long lines stand idle. Paced dials wait here too.',
+    help: 'Time from the grant of a line to the request to the carrier, during which the line is idle. Includes the pacing of dials.',
     buckets: LAG_BUCKETS_S,
     registers,
   });
   const fromDue = new Histogram({
     name: 'voice_agent_due_to_dial_seconds',
-    help: 'From the instant at which a call fell due to the request to the carrier. It waits for a free line and its window here.',
+    help: 'Time from the instant at which a call is due to the request to the carrier. Includes waiting for a free line and the window.',
     labelNames: ['kind'],
     buckets: LAG_BUCKETS_S,
     registers,
   });
   const processing = new Histogram({
     name: 'voice_agent_post_processing_seconds',
-    help: 'From the end of a call until its record and its webhook are written.',
+    help: 'Time from the end of a call until its record and its webhook are written.',
     buckets: LAG_BUCKETS_S,
     registers,
   });
   const analyses = new Counter({
     name: 'voice_agent_call_analyses_total',
-    help: 'Answered calls that were analysed, by method: model, or rules where none is configured or it did not answer.',
+    help: 'Analysed calls by method: model, or rules if no model is configured or it did not answer.',
     labelNames: ['method'],
     registers,
   });
   const refused = new Counter({
     name: 'voice_agent_dials_refused_total',
-    help: 'Dials that the carrier refused for its load (bridge_busy: the SIP bridge) or for a fault of its set-up, by reason.',
+    help: 'Dials that the carrier rejected because of its load (bridge_busy: the SIP bridge) or a setup fault, by reason.',
     labelNames: ['reason'],
     registers,
   });
@@ -89,19 +89,19 @@ function repairMetrics(registry: Registry): Pick<ActivityMetrics, 'repaired' | '
   const registers = [registry];
   const repairs = new Counter({
     name: 'voice_agent_reconciliation_repairs_total',
-    help: 'What reconciliation did about something overdue, by pass.',
+    help: 'Repairs of reconciliation, by pass and action.',
     labelNames: ['pass', 'run', 'action'],
     registers,
   });
   const failures = new Counter({
     name: 'voice_agent_reconciliation_failures_total',
-    help: 'Passes of the reconciliation that could not be made to their end.',
+    help: 'Passes of reconciliation that failed.',
     labelNames: ['pass', 'run'],
     registers,
   });
   const last = new Gauge({
     name: 'voice_agent_reconciliation_last_run_timestamp_seconds',
-    help: 'When this worker last ended a run of the reconciliation, as Unix time.',
+    help: "Unix time of the end of this worker's last reconciliation run.",
     registers,
   });
   return {

@@ -1,6 +1,6 @@
 import { resolveSection, SECTIONS, type AgentConfig } from './agent-config';
 
-/** `stopped` is what an archived agent is; the other two say whether it has anything to talk by. */
+/** An archived agent is `stopped`. The others are `running` if they have a system prompt. */
 export const AGENT_STATUSES = ['initialized', 'running', 'stopped'] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 

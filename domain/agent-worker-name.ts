@@ -1,8 +1,8 @@
-/** Of a UUID so much names a deployment among those on one LiveKit. */
+/** Characters of the UUID that distinguish the deployments on one LiveKit. */
 const LENGTH = 8;
 
 /**
- * The name under which the agents of a deployment register at LiveKit, and their rooms ask for them, unless LIVEKIT_AGENT_NAME is set: two
- * deployments on one LiveKit never take each other's calls. `deployment` is the UUID of its database.
+ * The name under which agents register at LiveKit unless LIVEKIT_AGENT_NAME is set, so that two deployments never take each other's calls.
+ * `deployment` is the UUID of the deployment's database.
  */
 export const agentWorkerName = (deployment: string): string => `voice-agent-${deployment.slice(0, LENGTH)}`;

@@ -1,4 +1,4 @@
-/** Makes the compiler refuse a switch that forgets a case. */
+/** Makes the compiler reject a switch that misses a case. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

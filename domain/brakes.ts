@@ -1,52 +1,51 @@
-/** A brake pauses a campaign by itself: too much spent, a carrier that fails too often, no number to call from, or a wrong set-up. */
+/** Reasons to pause a campaign automatically: a spend limit, the circuit breaker for carrier failures, a missing caller ID or a wrong setup. */
 import { assertNever } from './assert-never';
 
 export type Brake = MeasuredBrake | { kind: 'no_number' } | { kind: 'setup'; fault: SetupFault };
 
-/** A fault of the set-up, for which the carrier refuses every call alike. */
+/** A fault of the setup, for which the carrier rejects every call. */
 export type SetupFault = keyof typeof SETUP_FAULTS;
 
 const SETUP_FAULTS = {
-  no_trunk: 'the platform has no SIP trunk; its operator must set LIVEKIT_SIP_TRUNK_ID or SIP_TRUNK_ADDRESS',
+  no_trunk: 'the platform has no SIP trunk; the operator must set LIVEKIT_SIP_TRUNK_ID or SIP_TRUNK_ADDRESS',
   trunk_missing:
-    'LiveKit has no SIP trunk with the id of the platform; its operator must correct LIVEKIT_SIP_TRUNK_ID, or create the trunk',
+    "LiveKit has no SIP trunk with the platform's id; the operator must correct LIVEKIT_SIP_TRUNK_ID or create the trunk",
   trunk_address:
-    'the SIP bridge cannot use the address of the trunk; the operator must correct SIP_TRUNK_ADDRESS, or that of the stored trunk',
-  trunk_login:
-    'the SIP trunk refuses the user name and password of the platform; the operator must correct them',
+    'the SIP bridge cannot use the address of the trunk; the operator must correct SIP_TRUNK_ADDRESS or the address of the stored trunk',
+  trunk_login: "the SIP trunk rejects the platform's user name and password; the operator must correct them",
   trunk_forbids:
-    "the SIP trunk forbids the campaign's dials (403); its provider must allow the caller ID, the countries and the platform's address",
-  carrier_key: 'the carrier refuses the key of the platform; the operator must correct it',
-  caller_id: 'the carrier refuses the caller ID; give the agent an outbound number that the carrier allows',
+    "the SIP trunk rejects the campaign's dials (403); its provider must allow the caller ID, the countries and the platform's address",
+  carrier_key: "the carrier rejects the platform's API key; the operator must correct it",
+  caller_id: 'the carrier rejects the caller ID; give the agent an outbound number that the carrier allows',
   request:
-    'the carrier refuses the requests of the platform as wrong; the operator finds their faults in the log of the worker',
+    "the carrier rejects the platform's requests as invalid; the worker's log names the faults for the operator",
 } as const;
 
 export interface MeasuredBrake {
   kind: 'campaign_spend' | 'client_spend' | 'campaign_failures' | 'client_failures';
-  /** Credits a day, or a share of the latest dials. */
+  /** Credits per day, or a share of the latest dials. */
   limit: number;
   measured: number;
 }
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
 
-/** For clients and operators: what happened, and what to do about it. */
+/** Explains to API clients and operators what happened and what to do about it. */
 export function describeBrake(brake: Brake): string {
-  if (brake.kind === 'setup') return `set-up fault: ${SETUP_FAULTS[brake.fault]}; then resume`;
+  if (brake.kind === 'setup') return `setup fault: ${SETUP_FAULTS[brake.fault]}; then resume`;
   if (brake.kind === 'no_number') {
-    return 'no caller ID: the agent has no outbound number that the organisation may use; give it one, or have its number registered for the organisation, then resume';
+    return 'no caller ID: the agent has no outbound number that the organization may use; give it one or register its number for the organization, then resume';
   }
   const { kind, limit, measured } = brake;
   switch (kind) {
     case 'campaign_spend':
-      return `spend brake: the campaign has spent ${measured} credits today (UTC), its limit is ${limit}; resume it tomorrow, or raise the limit`;
+      return `spend limit: the campaign has spent ${measured} credits today (UTC) and its limit is ${limit}; resume tomorrow or raise the limit`;
     case 'client_spend':
-      return `spend brake: the organisation has spent ${measured} credits today (UTC), its limit is ${limit}; resume tomorrow, or raise the limit`;
+      return `spend limit: the organization has spent ${measured} credits today (UTC) and its limit is ${limit}; resume tomorrow or raise the limit`;
     case 'campaign_failures':
-      return `failure brake: the carrier failed ${percent(measured)} of the campaign's latest dials, the limit is ${percent(limit)}; resume when the carrier is well`;
+      return `circuit breaker: ${percent(measured)} of the campaign's latest dials failed at the carrier and the limit is ${percent(limit)}; resume when the carrier works again`;
     case 'client_failures':
-      return `failure brake: the carrier failed ${percent(measured)} of the organisation's latest dials, the limit is ${percent(limit)}; resume when the carrier is well`;
+      return `circuit breaker: ${percent(measured)} of the organization's latest dials failed at the carrier and the limit is ${percent(limit)}; resume when the carrier works again`;
     default:
       return assertNever(kind);
   }

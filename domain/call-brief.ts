@@ -1,4 +1,4 @@
-/** What the agent's process receives about the call that it is to hold: the wire format between the API and the agent. */
+/** The call context that the API sends to the agent's process. */
 import type { ResolvedConfig } from './agent-config';
 import type { CallDirection, CallMedium } from './call-kind';
 import type { CustomLlmBrief } from './custom-llm-messages';
@@ -8,17 +8,17 @@ export interface CallBrief {
   call_id: string;
   medium: CallMedium;
   direction: CallDirection;
-  /** As this call runs it: the stored version with the call's own changes over it, resolved. */
+  /** The stored version with the call's `modify_agent` merged over it, resolved. */
   agent: { name: string; config: ResolvedConfig };
-  /** For `{{name}}` in the agent's texts. */
+  /** Values for `{{name}}` in the agent's texts. */
   variables: JsonObject;
-  /** How a browser session asked the agent to sound and to greet; null for phone calls. */
+  /** Voice and greeting options of a browser session. Null for phone calls. */
   session: JsonObject | null;
-  /** The longest that the conversation may last, from the answer. */
+  /** Maximum duration of the conversation, counted from the answer. */
   max_talk_s: number;
   ring_timeout_s: number;
-  /** Whether answering machines are to be distinguished from people. */
+  /** Whether to detect answering machines. */
   amd: boolean;
-  /** What each turn sends to the custom-LLM server; null for agents that have none. */
+  /** Data for each turn's request to the custom-LLM server. Null for agents without one. */
   custom_llm: CustomLlmBrief | null;
 }

@@ -1,6 +1,6 @@
 import { carrierFailed, outcomeOf, type AnsweredBy, type CallOutcome, type EndReason } from './call-outcome';
 
-/** What is known of a call at its end. Instants are ISO 8601; those that were reported before stand. */
+/** The facts about a call at its end. Instants are ISO 8601, and earlier reported ones take precedence. */
 export interface EndFacts {
   endReason: EndReason;
   endedAt: string;
@@ -8,29 +8,29 @@ export interface EndFacts {
   dialingAt?: string | null;
   ringingAt?: string | null;
   answeredAt?: string | null;
-  /** Of a `dropped` call: not a packet of audio came from its phone. */
+  /** A `dropped` call whose phone sent no audio packet. */
   noAudio?: boolean;
-  /** The number that was shown, as the carrier says; the number that was recorded before stands. */
+  /** The caller ID that the carrier reports. A number recorded earlier takes precedence. */
   fromNumber?: string | null;
 }
 
-/** An end that is ours to date: the carrier has none, or never reported it. */
+/** Dates an end by our clock, for calls whose end the carrier did not report. */
 export function endedAt(now: number, endReason: EndReason): EndFacts {
   return { endReason, endedAt: new Date(now).toISOString() };
 }
 
-/** The end of a call as the transaction that writes it takes it. */
+/** The end of a call as input of the transaction that writes it. */
 export interface CallEnd
   extends EndFacts, Pick<CallOutcome, 'callStatus' | 'answered' | 'contactState' | 'redial'> {
-  /** Whether the carrier failed; null where the end says nothing about it. */
+  /** Null if the end says nothing about the carrier. */
   carrierFailed: boolean | null;
-  /** Zero where nothing is charged. */
+  /** Zero if the call is not charged. */
   creditsPerMinute: number;
   noAudio: boolean;
 }
 
 export function callEndOf(facts: EndFacts, creditsPerMinute: number): CallEnd {
-  // Nobody was talked with, and it is the way of the audio from the carrier to us that is broken.
+  // No conversation took place, and the audio path from the carrier to us is broken. So the carrier failed.
   const isWithoutAudio = facts.endReason === 'dropped' && facts.noAudio === true;
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
   return {

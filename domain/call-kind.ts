@@ -1,4 +1,4 @@
-/** What kind of call it is: how its remote party is reached, and who called whom, in the words of the interface. */
+/** Kinds of calls, in the words of the interface: `medium`, `call_type` and `direction`. */
 export const CALL_MEDIA = ['telephony', 'webrtc'] as const;
 export type CallMedium = (typeof CALL_MEDIA)[number];
 

@@ -1,11 +1,11 @@
 /**
- * How a call that ended at the carrier is recorded: its final status, what its contact becomes, whether it is dialled again, and
- * which webhook says so. The one place that knows the carrier's end reasons.
+ * Maps the end reason of a call to its final status, the contact's state, whether it is redialled, and its webhook event. No other file
+ * interprets end reasons.
  */
 import { assertNever } from './assert-never';
 import type { CallEvent } from './webhook-events';
 
-/** Progress first, then the final ones. `interface.md` calls the field free text; these are all that we write. */
+/** All values that we write to `call_status`, which `interface.md` calls free text. */
 export const PROGRESS_STATUSES = ['queued', 'dialing', 'ringing', 'in progress'] as const;
 export const FINAL_STATUSES = [
   'completed',
@@ -29,7 +29,7 @@ export const END_REASONS = [
   'agent',
   'callee',
   'platform',
-  /** A caller who gave up before the answer; of ours, one that was withdrawn before anything was dialled. */
+  /** The caller hung up before the answer, or our call was withdrawn before its dial. */
   'cancelled',
   'no_answer',
   'busy',
@@ -42,8 +42,8 @@ export const END_REASONS = [
 export type CarrierEndReason = (typeof END_REASONS)[number];
 
 /**
- * Why a call is over. Beyond the carrier's own reasons: `carrier_unavailable` is a minute of 429 and 503, `request_refused` our
- * request was wrong, `lost` the carrier never reported the end. The others ended before a dial or an answer; docs/architecture.md lists them.
+ * Why a call is over. `carrier_unavailable` means a minute of 429 and 503, `request_refused` an invalid request of ours, and `lost` that the
+ * carrier never reported the end. `docs/architecture.md` lists the reasons of calls that end before a dial or an answer.
  */
 export type EndReason =
   | CarrierEndReason
@@ -58,7 +58,7 @@ export type EndReason =
   | 'line_wait_expired'
   | 'campaign_over';
 
-/** Who picked up, as the carrier or the agent found out. */
+/** Determined by the carrier or the agent. */
 export const ANSWERED_BY = ['human', 'machine', 'unknown'] as const;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
 
@@ -80,12 +80,12 @@ export type FinalContactState = Exclude<ContactState, 'pending' | 'in_progress'>
 
 export interface CallOutcome {
   callStatus: FinalCallStatus;
-  /** Somebody or something picked up: the talk is charged and processed. */
+  /** A person or a machine answered, so the call is charged and processed. */
   answered: boolean;
-  /** What the contact becomes when it is not dialled again. */
+  /** The contact's state if it is not redialled. */
   contactState: FinalContactState;
   redial: boolean;
-  /** Null where nothing was dialled: no webhook for a contact that was never dialled. */
+  /** Null if nothing was dialled. */
   event: CallEvent | null;
 }
 
@@ -97,7 +97,7 @@ const answered = (callStatus: FinalCallStatus): CallOutcome => ({
   event: 'call.completed',
 });
 
-/** Nobody broke the conversation off. */
+/** Outcome of an answered call that our side ended. */
 const ended = (answeredBy: AnsweredBy | null): CallOutcome =>
   answered(answeredBy === 'machine' ? 'voicemail' : 'completed');
 
@@ -123,7 +123,7 @@ const neverDialled = (callStatus: FinalCallStatus, contactState: FinalContactSta
 
 export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): CallOutcome {
   switch (endReason) {
-    // Hung up by us. Before anybody picked up it was a dial, but no conversation; nobody wants the next one.
+    // A person hung the call up through the API. Don't redial a contact whose call was hung up before the answer.
     case 'platform':
       return answeredBy === null ? unanswered('cancelled', false, 'cancelled') : ended(answeredBy);
     case 'agent':
@@ -144,19 +144,19 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
       return unanswered('rejected', false);
     case 'invalid_number':
       return unanswered('failed', false, 'invalid');
-    // The carrier may have placed it: dialling again could ring the same person twice.
+    // The carrier may have placed the call, so a redial could ring the same person twice.
     case 'lost':
     case 'request_refused':
       return unanswered('error', false);
     case 'dnd':
       return neverDialled('DND', 'dnd');
-    // Nobody knows whether it may be called: not now, and perhaps later.
+    // The registry may answer later, so the contact is tried again.
     case 'dnd_unverified':
       return { ...neverDialled('DND', 'dnd'), redial: true };
     case 'lines_busy':
     case 'number_busy':
       return neverDialled('busy', 'failed');
-    // A dispatch ends so; take_inbound records a refused caller as busy.
+    // Only a dispatched call ends here. `take_inbound` records a rejected caller as busy.
     case 'spend_limit':
     case 'cancelled':
       return neverDialled('cancelled', 'cancelled');
@@ -168,7 +168,7 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
   }
 }
 
-/** What an end says about the carrier: true where it failed, null where nothing can be said. */
+/** Returns whether the carrier failed, or null if the end reason says nothing about the carrier. */
 export function carrierFailed(endReason: EndReason): boolean | null {
   if (endReason === 'carrier_failure' || endReason === 'carrier_unavailable') return true;
   if (endReason === 'cancelled') return null;

@@ -1,2 +1,2 @@
-/** How far a call has come on our side of the carrier; `docs/architecture.md` says what leads from one to the next. */
+/** Progress of a call on our side. `docs/architecture.md` lists the transitions. */
 export type CallStage = 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';

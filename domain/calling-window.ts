@@ -1,5 +1,5 @@
 /**
- * When a campaign may dial: a daily UTC window, on chosen weekdays, within a range of dates. All instants are milliseconds since the epoch.
+ * A campaign may dial in a daily UTC window, on chosen weekdays, within a range of dates. All instants are milliseconds since the epoch.
  */
 export const WEEKDAYS = [
   'sunday',
@@ -22,7 +22,7 @@ export interface CallingSchedule {
   daysOfWeek: readonly Weekday[];
 }
 
-/** As a campaign's row and the interface have it: weekdays are comma-separated. */
+/** As stored in a campaign's row, with comma-separated weekdays. */
 export type StoredSchedule = Omit<CallingSchedule, 'daysOfWeek'> & { daysOfWeek: string };
 
 export function scheduleOf({
@@ -43,7 +43,7 @@ export function scheduleOf({
 }
 
 export type WindowPhase =
-  /** The first day lies ahead. */
+  /** The first day has not begun. */
   | { phase: 'ahead'; opensAt: number }
   | { phase: 'open'; closesAt: number }
   /** Between two windows. */
@@ -68,7 +68,7 @@ function windowOf(
   };
 }
 
-/** Looks at most eight days ahead: any weekday comes back within seven. */
+/** Looks at most eight days ahead, because every weekday returns within seven. */
 export function windowPhase(schedule: CallingSchedule, now: number): WindowPhase {
   const firstDay = midnight(schedule.fromDate);
   const lastDay = midnight(schedule.toDate);
@@ -83,28 +83,28 @@ export function windowPhase(schedule: CallingSchedule, now: number): WindowPhase
   return { phase: 'over' };
 }
 
-/** A window that is the same on every day. */
+/** A window that is the same every day. */
 export interface DailyWindow {
   /** Minutes after midnight UTC: the start is inclusive, the end exclusive. */
   startMinute: number;
   endMinute: number;
 }
 
-/** The window that is open at an instant, or the next one after it. */
+/** Returns the window that is open at `at`, or the next one. */
 export function dailyWindowAt(window: DailyWindow, at: number): { opensAt: number; closesAt: number } {
   const today = Math.floor(at / DAY_MS) * DAY_MS;
   const day = at < today + window.endMinute * MINUTE_MS ? today : today + DAY_MS;
   return { opensAt: day + window.startMinute * MINUTE_MS, closesAt: day + window.endMinute * MINUTE_MS };
 }
 
-/** `HH:MM` as minutes after midnight; `24:00` is the end of the day; null when it is no time of day. */
+/** Reads `HH:MM` as minutes after midnight, including `24:00`. Returns null for any other text. */
 export function minuteOfDay(text: string): number | null {
   if (text === '24:00') return 24 * 60;
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
 }
 
-/** Minutes after midnight as `HH:MM`. */
+/** Formats minutes after midnight as `HH:MM`. */
 export function timeOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }

@@ -1,6 +1,5 @@
 import type { Shape, ValueOf } from './shape';
 
-/** The life of a campaign as clients see it. */
 export const CAMPAIGN_STATUSES = [
   'scheduled',
   'active',
@@ -11,7 +10,7 @@ export const CAMPAIGN_STATUSES = [
 ] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** The four whose changes are announced by webhook. */
+/** Statuses that a webhook announces. */
 export const ANNOUNCED_STATUSES = ['active', 'paused', 'completed', 'cancelled'] as const;
 export type AnnouncedStatus = (typeof ANNOUNCED_STATUSES)[number];
 
@@ -19,22 +18,22 @@ export function isAnnounced(status: CampaignStatus): status is AnnouncedStatus {
   return (ANNOUNCED_STATUSES as readonly string[]).includes(status);
 }
 
-/** The two that a campaign never leaves. */
+/** Statuses that a campaign never leaves. */
 export type FinalCampaignStatus = Extract<CampaignStatus, 'completed' | 'cancelled'>;
 
-/** The two in which the engine itself rests a campaign, until its window opens. */
+/** Statuses of a campaign that waits for its window to open. */
 export type RestingStatus = Extract<CampaignStatus, 'scheduled' | 'paused_out_of_range'>;
 
 export function isFinal(status: CampaignStatus): status is FinalCampaignStatus {
   return status === 'completed' || status === 'cancelled';
 }
 
-/** Those that a person can still change a campaign in. */
+/** Statuses of a campaign that can still be changed. */
 export const OPEN_STATUSES: readonly CampaignStatus[] = CAMPAIGN_STATUSES.filter(
   (status) => !isFinal(status),
 );
 
-/** Those in which it dials, now or by itself once its window opens. */
+/** Statuses of a campaign that dials now or once its window opens. */
 export const DIALLING_STATUSES: readonly CampaignStatus[] = OPEN_STATUSES.filter(
   (status) => status !== 'paused',
 );
@@ -42,10 +41,10 @@ export const DIALLING_STATUSES: readonly CampaignStatus[] = OPEN_STATUSES.filter
 export const CAMPAIGN_STATS = {
   type: 'object',
   name: 'CampaignStats',
-  meaning: 'Contacts by state; they always add up',
+  meaning: 'Contacts by state; they add up to `total_calls`',
   fields: {
     total_calls: { type: 'integer', least: 0, meaning: 'Contacts' },
-    completed: { type: 'integer', least: 0, meaning: 'Answered, voicemail included' },
+    completed: { type: 'integer', least: 0, meaning: 'Answered, including voicemail' },
     pending: { type: 'integer', least: 0 },
     in_progress: { type: 'integer', least: 0 },
     failed: {
@@ -57,7 +56,6 @@ export const CAMPAIGN_STATS = {
 } as const satisfies Shape;
 export type CampaignStats = ValueOf<typeof CAMPAIGN_STATS>;
 
-/** Every contact is in exactly one of the four sums, so they always add up. */
 export function statsOf(counts: {
   total: number;
   completed: number;

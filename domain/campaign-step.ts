@@ -1,48 +1,49 @@
-/** What a campaign does next: a pure decision over what Postgres says and the workflow's clock. */
+/** Decides what a campaign does next, from a survey of its rows and the workflow's clock. */
 import { windowPhase, type CallingSchedule } from './calling-window';
 import type { CampaignStatus, RestingStatus } from './campaign-status';
 import { utcText } from './utc-text';
 
 export interface CampaignSurvey {
   status: CampaignStatus;
-  /** Why it is paused, where a brake did it. */
+  /** Why the campaign was paused automatically. Null if a person paused it. */
   statusReason: string | null;
   schedule: CallingSchedule;
-  /** Contacts are left that no call is open for. */
+  /** Some contacts still have to be called and have no open call. */
   contactsLeft: boolean;
-  /** When the next redial falls due that is not due yet. Null when there is none. */
+  /** When the next future redial falls due, or null if there is none. */
   nextDueAt: number | null;
-  /** Calls before their line, and calls with one. */
+  /** Calls that wait for a line. */
   waitingCalls: number;
+  /** Calls with a line. */
   liveCalls: number;
-  /** Calls that are over and not processed; not counted, 0, while calls are live, which hold the campaign anyway. */
+  /** Calls that are over and not yet processed. Always 0 while calls are live, because those keep the campaign open anyway. */
   unconcludedCalls: number;
-  /** Of those, the ones that a language model is asked about. */
+  /** The part of `unconcludedCalls` that a language model is analysing. */
   askedCalls: number;
   endedContacts: number;
   total: number;
 }
 
-/** Why what was not dialled is ended: a person cancelled the campaign, or its last day is over. */
+/** Why the remaining contacts are ended: the campaign was cancelled, or its last day is over. */
 export type WithdrawalCause = 'cancelled' | 'over';
 
 export type CampaignStep =
-  /** Keep calls ready ahead of the lines; look again at `wakeAt` (the window closes or a redial falls due) or when signalled. */
+  /** Keep calls waiting for lines. Survey again at `wakeAt`, when the window closes or a redial falls due. */
   | { kind: 'feed'; closesAt: number; wakeAt: number }
-  /** Outside the window: look again when it opens. */
+  /** Sleep until the window opens. */
   | { kind: 'rest'; status: RestingStatus; opensAt: number }
-  /** Nothing to do until a person or the end of a live call says so. */
+  /** Wait for a signal. */
   | { kind: 'hold'; reason: 'paused'; why: string | null }
   | { kind: 'hold'; reason: 'live calls finish' }
-  /** Nothing to do until the last calls are processed; look again at `wakeAt`, as one of them may not know that it was the last. */
+  /** Wait until the last calls are processed. Survey again at `wakeAt`, because the last one may not signal. */
   | { kind: 'settle'; wakeAt: number }
-  /** End what was not dialled. */
+  /** End the contacts that were not dialled. */
   | { kind: 'withdraw'; why: WithdrawalCause }
   | { kind: 'finish' };
 
-/** Processing by rules takes milliseconds, and the call that was the last usually says so. */
+/** Processing by rules takes milliseconds, and the last call usually signals the campaign. */
 const SETTLE_MS = 2_000;
-/** A language model takes seconds, or minutes where it is away; the call that was the last says so all the same. */
+/** A language model takes seconds, or minutes while it is unavailable. The last call usually signals the campaign here too. */
 const ASKED_SETTLE_MS = 60_000;
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
@@ -70,7 +71,7 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   }
 }
 
-/** Not before the last call is processed: it may ask for a callback. */
+/** Waits until the last call is processed, because it may result in a callback. */
 function finishingStep(
   { liveCalls, unconcludedCalls, askedCalls }: CampaignSurvey,
   now: number,
@@ -80,7 +81,7 @@ function finishingStep(
   return { kind: 'settle', wakeAt: now + (askedCalls < unconcludedCalls ? SETTLE_MS : ASKED_SETTLE_MS) };
 }
 
-/** What operators read in the Web UI. */
+/** Describes a step for operators in the Web UI. */
 export function describeStep(step: CampaignStep): string {
   switch (step.kind) {
     case 'feed':
@@ -92,9 +93,9 @@ export function describeStep(step: CampaignStep): string {
     case 'hold':
       return step.reason === 'paused' ? `paused: ${step.why ?? 'waiting for resume'}` : step.reason;
     case 'settle':
-      return 'the last calls are processed';
+      return 'processing the last calls';
     case 'withdraw':
-      return step.why === 'cancelled' ? 'cancelled: ending what was not dialled' : 'the date range is over';
+      return step.why === 'cancelled' ? 'cancelled: ending the remaining contacts' : 'the date range is over';
     case 'finish':
       return 'finished';
   }

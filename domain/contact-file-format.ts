@@ -1,3 +1,3 @@
-/** What a contact file is by its content. */
+/** Formats of contact files, detected by content. */
 export const CONTACT_FILE_FORMATS = ['csv', 'xlsx', 'xls'] as const;
 export type ContactFileFormat = (typeof CONTACT_FILE_FORMATS)[number];

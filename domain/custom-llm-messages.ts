@@ -1,11 +1,11 @@
 /**
- * The messages of the custom-LLM socket (docs/custom-llm.md), each declared once, in the table: the types of what the agent sends and reads
- * and the AsyncAPI document (`npm run pages`) are made from it.
+ * Messages of the custom-LLM socket (docs/custom-llm.md). The agent's types and the AsyncAPI document (`npm run pages`) are derived from these
+ * tables.
  */
 import type { JsonObject } from './json';
 import type { ObjectOf, Shapes } from './shape';
 
-/** What the platform knows of the call, in `req_body` beside the metadata. */
+/** Data about the call in `req_body`, in addition to the metadata. */
 const CALL = {
   x_agent_id: { type: 'text', nullable: true, meaning: 'The header X-Agent-Id of the dispatch' },
   modify_agent: {
@@ -13,12 +13,12 @@ const CALL = {
     fields: {},
     open: true,
     nullable: true,
-    meaning: 'Of the dispatch, as it was sent',
+    meaning: 'As sent with the dispatch',
   },
   contact_number: {
     type: 'text',
     nullable: true,
-    meaning: "The remote party's number; null for browser sessions, and for callers who hide theirs",
+    meaning: "The callee's or caller's number; null for browser sessions and withheld numbers",
   },
 } as const satisfies Shapes;
 
@@ -32,81 +32,81 @@ interface MessageDescription {
   namedBy: 'interaction_type' | 'response_type';
   from: readonly ('platform' | 'server')[];
   when: string;
-  /** The message but for its name. */
+  /** Fields besides the name. */
   fields: Shapes;
 }
 
-/** Of the messages of a server, fields beyond these are ignored. */
+/** Other fields in a server's messages are ignored. */
 export const CUSTOM_LLM_MESSAGES = {
   response_required: {
     namedBy: 'interaction_type',
     from: ['platform'],
-    when: 'Each turn: an answer is needed',
+    when: 'Each turn, to request an answer',
     fields: {
       response_id: {
         type: 'integer',
         least: 1,
-        meaning: 'Increases within the call, also over a new connection: only the newest one counts',
+        meaning: 'Increases within the call, even after a reconnect; only the latest counts',
       },
       call_id: { type: 'text' },
       transcript: {
         type: 'objects',
         fields: ENTRY,
-        meaning: "The whole conversation so far, the agent's instructions first",
+        meaning: "The whole conversation so far, starting with the agent's instructions",
       },
       req_body: {
         type: 'object',
         fields: CALL,
         open: true,
-        meaning: "Also the contact file's columns, or the dispatch's metadata",
+        meaning: "Also holds the contact file's columns or the dispatch's metadata",
       },
     },
   },
-  config: { namedBy: 'interaction_type', from: ['server'], when: 'First; it may hold anything', fields: {} },
+  config: { namedBy: 'interaction_type', from: ['server'], when: 'First; may hold anything', fields: {} },
   greeting: {
     namedBy: 'interaction_type',
     from: ['server'],
-    when: 'Second: what the agent opens with, in place of its own greeting unless it is empty',
+    when: "Second; replaces the agent's own greeting unless empty",
     fields: { content: { type: 'text' } },
   },
   response: {
     namedBy: 'response_type',
     from: ['server'],
-    when: 'A piece of the answer to a turn',
+    when: 'For each piece of the answer to a turn',
     fields: {
-      response_id: { type: 'integer', meaning: 'Of the turn' },
+      response_id: { type: 'integer', meaning: 'The `response_id` of the turn' },
       content: { type: 'text', nullable: true, optional: true },
-      content_complete: { type: 'flag', optional: true, meaning: 'True of the last piece' },
+      content_complete: { type: 'flag', optional: true, meaning: 'True in the last piece' },
       end_call: {
         type: 'flag',
         optional: true,
-        meaning: 'True on any piece: the call ends once the answer was spoken, unless the person interrupts',
+        meaning:
+          'If true in any piece, the call ends once the answer has been spoken, unless the user interrupts',
       },
     },
   },
   ping_pong: {
     namedBy: 'response_type',
     from: ['server', 'platform'],
-    when: 'At any time: it is sent back as it came, with all it holds',
+    when: 'At any time; the receiver returns the message unchanged',
     fields: {},
   },
 } as const satisfies Readonly<Record<string, MessageDescription>>;
 
 type Messages = typeof CUSTOM_LLM_MESSAGES;
 
-/** What the platform sends each turn. */
 export type TurnRequest = { interaction_type: 'response_required' } & ObjectOf<
   Messages['response_required']['fields']
 >;
 
 export type TranscriptEntry = ObjectOf<typeof ENTRY>;
 
-/** A server's message as it came: every field may be missing, or anything. */
+/** A server's message before validation. */
 export type Unchecked<Name extends keyof Messages> = {
   [Field in keyof Messages[Name]['fields']]?: unknown;
 };
 
-/** What the agent is given about the call for `req_body`. */
+/** The agent's data for `req_body`. */
 export type CustomLlmBrief = ObjectOf<typeof CALL> & {
   /** The contact file's columns, or the dispatch's `metadata`. */
   metadata: JsonObject;

@@ -4,21 +4,20 @@ import { describeJsonFault, jsonFaults } from './json-faults';
 export type MergeResult = { merged: JsonObject } | { fault: string };
 
 /**
- * Objects merge key by key; arrays, scalars and `null` replace. Neither input is changed, and the result
- * shares with them what it did not have to rebuild. A forbidden key or nesting deeper than 32 levels, in
- * either input, is a fault: nothing is merged then.
+ * Merges objects key by key; arrays, scalars and `null` replace. Returns a fault if either input has a forbidden key or nests deeper than
+ * 32 levels.
  */
 export function deepMerge(stored: JsonObject, change: JsonObject): MergeResult {
   const fault = mergeFaultOf(stored) ?? mergeFaultOf(change);
   return fault === null ? { merged: mergeObjects(stored, change) } : { fault };
 }
 
-/** Where a key that could reach a prototype stands, at any depth up to 32; null when there is none. */
+/** Returns the path of a key that could reach a prototype, or null if there is none. */
 export function findForbiddenKey(value: unknown): (string | number)[] | null {
   return jsonFaults(value).find(({ kind }) => kind === 'forbidden_key')?.path ?? null;
 }
 
-/** Text that cannot be stored can be merged. */
+/** Ignores text that Postgres cannot store, because it can still be merged. */
 function mergeFaultOf(value: JsonObject): string | null {
   const fault = jsonFaults(value).find(({ kind }) => kind !== 'unstorable_text');
   if (fault === undefined) return null;
@@ -26,7 +25,7 @@ function mergeFaultOf(value: JsonObject): string | null {
   return describeJsonFault(fault);
 }
 
-/** Recursion is safe: both inputs are known to be at most `MAX_JSON_DEPTH` deep. */
+/** Recursion is safe, because both inputs are at most `MAX_JSON_DEPTH` levels deep. */
 function mergeObjects(stored: JsonObject, change: JsonObject): JsonObject {
   const merged: JsonObject = { ...stored };
   for (const [key, value] of Object.entries(change)) {

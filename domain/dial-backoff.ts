@@ -1,12 +1,12 @@
-/** How a busy carrier (429, 503) is asked again within one call attempt. */
+/** Retries within one call attempt while the carrier is busy (429, 503). */
 
-/** After this long without a placed call the attempt has failed. */
+/** A call attempt fails after so long without a placed call. */
 export const DIAL_GIVE_UP_MS = 60_000;
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 15_000;
 
-/** The carrier's own wish counts when it is longer, up to the longest wait. */
+/** Uses the carrier's `Retry-After` if it is longer, up to `LONGEST_MS`. */
 export function dialBackoffMs(asked: number, retryAfterMs: number | null): number {
   const doubled = FIRST_MS * 2 ** Math.min(asked - 1, 10);
   return Math.min(LONGEST_MS, Math.max(doubled, retryAfterMs ?? 0));

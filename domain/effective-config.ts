@@ -1,9 +1,9 @@
-/** An agent as one call runs it. */
+/** Configuration of an agent for one call. */
 import { resolveConfig, type AgentConfig, type ResolvedConfig } from './agent-config';
 import { deepMerge } from './deep-merge';
 import { isJsonObject, type JsonObject } from './json';
 
-/** The agent's stored version with the call's own changes over it. Changes that cannot be merged are left out. */
+/** Merges the call's `modify_agent` over the stored configuration. Ignores changes that cannot be merged. */
 export function mergedConfig(stored: unknown, modifyAgent: Record<string, unknown> | null): AgentConfig {
   const config = isJsonObject(stored) ? stored : {};
   if (modifyAgent === null || !isJsonObject(modifyAgent)) return config;
@@ -11,15 +11,15 @@ export function mergedConfig(stored: unknown, modifyAgent: Record<string, unknow
   return 'merged' in result ? result.merged : config;
 }
 
-/** The same, resolved. Secrets are sealed in it: code that needs one opens the merged configuration first. */
+/** Merges and resolves. Secrets stay encrypted; to read one, decrypt the merged configuration first. */
 export const effectiveConfig = (
   stored: unknown,
   modifyAgent: Record<string, unknown> | null,
 ): ResolvedConfig => resolveConfig(mergedConfig(stored, modifyAgent));
 
 /**
- * What fills the templates of the agent's texts: the agent's own variables, over them the contact's or the dispatch's, and the person's name.
- * A browser session names nobody, so there its variable `name` is the person's.
+ * Variables for the agent's texts: the agent's own, overridden by the contact's or the dispatch's, and `name`. A browser session has no name,
+ * so its variable `name` is used.
  */
 export function templateVariables(
   { persona }: Pick<ResolvedConfig, 'persona'>,
@@ -29,7 +29,7 @@ export function templateVariables(
   return { ...persona.metadata, ...variables, name: name ?? named };
 }
 
-/** The agent with the voice that a dispatch asked for, by its provider's name of it, in place of its own. */
+/** Replaces the agent's voice by the one that a dispatch requests. `voice` is the provider's id of the voice. */
 export function spokenWith(config: AgentConfig, voice: string | null): AgentConfig {
   if (voice === null || !isJsonObject(config)) return config;
   const spoken: AgentConfig = {

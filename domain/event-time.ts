@@ -1,32 +1,32 @@
-/** Which reported times of a call can be true: those between its dial and now. */
+/** Corrects times that a carrier reports. A time is plausible between the dial and now. */
 
-/** By how much the clocks of two hosts may differ. */
+/** Tolerated difference between the clocks of two hosts. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Milliseconds since the epoch, by our clock. */
 export interface TimeBounds {
-  /** When the carrier was asked, or the call accepted: nothing of the call happened before. */
+  /** When we sent the dial or accepted the call. */
   from: number;
   now: number;
 }
 
 export interface BelievedTime {
   at: number;
-  /** The reported time cannot be true, so `at` is ours. */
+  /** The reported time was not plausible, so `at` is ours. */
   isReplaced: boolean;
 }
 
-/** A time that no difference of clocks explains becomes now. Others stand, so a clock that is a little ahead is so for answer and end alike. */
+/** Replaces an implausible time by now. Other times stay, so that a small clock offset applies to answer and end alike. */
 export function believedTime(reported: number, { from, now }: TimeBounds): BelievedTime {
   const isPossible = reported >= from - CLOCK_TOLERANCE_MS && reported <= now + CLOCK_TOLERANCE_MS;
   return isPossible ? { at: reported, isReplaced: false } : { at: now, isReplaced: true };
 }
 
-/** The answer of a call that ended at `endedAt`. It is so late that the talk is no longer than the time since the dial. */
+/** Moves the answer of a call, if necessary, so that the talk is not longer than the time since the dial. */
 export const boundedAnswer = (answeredAt: number, endedAt: number, { from, now }: TimeBounds): number =>
   Math.max(answeredAt, endedAt - Math.max(0, now - from));
 
-/** ISO 8601. */
+/** Times in ISO 8601. */
 export interface ReportedTimes {
   dialingAt?: string | null;
   ringingAt?: string | null;
@@ -34,7 +34,7 @@ export interface ReportedTimes {
   endedAt: string;
 }
 
-/** The end is not before the answer, as far as clocks differ, and the talk no longer than the time since the dial. `answeredAt` is the answer that is known already. */
+/** Corrects all times of a call: the end cannot precede the answer, nor the talk exceed the time since the dial. `answeredAt` is an answer known earlier. */
 export function believedTimes<Times extends ReportedTimes>(
   reported: Times,
   { answeredAt: knownAnswer, ...bounds }: TimeBounds & { answeredAt: number | null },

@@ -1,32 +1,31 @@
-/** What callers of our own numbers hear, how long they may stay, and where LiveKit has them wait. */
 import { maxTalkSeconds, resolveConfig } from './agent-config';
 import { fillTemplate } from './template';
 
-/** Before what LiveKit makes a caller's room unique with. */
+/** Prefix of the LiveKit rooms of callers. LiveKit appends a unique suffix. */
 export const CALLERS_ROOM = 'inbound-';
 
-/** What a caller hears who is not let in. */
+/** Announcements for rejected callers. */
 export const REFUSALS = {
   busy: 'All our lines are busy. Please call again later.',
   unknown: 'This number does not take calls.',
 } as const;
 
-/** From the ring to our answer, and for events that come late: the last attempt of one is made after 31 s. */
+/** Covers the ringing and late events. A carrier makes the last attempt to report an event after 31 s. */
 const BESIDE_TALK_MS = 70_000;
 
-/** By then the end of an inbound call has been reported, or something is wrong: a carrier that does not know the agent's limit talks on. */
+/** Returns the time within which the end of an inbound call must be reported. A carrier may not enforce the agent's maximum duration. */
 export function inboundDeadlineMs(stored: unknown): number {
   return maxTalkSeconds(resolveConfig(stored)) * 1000 + BESIDE_TALK_MS;
 }
 
-/** Whom a carrier that speaks by itself speaks as. */
+/** The agent's data for a carrier that holds the conversation itself. */
 export interface AnsweringAgent {
   name: string;
   greeting: string;
   prompt: string;
 }
 
-/** Who answers a number, for a carrier that speaks by itself: nobody knows the caller, so that only the agent's own variables are filled in. */
+/** Returns the agent that answers a number. The caller is unknown, so only the agent's own variables are filled in. */
 export function answeringAgent(displayName: string, stored: unknown): AnsweringAgent {
   const { identity, metadata } = resolveConfig(stored).persona;
   return {
@@ -36,7 +35,7 @@ export function answeringAgent(displayName: string, stored: unknown): AnsweringA
   };
 }
 
-/** E.164 as far as it can be had: carriers leave out the plus, or put blanks in. */
+/** Normalizes to E.164, because some carriers omit the plus or insert blanks. */
 export function calledNumber(called: string): string {
   const digits = called.replace(/\D/g, '');
   return `+${called.trim().startsWith('00') ? digits.slice(2) : digits}`;

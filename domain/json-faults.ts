@@ -6,11 +6,11 @@ export type JsonFault = {
   kind:
     'forbidden_key' | 'too_deep' | 'unstorable_text' | 'key.max' | 'string.max' | 'array.max' | 'object.max';
   path: (string | number)[];
-  /** The maximum that is exceeded; absent where there is none. */
+  /** The exceeded limit, for the kinds that have one. */
   limit?: number;
 };
 
-/** The most that a value may hold. What is absent is unlimited. */
+/** Size limits of a value. Absent means unlimited. */
 export interface JsonLimits {
   /** Characters of a text. */
   text?: number;
@@ -20,33 +20,30 @@ export interface JsonLimits {
   entries?: number;
   /** Keys of an object. */
   keys?: number;
-  /** Of what the lists and objects in it hold, where `named` and `each` say nothing. */
+  /** Default for nested values without `named` or `each`. */
   inside?: JsonLimits;
-  /** Of the values under these keys of an object. */
+  /** Limits of the values under these keys. */
   named?: ReadonlyMap<string, JsonLimits>;
-  /** Of each entry of a list. */
+  /** Limits of each entry of a list. */
   each?: JsonLimits;
 }
 
 export interface JsonFaultOptions {
   limits?: JsonLimits;
-  /** The walk ends with so many faults; all unless given. */
+  /** Stops after so many faults. Finds all by default. */
   most?: number;
 }
 
-/** True for the names that would reach an object's prototype when used as a key. */
+/** Returns whether the name would reach an object's prototype if used as a key. */
 export function isForbiddenKey(name: string): boolean {
   return FORBIDDEN_KEYS.has(name);
 }
 
-/** Characters as people count them; `length` counts an emoji as two. Linear only in texts that may be too long. */
+/** Counts characters as people do, because `length` counts an emoji as two. Only splits texts that may be too long. */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);
 
-/**
- * Everything in parsed JSON that must not be merged or stored. Objects and arrays may nest `MAX_JSON_DEPTH` levels; what lies deeper,
- * and what is in a list or an object with too many entries, is not looked at.
- */
+/** Finds everything in parsed JSON that must not be merged or stored. Doesn't look below `MAX_JSON_DEPTH` or into oversized lists and objects. */
 export function jsonFaults(
   root: unknown,
   { limits = {}, most = Infinity }: JsonFaultOptions = {},
@@ -66,7 +63,7 @@ function add({ faults, path }: Walk, kind: JsonFault['kind'], limit?: number): v
   faults.push({ kind, path: [...path], ...(limit === undefined ? {} : { limit }) });
 }
 
-/** Recursion is safe: it ends `MAX_JSON_DEPTH` levels down. */
+/** Recursion is safe, because it stops at `MAX_JSON_DEPTH`. */
 function look(walk: Walk, value: unknown, limits: JsonLimits, inherited: JsonLimits | undefined): void {
   if (typeof value === 'string') lookAtText(walk, value, limits);
   if (typeof value !== 'object' || value === null) return;
@@ -114,7 +111,7 @@ function lookAtKeys(
   for (const [key, field] of fields) {
     if (walk.faults.length >= walk.most) return;
     if (isLonger(key, longestKey)) {
-      // The key itself would make the fault as long.
+      // Leave the key out of the path, because it is too long.
       add(walk, 'key.max', longestKey);
       continue;
     }
@@ -126,12 +123,12 @@ function lookAtKeys(
   }
 }
 
-/** A NUL or half of a surrogate pair: JSON can carry them, Postgres cannot store them. */
+/** NUL and unpaired surrogates, which JSON allows but Postgres cannot store. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
-/** The message to a client about a fault; the place is a field of its own. */
+/** Describes a fault to API clients, who get its path separately. */
 export function describeJsonFault({ kind, limit }: Pick<JsonFault, 'kind' | 'limit'>): string {
   switch (kind) {
     case 'forbidden_key':

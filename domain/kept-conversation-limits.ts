@@ -1,4 +1,4 @@
-/** The most that a kept conversation may hold, as the API checks it and the console's form offers it. */
+/** Limits of a kept conversation, for the API's checks and the console's form. */
 export const KEPT_LIMITS = {
   conversations: 50,
   turns: 40,
@@ -6,7 +6,7 @@ export const KEPT_LIMITS = {
   texts: 20,
   /** Characters. */
   title: 200,
-  /** Characters; the agent reads no more of what is typed. */
+  /** Characters. The agent ignores anything beyond. */
   typed: 4_000,
   /** Characters of an expected text. */
   expected: 500,

@@ -1,9 +1,9 @@
-/** What it means that the remote party left a room, by LiveKit's reason for it. */
+/** Interprets LiveKit's reason for why the callee or caller left a room. */
 import type { CallDirection } from './call-kind';
 import type { CarrierEndReason } from './call-outcome';
 import type { StrandedBy } from './stranded-call';
 
-/** LiveKit's names and numbers of them (`DisconnectReason` of its protocol). */
+/** `DisconnectReason` of LiveKit's protocol. */
 const NUMBERS = {
   UNKNOWN_REASON: 0,
   CLIENT_INITIATED: 1,
@@ -25,7 +25,7 @@ const NUMBERS = {
 } as const;
 export type LeftReason = keyof typeof NUMBERS;
 
-/** `UNKNOWN_REASON` for a number or a name that is none of these. */
+/** Returns `UNKNOWN_REASON` for an unknown number or name. */
 export function leftReasonOf(reported: number | string | null): LeftReason {
   const found = Object.entries(NUMBERS).find(([name, number]) => name === reported || number === reported);
   return isLeftReason(found?.[0]) ? found[0] : 'UNKNOWN_REASON';
@@ -34,11 +34,11 @@ export function leftReasonOf(reported: number | string | null): LeftReason {
 const isLeftReason = (name: string | undefined): name is LeftReason =>
   name !== undefined && Object.hasOwn(NUMBERS, name);
 
-/** Removed by us, by the agent, or by LiveKit when nobody else was left. */
+/** The platform, the agent or LiveKit removed the participant. LiveKit does so when the room is empty otherwise. */
 export const isRemoved = (left: LeftReason): boolean =>
   left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
 
-/** Its connection broke: a phone that it was may ring or be connected. What a bridge ends itself it reports otherwise. */
+/** The connection broke, so a phone may still ring or be connected. Calls that a bridge ends have other reasons. */
 export const isConnectionLost = (left: LeftReason): boolean => CONNECTION_LOST.has(left);
 const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
   'CONNECTION_TIMEOUT',
@@ -47,18 +47,18 @@ const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
   'SERVER_SHUTDOWN',
 ]);
 
-/** What died where it was lost: a LiveKit that reports the others is alive. */
+/** Returns the process that died. LiveKit itself is alive unless it reports its own shutdown. */
 export const strandedByLoss = (left: LeftReason): StrandedBy =>
   left === 'SERVER_SHUTDOWN' ? 'livekit' : 'bridge';
 
-/** The same participant is there over another connection, or comes back at once: a page that was reloaded, a room that moved to another server. */
+/** The participant reconnected or will do so at once, after a page reload or a move of the room to another server. */
 export const isReplaced = (left: LeftReason): boolean =>
   left === 'DUPLICATE_IDENTITY' || left === 'MIGRATION';
 
-/** Rounds of clocks: a talk that was cut at its limit is seldom reported to the millisecond. */
+/** Tolerance for the reported duration of a talk that ended at its limit. */
 const AT_THE_LIMIT_MS = 1_500;
 
-/** After the answer: who broke the conversation off. */
+/** Returns who ended the conversation, for a participant who left after the answer. */
 export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs: number }): CarrierEndReason {
   if (isRemoved(left)) return 'platform';
   if (left !== 'CLIENT_INITIATED') return 'dropped';
@@ -66,8 +66,8 @@ export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs:
 }
 
 /**
- * Before the answer: less exact than the SIP status, which only the worker receives that asked for the call. Declined and busy are one here;
- * most phones that decline say busy.
+ * Returns why a call ended before the answer. This is less exact than the SIP status, which only the dialling worker receives: declined and
+ * busy have the same reason here.
  */
 export function endOfRinging(left: LeftReason, direction: CallDirection): CarrierEndReason {
   if (isRemoved(left)) return 'platform';

@@ -1,4 +1,4 @@
-/** Live updates of a call: sent to listeners of its live captions while it goes on, and stored nowhere. */
+/** Live updates of a call are sent to the listeners of its live captions and never stored. */
 import { isJsonObject, valueAt } from './json';
 import { SPEAKERS, type Speaker } from './transcript';
 
@@ -11,7 +11,7 @@ export const LIVE_KINDS = [
 ] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
-/** How much of what is being said is passed on. */
+/** Maximum length of a `text`. */
 export const MOST_LIVE_CHARACTERS = 2_000;
 
 export interface LiveUpdate {
@@ -19,7 +19,7 @@ export interface LiveUpdate {
   /** ISO 8601. */
   at: string;
   speaker?: Speaker;
-  /** Of a `transcript`: all that the speaker is saying, as far as it is known. */
+  /** Only in a `transcript`: the speaker's words so far. */
   text?: string;
 }
 
@@ -28,7 +28,7 @@ export interface LiveItem {
   update: LiveUpdate;
 }
 
-/** Reads what another API process published. Releases may differ: an item that this one does not know is left out. */
+/** Reads items of another API process. Skips unknown items, because the process may run another release. */
 export function readLiveItems(payload: string): LiveItem[] {
   const items = parsed(payload);
   return Array.isArray(items) ? items.filter(isLiveItem) : [];

@@ -1,9 +1,9 @@
-/** Times on the clock of the person who is called. */
+/** Times in the callee's time zone. */
 
-/** The zone of most people who are called from an Indian platform. */
+/** Most callees live in India. */
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata';
 
-/** The zone that the variable `timezone` of a contact or a dispatch names; `fallback` when there is none, or an unknown one. */
+/** Returns the time zone in the variable `timezone` of a contact or a dispatch, or `fallback` if it is missing or unknown. */
 export function timeZoneOf(
   variables: Readonly<Record<string, unknown>>,
   { fallback = DEFAULT_TIME_ZONE, onUnknown }: { fallback?: string; onUnknown?: () => void } = {},
@@ -21,7 +21,7 @@ export function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // RangeError: there is no such zone.
+    // RangeError: unknown time zone.
     return false;
   }
 }
@@ -47,8 +47,8 @@ const TIME =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(?:(Z)|([+-])(\d\d):?(\d\d)?)?$/i;
 
 /**
- * The instant of `2026-11-23T15:30` in a zone, or of a time with its own offset; null for a time that no calendar has. The offset before a
- * clock change applies in the hour that the change skips or repeats: 02:30 becomes 03:30, and the first of two hours is meant.
+ * Reads `2026-11-23T15:30` in a time zone, or a time with its own offset. Returns null for an impossible time. In an hour that a clock change
+ * skips or repeats, the offset before the change applies.
  */
 export function instantOf(text: string, timeZone: string): Date | null {
   const match = TIME.exec(text.trim());
@@ -59,7 +59,7 @@ export function instantOf(text: string, timeZone: string): Date | null {
   const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
   const written = [year, month, day, hour, minute, second].map((part) => String(part).padStart(2, '0'));
-  // 31 February and hour 25 are shown as other times.
+  // `Date` turns 31 February and hour 25 into other times.
   if (asUtc.toISOString().slice(0, 19).match(/\d+/g)?.join() !== written.join()) return null;
   const [, , , , , , , , z, sign, hours, minutes = '00'] = match;
   if (z !== undefined) return asUtc;
@@ -77,7 +77,7 @@ function inZone(asUtcMs: number, timeZone: string): Date {
   return new Date(isFirst ? first : second);
 }
 
-/** How far the zone is ahead of UTC at this instant. */
+/** Returns how far the zone is ahead of UTC at this instant. */
 export function offsetMs(instantMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

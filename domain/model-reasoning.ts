@@ -1,6 +1,6 @@
-/** How language models mark the reasoning beside their answer. */
+/** Removes the reasoning that language models mark in their answers. */
 
-/** Tag names, as a part of a pattern. A prefix such as that of `seed:think` may stand before them. */
+/** Pattern of tag names, which may follow a prefix as in `seed:think`. */
 export const REASONING_TAGS =
   '(?:think(?:ing)?|thoughts?|reason(?:ing)?)(?:[_-](?:process|content|block|mode|steps?))?|reflect(?:ion)?|analysis|plan(?:ning)?|scratch[_-]?pad|(?:(?:inner|internal)[_-])?monologue|(?:inner|internal)[_-]thoughts?|chain[_-]of[_-]thought|cot';
 
@@ -11,7 +11,7 @@ const CLOSING = new RegExp(
   'gi',
 );
 
-/** The part of a whole answer that is no reasoning. Many models mark only the end of it, and one that was cut off marks no end. */
+/** Returns the answer without its reasoning. Many models only mark the end of the reasoning, and a truncated answer only has the start. */
 export function withoutReasoning(text: string): string {
   const last = [...text.matchAll(CLOSING)].at(-1);
   const rest = last === undefined ? text : text.slice(last.index + last[0].length);

@@ -1,7 +1,7 @@
-/** How far totals are counted. A total that is as high says "at least". */
+/** Limits of counted totals. A total at its limit means "at least". */
 
-/** Rows that a filter or a search finds, and entries of the audit. No page of any list begins after as many. `search_calls` has it again. */
+/** Limit for filters, searches, audit entries and the first row of a page. `search_calls` repeats it. */
 export const MOST_COUNTED = 10_000;
 
-/** Contacts of a person in all campaigns: more than one reads, a longer name has to be given. */
+/** Limit for a person's contacts in all campaigns. */
 export const MOST_PEOPLE_COUNTED = 1_000;

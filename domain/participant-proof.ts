@@ -1,30 +1,29 @@
 /**
- * What a participant's reply to a remote procedure call proves. After LiveKit was away its list of participants, which it keeps in Redis, has
- * those that died with it, and a phone that came back says `dialing` though it talks: so they are asked.
+ * Checks participants by remote procedure calls. After an outage, LiveKit's list in Redis still has participants that died with it, and a
+ * phone that came back is marked `dialing` during the conversation.
  */
 import { valueAt } from './json';
 
 /**
- * The SIP bridge's (`pkg/sip/rpc.go`): it returns headers of the callee's answer, so none before it. While the phone rings the bridge waits with the
- * reply, handles no other request meanwhile, and so would look dead to the next question.
+ * A method of the SIP bridge (`pkg/sip/rpc.go`) that returns headers of the callee's answer. While the phone rings, the bridge holds the reply
+ * back and handles no other request.
  */
 export const ASK_ANSWER = { method: 'lk.sip.GetRemoteHeaders', payload: '{"include":["call-id"]}' } as const;
 /**
- * The SIP bridge's: it sends its BYE, waits for the response, and leaves the room. Its own reply comes too late for that, and LiveKit 1.13.5 answers
- * 2 s later as for one that is away: so who asks looks for the leave. RemoveParticipant and DeleteRoom return before the bridge knows of them, and also
- * where it is dead.
+ * A method of the SIP bridge that sends BYE, waits for the response and leaves the room, which is the proof: its own reply comes too late.
+ * RemoveParticipant and DeleteRoom prove nothing, because they return before the bridge acts.
  */
 export const HANG_UP = { method: 'lk.sip.EndCall', payload: '{}' } as const;
-/** No agent and no bridge knows this method. That it says so is a reply too, and comes at once. */
+/** An unknown method. Agents and bridges reject it at once, which proves that they are alive. */
 export const ASK_PRESENT = { method: 'platform.present', payload: '' } as const;
 
 /**
- * LiveKit's RPC errors do not say which limit was passed first: a dead bridge fails to confirm within LiveKit's own 2 s (`noConnection`), and must
- * not be taken for one that confirmed and is still ringing (`noResponse`). At 2 s for both, a busy LiveKit named the wrong one.
+ * Must exceed the 2 s in which LiveKit expects a confirmation. Otherwise a dead bridge (`noConnection`) could be mistaken for one that
+ * confirmed and is still ringing (`noResponse`).
  */
 const REPLY_WITHIN_MS = 3_500;
 
-/** Of LiveKit's server API; `withinMs` is for its response, which takes 3.1 s where no node has the participant. */
+/** `withinMs` limits LiveKit's response, which takes 3.1 s if no node has the participant. */
 export const PERFORM_RPC = { path: '/twirp/livekit.RoomService/PerformRpc', withinMs: 7_000 } as const;
 
 export const rpcRequest = (
@@ -38,7 +37,7 @@ export const rpcRequest = (
   response_timeout_ms: REPLY_WITHIN_MS,
 });
 
-/** `unproven`: LiveKit has it connected, and it does not reply. */
+/** `unproven`: LiveKit considers the participant connected, but it does not reply. */
 export type ParticipantProof =
   { kind: 'there'; isAnswered: boolean | null } | { kind: 'unproven' } | { kind: 'away' };
 
@@ -57,11 +56,11 @@ function rpcErrorOf(body: unknown): number {
   return Number(/\bRpcError (\d+)\b/.exec(typeof message === 'string' ? message : '')?.[1]);
 }
 
-/** For one that died with LiveKit, whose list still has it, there is no node. */
+/** LiveKit still lists the participant, but the node that had it is gone. */
 const isOfNoNode = (body: unknown): boolean =>
   ['unavailable', 'not_found'].includes(String(valueAt(body, 'code')));
 
-/** Null for a failure that says nothing of the participant. `body` is that of LiveKit's server API. */
+/** Reads the response of LiveKit's server API. Returns null for a failure that says nothing about the participant. */
 export function participantProof(status: number, body: unknown): ParticipantProof | null {
   if (status === 200) return { kind: 'there', isAnswered: hasAnswer(valueAt(body, 'payload')) };
   const error = rpcErrorOf(body);
@@ -72,7 +71,7 @@ export function participantProof(status: number, body: unknown): ParticipantProo
     case RPC.noConnection:
     case RPC.notSent:
       return { kind: 'unproven' };
-    // It confirmed the request: of `ASK_ANSWER`, that the INVITE has no final response yet.
+    // The bridge confirmed `ASK_ANSWER`, but the INVITE has no final response yet.
     case RPC.noResponse:
       return { kind: 'there', isAnswered: false };
     default:
@@ -80,15 +79,14 @@ export function participantProof(status: number, body: unknown): ParticipantProo
   }
   if (isOfNoNode(body)) return { kind: 'away' };
   const code = valueAt(body, 'code');
-  // A LiveKit that cannot ask: its list is believed.
+  // This LiveKit does not support the call, so trust its list.
   if (code === 'bad_route' || code === 'unimplemented') return { kind: 'there', isAnswered: null };
   return null;
 }
 
 /**
- * What is proven of a phone that has not left. `hungUp`: its bridge says so. `lost`: the bridge is dead or away, and the phone may be connected.
- * `unknown`: the bridge or LiveKit does not know the method, LiveKit fails, or the bridge confirmed the request and waits for the trunk's response
- * or the callee's answer: it is to be removed.
+ * The result of `HANG_UP` for a phone that has not left. `hungUp`: the bridge confirms it. `lost`: the bridge is dead or gone, and the phone may
+ * still be connected. `unknown`: neither is proven, so the participant must be removed.
  */
 export type HangUpProof = 'hungUp' | 'lost' | 'unknown';
 

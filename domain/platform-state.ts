@@ -1,36 +1,36 @@
 import type { CallStage } from './call-stage';
 import type { CampaignStatus } from './campaign-status';
 
-/** What operators watch of the whole platform, as Postgres has it. */
+/** State of the whole platform in Postgres, for metrics. */
 export interface PlatformState {
   linesInUse: number;
-  /** Lines whose call is over, or does not hold one. */
+  /** Lines whose call is over or should not hold one. */
   linesLeaked: number;
-  /** Seconds, as all ages here; 0 where there is none. */
+  /** All ages are in seconds, and 0 if there is no line, call or webhook. */
   oldestLineS: number;
   oldestUnusedLineS: number;
   /** Calls that are not over, by stage. */
   callsByStage: Readonly<Partial<Record<CallStage, number>>>;
   unprocessedCalls: number;
   oldestUnprocessedCallS: number;
-  /** Calls past their organisation's days of which everything is kept, as they are not processed. */
+  /** Calls past their organization's retention period that are kept because they are not processed. */
   callsPastRetention: number;
-  /** Workflows that run and do not go on. */
+  /** Running workflows that make no progress. */
   stuckWorkflows: number;
   openCampaignsByStatus: Readonly<Partial<Record<CampaignStatus, number>>>;
-  /** Campaigns that could dial now: due contacts, a free line, and nobody dials. */
+  /** Campaigns that have due contacts and a free line but don't dial. */
   starvedCampaigns: number;
   pendingWebhooks: number;
   oldestPendingWebhookS: number;
-  /** How late the webhook attempt is that should have been made first. */
+  /** How late the most overdue webhook attempt is. */
   webhookAttemptLateS: number;
 }
 
-/** The connections to Postgres of one process, at an instant. */
+/** Connections of a process to Postgres. */
 export interface PoolUse {
   used: number;
   free: number;
-  /** Who waits for a connection. */
+  /** Requests that wait for a connection. */
   waiting: number;
   most: number;
 }

@@ -1,6 +1,6 @@
-/** Which addresses a stranger's URL may lead to. */
+/** Checks whether a URL from outside may lead to an address. */
 
-/** Of the registry of special addresses (RFC 6890) what is not for the public, and what a cloud answers its machines at. */
+/** Non-public ranges of RFC 6890, and the metadata addresses of clouds. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,9 +20,8 @@ const SPECIAL_IPV4 = [
 ] as const;
 
 /**
- * All addresses of the public lie in 2000::/3, so mapped, compatible, translated (64:ff9b::), unique local, link-local and multicast
- * ones are refused without being named. Within it: Teredo and its neighbours, documentation, 6to4; the first and the last carry an
- * IPv4 address, which may be any. Each is recognised by its first 32 bits.
+ * Public addresses are all in 2000::/3, so other kinds (mapped, unique local, link-local, multicast) need no list. Teredo and 6to4 within that
+ * range are excluded because they can carry any IPv4 address. 32 bits are enough to recognise each range.
  */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 const SPECIAL_IPV6 = [
@@ -32,7 +31,7 @@ const SPECIAL_IPV6 = [
   ['3fff::', 20],
 ] as const;
 
-/** False also for what is no address, and for one with a zone. */
+/** Returns false for an invalid address or one with a zone. */
 export function isPublicAddress(address: string): boolean {
   const ipv4 = bitsOfIpv4(address);
   if (ipv4 !== null) return !SPECIAL_IPV4.some((range) => isIn(ipv4, range, bitsOfIpv4));
@@ -48,7 +47,7 @@ function isIn(bits: number, [net, prefix]: Range, bitsOf: (address: string) => n
   return bits >>> (32 - prefix) === other >>> (32 - prefix);
 }
 
-/** No leading zeros: to some readers they mean octal. */
+/** Rejects leading zeros, which some parsers read as octal. */
 const OCTET = /^(0|[1-9]\d{0,2})$/;
 
 function bitsOfIpv4(address: string): number | null {
@@ -57,7 +56,7 @@ function bitsOfIpv4(address: string): number | null {
   return octets.reduce((bits, octet) => bits * 256 + Number(octet), 0);
 }
 
-/** Of the whole address, which must be well-formed to its end. */
+/** Returns the first 32 bits, or null if the address is malformed anywhere. */
 function leadingBitsOfIpv6(address: string): number | null {
   const halves = address.split('::');
   if (halves.length > 2) return null;
@@ -70,7 +69,7 @@ function leadingBitsOfIpv6(address: string): number | null {
   return first * 65_536 + second;
 }
 
-/** The last two of an address may be written as an IPv4 address. */
+/** The last two groups may be written as an IPv4 address. */
 function groupsOf(text: string, { isLast }: { isLast: boolean }): number[] | null {
   if (text === '') return [];
   const groups: number[] = [];

@@ -1,17 +1,17 @@
-/** Quotas bound the data that an organization stores. Triggers keep each total (`db/functions/count_….sql`), so that a check does not grow with it. */
+/** Quotas limit the data that an organization stores. Triggers maintain the totals (`db/functions/count_….sql`), so that a check takes constant time. */
 
 const MIB = 1024 * 1024;
 
-/** The default of each quota, far above normal use; 0 is no limit. */
+/** Defaults, far above normal use. 0 means no limit. */
 export const QUOTA_DEFAULTS = {
   campaigns: 100_000,
-  /** Rows of contact files count until they are past their retention. */
+  /** Rows of contact files, until their retention period ends. */
   contacts: 10_000_000,
-  /** A file counts until it is past its retention, or a person of it is erased. */
+  /** Contact files, until their retention period ends or one of their persons is erased. */
   contact_file_bytes: 20_480 * MIB,
-  /** Archived ones don't count. */
+  /** Agents that are not archived. */
   agents: 5_000,
-  /** Configurations of all versions of all agents, and kept conversations. */
+  /** All versions of all agents' configurations, and kept conversations. */
   agent_bytes: 5_120 * MIB,
   webhook_deliveries: 50_000_000,
   dnd_numbers: 10_000_000,
@@ -22,10 +22,10 @@ export type Quotas = Readonly<Record<QuotaName, number>>;
 
 export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as readonly QuotaName[];
 
-/** The largest quota: JSON counts exactly so far. */
+/** The largest integer that JSON represents exactly. */
 export const MOST_QUOTA = Number.MAX_SAFE_INTEGER;
 
-/** Reads `contacts=5000000,agents=0`. Null for a name or a number that is none. */
+/** Reads `contacts=5000000,agents=0`. Returns null for an unknown name or an invalid number. */
 export function readQuotas(text: string): Partial<Quotas> | null {
   const read: Partial<Record<QuotaName, number>> = {};
   for (const pair of text.split(',')) {

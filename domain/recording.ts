@@ -1,10 +1,10 @@
-/** What the agent and the API agree on about the recording of a call. */
+/** Limits for recordings, shared by the agent and the API. */
 
-/** An hour of two voices at 16 kHz is 220 MiB. */
+/** An hour in stereo at 16 kHz takes 220 MiB. */
 export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
 
-/** For a whole upload: the largest over ten megabits a second takes 215 s. */
+/** Time limit of an upload. The largest recording takes 215 s at 10 Mbit/s. */
 export const RECORDING_UPLOAD_MS = 240_000;
 
-/** How long a recording may wait on the agent's disk for a platform that does not take it. */
+/** How long the agent keeps a recording on disk while the platform doesn't accept it. */
 export const RECORDING_LATE_MS = 7 * 24 * 60 * 60 * 1000;

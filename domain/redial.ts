@@ -1,24 +1,24 @@
-/** The rule of redials. `end_calls` in Postgres applies the same one in its transaction; `test/db/dry-run-rules.test.ts` runs both. */
+/** Rule for redials. `end_calls` in Postgres must apply the same rule; `test/db/dry-run-rules.test.ts` compares both. */
 const MINUTE_MS = 60_000;
 
 export interface RedialTerms {
-  /** Most dials of a contact: `max_retries` of the interface. 1 means no redial. */
+  /** Maximum dials of a contact (`max_retries` of the interface). 1 means no redial. */
   maxAttempts: number;
   retryDelayMins: number;
 }
 
 export interface EndedDial {
-  /** Whether its outcome is one that is dialled again. */
+  /** The outcome allows a redial. */
   redial: boolean;
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number;
-  /** When its end was reported, by our clock: the carrier's may be wrong. */
+  /** When the end was reported, by our clock because the carrier's may be wrong. */
   reportedAt: number;
-  /** Its campaign was cancelled meanwhile. */
+  /** The campaign was cancelled meanwhile. */
   isCancelled: boolean;
 }
 
-/** When the contact is dialled again; null when it is not. Instants are milliseconds since the epoch. */
+/** Returns when to redial the contact, in milliseconds since the epoch, or null for no redial. */
 export function redialAt(
   { redial, attempt, reportedAt, isCancelled }: EndedDial,
   { maxAttempts, retryDelayMins }: RedialTerms,

@@ -1,6 +1,6 @@
 import type { CallStatus, ContactState } from './call-outcome';
 
-/** A contact and the last call that the carrier was asked for; what is of the call is null where there was none. */
+/** A contact and its last dialled call. The call's fields are null if there was none. */
 export interface ReportRow {
   row: number;
   name: string;
@@ -8,7 +8,7 @@ export interface ReportRow {
   variables: Readonly<Record<string, unknown>>;
   state: ContactState;
   reason: string | null;
-  /** Calls that the carrier was asked for, one that is under way included. */
+  /** Dialled calls, including one in progress. */
   attempts: number;
   nextAttemptAt: Date | null;
   callId: string | null;

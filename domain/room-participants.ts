@@ -1,34 +1,34 @@
-/** Who is in a room of LiveKit's, as far as calls go. */
+/** Participants of a LiveKit room. */
 
-/** As LiveKit's API shows them. */
+/** The part of LiveKit's `ParticipantInfo` that we read. */
 export interface Participant {
   kind: number;
   state: number;
   attributes: Readonly<Record<string, string>>;
 }
 
-/** LiveKit's numbers of the kinds that are nobody's voice or ours. */
+/** LiveKit's numbers of the kinds that we distinguish. */
 const KIND = { standard: 0, sip: 3, agent: 4 } as const;
 
-/** What the agent sets once it can hear and speak. */
+/** The agent sets it once it can hear and speak. */
 const READY_ATTRIBUTE = 'platform.ready';
-/** What the SIP bridge sets. */
+/** The SIP bridge sets it. */
 const STATUS_ATTRIBUTE = 'sip.callStatus';
 const DISCONNECTED = 3;
 
-/** LiveKit sets it on a phone that a dispatch rule let in, and on no phone that we dialled. */
+/** LiveKit sets it on phones that a dispatch rule admits, but not on phones that we dial. */
 const RULE_ATTRIBUTE = 'sip.ruleID';
 
 /** We set it on a phone that we dial, because LiveKit shows neither of its numbers. */
 export const SHOWN_NUMBER_ATTRIBUTE = 'platform.from';
 
-/** The number that a phone which we dialled is shown; undefined for a caller. */
+/** Returns the caller ID that a dialled phone is shown. Undefined for a caller. */
 export const shownNumberOf = ({ attributes }: Pick<Participant, 'attributes'>): string | undefined =>
   attributes[SHOWN_NUMBER_ATTRIBUTE];
 
 type WithKind = Pick<Participant, 'kind'>;
 
-/** The other end of the call: a phone, or a browser. */
+/** A phone or a browser, not the agent. */
 export const isPerson = ({ kind }: WithKind): boolean => kind === KIND.sip || kind === KIND.standard;
 export const isPhone = ({ kind }: WithKind): boolean => kind === KIND.sip;
 export const isAgent = ({ kind }: WithKind): boolean => kind === KIND.agent;
@@ -48,7 +48,7 @@ export interface CallerNumbers {
   from: string;
 }
 
-/** The caller in a room; null when no phone that called us is in it. */
+/** Returns the caller's numbers, or null if no caller is in the room. */
 export function callerIn(participants: readonly Participant[]): CallerNumbers | null {
   const phone = participants.find((one) => isPhone(one) && isThere(one));
   if (phone === undefined || (phone.attributes[RULE_ATTRIBUTE] ?? '') === '') return null;
@@ -61,23 +61,23 @@ export function callerIn(participants: readonly Participant[]): CallerNumbers | 
 export const isAgentReady = (participants: readonly Participant[]): boolean =>
   agentIn(participants)?.attributes[READY_ATTRIBUTE] === 'true';
 
-/** Also where the bridge says nothing of it at all. */
+/** Returns true even if the bridge has set no status. */
 export const isHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
   (attributes[STATUS_ATTRIBUTE] ?? 'hangup') === 'hangup';
 
-/** The second while digits are dialled for it. A phone that comes back is marked as dialing again. */
+/** `automation` means that the bridge is sending digits. A phone that comes back is marked as dialing again. */
 const ANSWERED: readonly (string | undefined)[] = ['active', 'automation'];
 
-/** Whether its bridge said so, while it lived: LiveKit's list keeps that. */
+/** The bridge marked the phone as answered. LiveKit's list keeps the mark even if the bridge has died. */
 export const isMarkedAnswered = (one: Pick<Participant, 'kind' | 'attributes'>): boolean =>
   isPhone(one) && ANSWERED.includes(one.attributes[STATUS_ATTRIBUTE]);
-/** The bridge says so of a leg whose call was answered, and of a caller's. */
+/** The bridge only marks answered calls and callers as hung up. */
 export const isMarkedHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
   attributes[STATUS_ATTRIBUTE] === 'hangup';
 
 export type LegState = 'dialing' | 'ringing' | 'answered';
 
-/** How far the phone's leg has come; a browser is there or is not. */
+/** Returns the progress of a phone's leg. A browser always counts as answered. */
 export function legState(person: Participant): LegState {
   if (!isPhone(person)) return 'answered';
   switch (person.attributes[STATUS_ATTRIBUTE]) {

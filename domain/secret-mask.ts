@@ -1,2 +1,2 @@
-/** What stands in place of a secret wherever an agent's configuration is shown. */
+/** Replaces a secret wherever an agent's configuration is shown. */
 export const SECRET_MASK = '********';

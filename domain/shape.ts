@@ -1,14 +1,11 @@
 import type { JsonObject } from './json';
 
-/**
- * What JSON is made of, as plain data: the type that code fills in, the schema in the document and the table on a page are made from one
- * shape, so that the three cannot disagree.
- */
+/** Describes JSON as plain data. TypeScript types, OpenAPI schemas and tables in the docs are derived from one shape, so that they can't differ. */
 export type Shape = Kind & {
-  /** For people, where the name does not say it. */
+  /** Description, unless the name is clear enough. */
   readonly meaning?: string;
   readonly nullable?: true;
-  /** It is absent where it says nothing. */
+  /** The field may be absent. */
   readonly optional?: true;
 };
 
@@ -21,12 +18,12 @@ type Kind =
   | { readonly type: 'word'; readonly of: readonly string[] }
   | { readonly type: 'texts' }
   | {
-      /** `objects` is a list of them. */
+      /** `objects` is a list of objects. */
       readonly type: 'object' | 'objects';
       readonly fields: Shapes;
-      /** Fields that are not named may be there, and hold anything. */
+      /** Other fields are allowed. */
       readonly open?: true;
-      /** The schema's name in the document; without one it is written out where it stands. */
+      /** Name of the schema in the OpenAPI document. Without one, the schema is inlined. */
       readonly name?: string;
     };
 

@@ -3,9 +3,8 @@ import { isUuid } from './uuid';
 const MAX_SLUG_LENGTH = 60;
 
 /**
- * The `agent_name` of a display name: lowercase ASCII letters, digits and single hyphens, at most 60
- * characters. A name without any such character becomes `agent`; one that would read as a UUID gets a
- * prefix, because requests take an id or an agent_name in the same field.
+ * Makes an `agent_name` of a display name: lowercase ASCII letters, digits and single hyphens, at most 60 characters. A name that looks like a
+ * UUID gets a prefix, because requests accept an id or an `agent_name` in the same field.
  */
 export function slugOf(displayName: string): string {
   const words = displayName
@@ -19,7 +18,7 @@ export function slugOf(displayName: string): string {
   return isUuid(slug) ? `agent-${slug}` : slug;
 }
 
-/** The n-th candidate for a slug that has to be unique: `sales`, `sales-2`, `sales-3`. */
+/** Returns the n-th candidate for a unique slug: `sales`, `sales-2`, `sales-3`. */
 export function nthSlug(slug: string, n: number): string {
   if (n <= 1) return slug;
   const suffix = `-${n}`;

@@ -1,2 +1,2 @@
-/** Without NUL and halves of surrogate pairs, as Postgres stores neither: what holds one could never be written. */
+/** Removes NUL and unpaired surrogates, which Postgres cannot store. */
 export const storableText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '');

@@ -1,6 +1,6 @@
 /**
- * A call whose phone nobody can hang up: its SIP bridge died, or LiveKit went away under it. Its line is kept as long as the phone may ring
- * or be connected, so that neither the line nor the person is called again meanwhile.
+ * An orphaned call cannot be hung up, because its SIP bridge died or LiveKit had an outage. It keeps its line while the phone may ring or be
+ * connected, so that neither the line is reused nor the person called again.
  */
 import { assertNever } from './assert-never';
 import type { EndFacts } from './call-end';
@@ -9,13 +9,13 @@ import type { AnsweredBy, CarrierEndReason } from './call-outcome';
 import type { ParticipantProof } from './participant-proof';
 
 /**
- * What died. A dead bridge acknowledges no answer, so that nobody talks. `livekit`: it was away, or lost the room, or nobody knows: the bridge
- * may be alive, and the phone have been answered unseen.
+ * The process that died. A dead bridge cannot connect a callee who answers. With `livekit`, which also covers unknown causes, the bridge may be
+ * alive and the phone may have been answered unnoticed.
  */
 export const STRANDED_BY = ['bridge', 'livekit'] as const;
 export type StrandedBy = (typeof STRANDED_BY)[number];
 
-/** Of a room with a phone: null where it is with its agent. A bridge that LiveKit has connected and that does not reply is dead. */
+/** Returns null if phone and agent are both present. A bridge that is connected to LiveKit but doesn't reply is dead. */
 export function strandedIn({
   person,
   agent,
@@ -31,32 +31,32 @@ export interface StrandedCall {
   medium: CallMedium;
   direction: CallDirection;
   askedAt: Date | null;
-  /** When its leg joined the room: the INVITE follows within milliseconds. */
+  /** When the phone's leg joined the room. The INVITE follows within milliseconds. */
   dialingAt: Date | null;
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
   isHangUpAsked: boolean;
-  /** Null of a call that is not stranded. */
+  /** Null if the call is not orphaned. */
   strandedBy: StrandedBy | null;
 }
 
-/** Logged with the instant until which the line is kept. */
-export const STRANDED = 'the phone of a call was lost, which may ring or be connected: its line is kept';
+/** Log message. Its fields hold the instant until which the line is kept. */
+export const STRANDED = 'call orphaned: keeping its line while the phone may ring or be connected';
 
-/** A room that seems empty, or lost, is looked at again after it: LiveKit may be recovering, and agents and phones coming back to it. */
+/** Check an empty or missing room again after this time, because LiveKit may be recovering. */
 export const LOOK_AGAIN_MS = 10_000;
-/** A phone that hears nothing for so long is no live call any more. */
+/** A phone that hears nothing for so long no longer counts as a live call. */
 const LONGEST_SILENCE_MS = 120_000;
-/** A bridge without LiveKit tries to rejoin for 62 s; then it hangs up, or sends its CANCEL. */
+/** A bridge that lost LiveKit tries to rejoin for 62 s and then hangs up or sends CANCEL. */
 const LONGEST_REJOIN_MS = 65_000;
-/** A bridge that only seemed dead reports the end of the ringing, and the API applies its webhook seconds later. That report must come first. */
+/** A bridge that only seemed dead still reports the end of the ringing, and its webhook takes seconds. Wait for that report first. */
 const REPORTED_WITHIN_MS = 10_000;
-/** From the request to the INVITE, where the leg was not seen to join. */
+/** Time from the request to the INVITE, for a leg that was not seen to join. */
 const INVITE_WITHIN_MS = 10_000;
-/** LiveKit reports a dead connection as timed out after it: 20.7 to 21.0 s with its version 1.13.5. */
+/** LiveKit reports a dead connection as timed out after this time (20.7 to 21.0 s with version 1.13.5). */
 const TIMED_OUT_AFTER_MS = 20_000;
 
-/** Until when the line is kept at most. `since` is when the phone was lost. Nobody rings a browser or a caller who was not answered. */
+/** Returns the latest instant until which to keep the line. `since` is when the phone was lost. A browser or an unanswered caller needs no wait. */
 export function lineKeptUntil(
   call: StrandedCall,
   { since, now }: { since: number; now: number },
@@ -81,18 +81,18 @@ export function lineKeptUntil(
   }
 }
 
-/** When the phone was lost whose connection timed out at the instant. */
+/** Returns when the phone was lost whose connection timed out at `at`. */
 export const lostBeforeTimeout = (at: number): number => at - TIMED_OUT_AFTER_MS;
 
 /**
- * How it ends. Nobody is charged for the silence after the loss. `isAnswered` is what the bridge says of a phone that came back; null where it
- * did not: it may have been answered while LiveKit was away, and then the person is not dialled again. Nor are they where nobody can say.
+ * Returns how an orphaned call ends. The silence after the loss is not charged. `isAnswered` is the bridge's report about a phone that came back,
+ * otherwise null. If the call may have been answered unnoticed, it ends as `lost` and is not redialled.
  */
 export function strandedEnd(
   call: StrandedCall,
   { since, now, isAnswered = null }: { since: number; now: number; isAnswered?: boolean | null },
 ): EndFacts & { endReason: CarrierEndReason | 'lost' } {
-  // Of a caller the bridge has headers from the start.
+  // For a caller, the bridge has headers from the start, so they prove nothing.
   const wasAnswered = call.direction === 'Outbound' && isAnswered === true;
   if (call.answeredAt === null && !wasAnswered) {
     if (call.isHangUpAsked) return { endReason: 'platform', endedAt: iso(now) };

@@ -1,12 +1,11 @@
 import { plainNumber } from './plain-number';
 
-/** Stops at any brace, so that a text of nothing but opening braces is still read in linear time. */
+/** Stops at any brace, so that even a text of only opening braces takes linear time. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /**
- * Puts variables into `{{name}}` (blanks inside the braces do not matter). An unknown or null variable
- * becomes the empty string: a customer must never hear braces. A value is inserted as it is and not
- * searched for placeholders again.
+ * Replaces `{{name}}` by variables, but not placeholders inside their values. An unknown or null variable becomes empty, because a callee must not
+ * hear braces.
  */
 export function fillTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
   return text.replace(PLACEHOLDER, (_whole, inside: string) => {

@@ -16,9 +16,8 @@ export type {
 } from './analysis/types';
 
 /**
- * The built-in analyser: whole words and phrases of English and Latin-letter Hindi, no model. The same
- * transcript always gives the same answer. What the words do not show is null, never guessed. A machine's
- * greeting counts as nobody speaking.
+ * The built-in analyser, which matches words and phrases of English and Latin-letter Hindi. Findings that the words don't show are null, and
+ * the greeting of an answering machine counts as silence.
  */
 export function analyse(input: AnalysisInput): TranscriptAnalysis {
   const { segments, callStatus, config } = input;
@@ -29,7 +28,7 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
   const userTexts = users.map(({ text }) => text);
   const userText = userTexts.join('\n');
   const isShort = isTooShort(userText);
-  // Fewer than three words decide nothing, except "stop calling": an opt-out is safe to honour.
+  // Fewer than three words decide nothing, except an opt-out such as "stop calling".
   const decisive = isShort ? '' : userText;
   const doNotCall = config.do_not_call && saysDoNotCall(userTexts);
   const callbackRequested =

@@ -1,11 +1,10 @@
-/** Whose words they are: our agent's, or the person's that it talks to. */
 export const SPEAKERS = ['agent', 'user'] as const;
 export type Speaker = (typeof SPEAKERS)[number];
 
-/** What one side said at a stretch; times are milliseconds since the answer. A type, as it travels through indexed JSON. */
+/** An utterance, with times in milliseconds since the answer. It must be a type, because an interface has no index signature. */
 export type TranscriptSegment = { speaker: Speaker; text: string; startMs: number; endMs: number };
 
-/** The transcript as clients read it: one line a segment, labelled by its speaker, in the order of speech. */
+/** Formats the transcript for API clients: one line per segment, in the order of speech, labelled with its speaker. */
 export function transcriptText(segments: readonly Omit<TranscriptSegment, 'endMs'>[]): string {
   return [...segments]
     .sort((a, b) => a.startMs - b.startMs)

@@ -1,27 +1,27 @@
-/** Where a call may be transferred to: decided when a configuration is written, and again when the transfer happens. */
+/** Decides where a call may be transferred to, when a configuration is written and again at the transfer. */
 import { isJsonObject, valueAt, type JsonObject } from './json';
 import type { ResolvedConfig } from './agent-config';
 import { maskPhone, normaliseNetworkNumber, normalisePhone, type PhoneRules } from './phone-number';
 
 export interface TransferRules extends PhoneRules {
-  /** Domains of SIP addresses, in lower case; a domain does not allow those below it. */
+  /** Allowed domains of SIP addresses, in lower case. Subdomains are not included. */
   transferSipDomains: readonly string[];
 }
 
 export interface TransferDestination {
-  /** What the telephone network is asked for: `tel:` with E.164, or a SIP address. */
+  /** `tel:` with E.164, or a SIP address. */
   address: string;
-  /** E.164; of a SIP address whose user is such a number too. */
+  /** E.164. Also set for a SIP address whose user is a number. */
   number: string | null;
   /** For the audit: the masked number, or the domain. */
   shown: string;
 }
 
-/** Neither headers nor parameters but the transport: `maddr` or `Route` would send the call elsewhere. */
+/** Allows only the parameter `transport`, because `maddr` or a `Route` header would send the call elsewhere. */
 const SIP =
   /^(sips?):([A-Za-z0-9._+-]{1,64})@([A-Za-z0-9.-]{1,253})(:\d{1,5})?(;transport=(?:udp|tcp|tls))?$/i;
 
-/** The fault is a short reason for people, without the destination in it. */
+/** A fault doesn't contain the destination. */
 export function readTransferDestination(
   to: string,
   rules: TransferRules,
@@ -35,18 +35,18 @@ export function readTransferDestination(
   }
   const [, , user = '', host = ''] = SIP.exec(text) ?? [];
   const domain = host.toLowerCase();
-  if (domain === '') return { fault: 'is not a SIP address of a user and a domain alone' };
+  if (domain === '') return { fault: 'must be a SIP address with only a user and a domain' };
   if (!rules.transferSipDomains.includes(domain))
-    return { fault: 'is a SIP address of a domain that is not allowed' };
+    return { fault: 'is a SIP address with a domain that is not allowed' };
   const number = isNumber(user) ? normaliseNetworkNumber(user, rules) : null;
   if (number !== null && 'fault' in number) return number;
   return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };
 }
 
-/** Why a text is no phone number, where that is plainer than what the number's own rules say; null elsewhere. */
+/** Returns a clearer reason than the number's own rules why a text is not a phone number, or null. */
 function faultOfWords(text: string): string | null {
-  if (text.includes('@')) return 'is an address without sip: before it';
-  if (/[;,]/.test(text)) return 'has parameters or digits to dial later, which a transfer cannot send';
+  if (text.includes('@')) return 'must start with sip: to be a SIP address';
+  if (/[;,]/.test(text)) return 'has parameters or extra digits, which a transfer cannot send';
   if (/\p{L}/u.test(text)) return 'is neither a phone number nor a SIP address';
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
   return digits > 0 && digits < LEAST_DIGITS
@@ -57,13 +57,13 @@ function faultOfWords(text: string): string | null {
 /** Shorter numbers are extensions or local to a network. */
 const LEAST_DIGITS = 7;
 
-/** Whether a gateway on the domain would dial the user as a number of the telephone network: an extension has fewer digits, a name has letters. */
+/** Returns whether a gateway would dial the user as a phone number. An extension has fewer digits, and a name has letters. */
 const isNumber = (user: string): boolean =>
   user.startsWith('+') || (/^[\d._+-]+$/.test(user) && user.replace(/\D/g, '').length >= 7);
 
 /**
- * Whether a text is meant as a destination, and not as the name of an action or as other words. A short number without a word is an
- * extension. Extensions behind a number and digits of other scripts count.
+ * Returns whether a text is meant as a destination and not as the name of an action or other words. A short number without words is an
+ * extension, and digits of any script count.
  */
 const isDestination = (text: string): boolean =>
   /^\s*(?:tel|callto|sips?):/i.test(text) ||
@@ -76,7 +76,7 @@ export interface PlacedDestination {
   to: string;
 }
 
-/** The destinations in a section, with where they stand. Any text is one in an action that says that it transfers. */
+/** Returns the destinations in a section with their paths. In an action of type `transfer`, any text is a destination. */
 export function destinationsIn(section: 'persona' | 'training', sent: JsonObject): PlacedDestination[] {
   const [path, entries]: [string[], [string | number, unknown][]] =
     section === 'persona'
@@ -100,7 +100,7 @@ const entriesOf = (value: unknown): [string | number, unknown][] => {
   return isJsonObject(value) ? Object.entries(value) : [];
 };
 
-/** Whether the agent's configuration names the destination, in whatever spelling: nothing else may be what a call is transferred to. */
+/** Returns whether the agent's configuration names the destination in any spelling. Other transfers are forbidden. */
 export function mayTransferTo(
   { persona, training }: Pick<ResolvedConfig, 'persona' | 'training'>,
   { address }: TransferDestination,

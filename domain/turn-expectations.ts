@@ -1,27 +1,24 @@
-/**
- * What a turn of an agent is expected to say, and whether to end the call: judged without a model, by what was said. Files of scripted
- * conversations and the conversations that are kept with an agent share it.
- */
+/** Expectations of scripted and kept conversations: what a turn of the agent must say and whether it must end the call. */
 
 export interface JudgedTurn {
-  /** All that the agent said in the turn. */
+  /** Everything that the agent said in the turn. */
   said: string;
   /** The agent has ended the call. */
   hasEnded: boolean;
 }
 
-/** Each is optional; all that are there must be met. */
+/** All given expectations must be met. Texts are compared ignoring case. */
 export interface TurnExpectations {
-  /** All of them are said, in any case. */
+  /** The agent says all of these texts. */
   contains?: readonly string[];
-  /** At least one is. */
+  /** The agent says at least one of these texts. */
   contains_any?: readonly string[];
-  /** None is. */
+  /** The agent says none of these texts. */
   not_contains?: readonly string[];
-  /** Nothing is said; or, false, something is. */
+  /** True: the agent says nothing. False: it says something. */
   says_nothing?: boolean;
-  /** No more words are said. */
   max_words?: number;
+  /** Whether the agent ends the call. */
   ends?: boolean;
 }
 
@@ -29,10 +26,10 @@ export type ExpectationName = keyof TurnExpectations;
 
 type Wish<Name extends ExpectationName> = NonNullable<TurnExpectations[Name]>;
 
-/** Completes "expected …"; null where it is met. */
+/** Returns words that complete "expected …", or null if the expectation is met. */
 type Judgement<Name extends ExpectationName> = (wish: Wish<Name>, turn: JudgedTurn) => string | null;
 
-/** As texts are compared, in any case. */
+/** Normalizes a text for comparison. */
 export const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const isSaid = (text: string, { said }: JudgedTurn): boolean => fold(said).includes(fold(text));
@@ -44,7 +41,7 @@ const unless = (isMet: boolean, wish: string): string | null => (isMet ? null : 
 const firstOf = (text: string | undefined, wish: (text: string) => string): string | null =>
   text === undefined ? null : wish(text);
 
-/** In the order in which unmet ones are listed. */
+/** Unmet expectations are listed in this order. */
 export const JUDGEMENTS: { readonly [Name in ExpectationName]: Judgement<Name> } = {
   contains: (texts, turn) =>
     firstOf(
@@ -79,6 +76,6 @@ const judge = <Name extends ExpectationName>(
 
 const NAMES = Object.keys(JUDGEMENTS) as ExpectationName[];
 
-/** The expectations that the turn does not meet. */
+/** Returns the expectations that the turn does not meet. */
 export const unmetIn = (turn: JudgedTurn, expected: TurnExpectations): string[] =>
   NAMES.map((name) => judge(name, expected, turn)).filter((fault) => fault !== null);

@@ -1,10 +1,10 @@
-/** What models cost that a call used, at rates that an operator sets. */
+/** Cost of the models that a call uses, at rates that the operator sets. */
 import { isJsonObject } from './json';
 
-/** In one currency, of the operator's choice. What is not given costs nothing. */
+/** Prices in the operator's currency. An absent price means free. */
 export interface Rate {
   input_per_million: number;
-  /** Of input that the server had read before; as other input unless given. */
+  /** Price of cached input. Defaults to `input_per_million`. */
   cached_input_per_million: number;
   output_per_million: number;
   characters_per_million: number;
@@ -12,10 +12,9 @@ export interface Rate {
   per_request: number;
 }
 
-/** By `<provider>/<model>`, or `<provider>/*` for all others of a provider. */
+/** Rates by `<provider>/<model>`, or `<provider>/*` for a provider's other models. */
 export type Rates = Readonly<Record<string, Partial<Rate>>>;
 
-/** What a model is there for: to hear, to think or to speak. */
 export const MODEL_KINDS = ['stt', 'llm', 'tts'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -27,7 +26,7 @@ export interface ModelUsage {
   provider: string;
   model: string;
   inputTokens: number;
-  /** Of the input. */
+  /** The cached part of `inputTokens`. */
   cachedTokens: number;
   outputTokens: number;
   characters: number;
@@ -37,10 +36,10 @@ export interface ModelUsage {
 
 const MILLION = 1_000_000;
 const MINUTE_MS = 60_000;
-/** A millionth of the currency's unit: calls cost little. */
+/** Costs are rounded to a millionth of the currency's unit. */
 const DECIMALS = 6;
 
-/** Null where no rate is set for the model: unknown is not free. */
+/** Returns null if the model has no rate, because unknown doesn't mean free. */
 export function costOf(usage: ModelUsage, rates: Rates): number | null {
   const rate = rateOf(usage, rates);
   if (rate === undefined) return null;
@@ -64,7 +63,7 @@ export function costOf(usage: ModelUsage, rates: Rates): number | null {
   return rounded(cost);
 }
 
-/** Null where what one of them costs is unknown: the sum of the rest would be taken for the whole. */
+/** Returns null if one of the costs is unknown, because a partial sum would be misleading. */
 export function totalCost(costs: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const cost of costs) {
@@ -92,7 +91,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof Rate>([
   'per_request',
 ]);
 
-/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Returns what is wrong with it otherwise. */
+/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`, or returns a fault. */
 export function readRates(text: string): { rates: Rates } | { fault: string } {
   let read: unknown;
   try {
@@ -103,10 +102,10 @@ export function readRates(text: string): { rates: Rates } | { fault: string } {
   if (!isJsonObject(read)) return { fault: 'must be a JSON object of rates by provider/model' };
   const rates: Record<string, Partial<Rate>> = {};
   for (const [key, rate] of Object.entries(read)) {
-    if (!/^[^/\s]+\/.+$/.test(key)) return { fault: `names a model that is not written as provider/model` };
+    if (!/^[^/\s]+\/.+$/.test(key)) return { fault: 'must name each model as provider/model' };
     if (!isJsonObject(rate) || !Object.entries(rate).every(isRateField)) {
       return {
-        fault: `has a rate that is wrong, of ${key}: known are ${[...FIELDS].join(', ')}, each a number from 0`,
+        fault: `has an invalid rate for ${key}: use ${[...FIELDS].join(', ')}, each a number from 0`,
       };
     }
     rates[key] = rate;

@@ -1,4 +1,4 @@
-/** Model usage as an agent reports it in its event `usage`: the wire between the agent and the API. */
+/** Model usage that the agent reports to the API in its event `usage`. */
 import type { ModelKind } from './usage-cost';
 
 export interface ReportedModel {
@@ -16,8 +16,8 @@ export interface ReportedModel {
 
 export interface ReportedUsage {
   models: readonly ReportedModel[];
-  /** From the end of each of the user's turns to the agent's first audio. */
+  /** Milliseconds from the end of each user turn to the agent's first audio. */
   response_ms: readonly number[];
-  /** How often the agent was interrupted. */
+  /** Interruptions of the agent. */
   interruptions: number;
 }

@@ -1,3 +1,3 @@
-/** An instant as people read it, to the minute: `2026-11-23 02:30 UTC`. */
+/** Formats an instant to the minute: `2026-11-23 02:30 UTC`. */
 export const utcText = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

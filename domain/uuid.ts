@@ -1,4 +1,3 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** In any case of letters. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,6 +1,6 @@
 /**
- * The webhook events, each declared once, in the table. From it come the type of what the builders below make, the schemas of the OpenAPI
- * document (`api/http/openapi/webhook-events.ts`) and the tables of `docs/webhooks.md` (`npm run pages`).
+ * Webhook events. The types of the builders below, the OpenAPI schemas (`api/http/openapi/webhook-events.ts`) and the tables in
+ * `docs/webhooks.md` (`npm run pages`) are derived from these tables.
  */
 import { assertNever } from './assert-never';
 import {
@@ -15,23 +15,26 @@ import {
 import type { ObjectOf, Shapes } from './shape';
 
 interface EventDescription {
-  /** When it is emitted. */
+  /** When the event is emitted. */
   when: string;
-  /** The address that it goes to, as campaigns have it. */
+  /** The campaign's field with the URL. */
   to: 'campaign_webhook_url' | 'per_call_webhook_url';
-  /** The body but for `event` and `event_id`. */
+  /** The body without `event` and `event_id`. */
   fields: Shapes;
 }
 
-/** What the body of every event has beside its name. */
+/** Fields of every event besides `event`. */
 export const COMMON_FIELDS = {
-  event_id: { type: 'id', meaning: 'The same in every retry and redelivery: drop what was seen' },
+  event_id: {
+    type: 'id',
+    meaning: 'The same in every retry and redelivery; ignore an id that you have seen',
+  },
 } as const satisfies Shapes;
 
 const STATUS = {
   campaign_id: { type: 'id' },
   campaign_name: { type: 'text' },
-  old_status: { type: 'word', of: ANNOUNCED_STATUSES, meaning: 'The last that was announced' },
+  old_status: { type: 'word', of: ANNOUNCED_STATUSES, meaning: 'The last announced status' },
   new_status: { type: 'word', of: ANNOUNCED_STATUSES },
   timestamp: { type: 'timestamp' },
   stats: CAMPAIGN_STATS,
@@ -52,24 +55,24 @@ const CALL = {
     fields: { name: { type: 'text' }, phone: { type: 'text', meaning: 'E.164' } },
   },
   call_status: { type: 'text', meaning: 'As in the call history' },
-  call_duration_seconds: { type: 'integer', least: 0, meaning: 'Of talk' },
-  call_outcome: { type: 'text', meaning: 'The business result, else call_status' },
+  call_duration_seconds: { type: 'integer', least: 0, meaning: 'Duration of the conversation' },
+  call_outcome: { type: 'text', meaning: 'The business result, or `call_status` if there is none' },
   call_tags: { type: 'texts' },
   transcript: {
     type: 'text',
-    meaning: 'Lines prefixed AGENT: and USER:; empty for a call that was not answered',
+    meaning: 'Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered',
   },
   summary: { type: 'text' },
   timestamp: { type: 'timestamp' },
   is_callback: {
     type: 'flag',
     optional: true,
-    meaning: 'true on a call that the person had asked for in an earlier one; else absent',
+    meaning: '`true` for a callback that the person requested in an earlier call; otherwise absent',
   },
   do_not_call: {
     type: 'flag',
     optional: true,
-    meaning: 'true where the person wants no more calls; else absent',
+    meaning: '`true` if the person opted out of calls; otherwise absent',
   },
 } as const satisfies Shapes;
 
@@ -78,7 +81,7 @@ const MISSED = {
   attempt: {
     type: 'integer',
     least: 1,
-    meaning: 'Which dial of the contact this was; of a callback the last before it',
+    meaning: "Number of the contact's dial; for a callback, the last dial before it",
   },
   max_attempts: { type: 'integer', least: 1 },
   failure_reason: { type: 'text' },
@@ -95,7 +98,7 @@ export const WEBHOOK_EVENTS = {
       status_reason: {
         type: 'text',
         optional: true,
-        meaning: 'Why a brake paused it; absent where a person did',
+        meaning: 'Why the campaign was paused automatically; absent if a person paused it',
       },
     },
   },
@@ -129,7 +132,7 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventName = keyof typeof WEBHOOK_EVENTS;
 export type CallEvent = Extract<WebhookEventName, `call.${string}`>;
 
-/** An event before it is written down, which gives it its `event_id`. */
+/** An event before it is stored and gets its `event_id`. */
 export type EventDraft<Name extends WebhookEventName = WebhookEventName> = {
   [Each in Name]: { event: Each; payload: ObjectOf<(typeof WEBHOOK_EVENTS)[Each]['fields']> };
 }[Name];
@@ -137,7 +140,7 @@ export type EventDraft<Name extends WebhookEventName = WebhookEventName> = {
 export interface CampaignEventSource {
   id: string;
   campaignName: string;
-  /** The last status that a webhook named. */
+  /** The last status that a webhook announced. */
   announcedStatus: AnnouncedStatus;
   total: number;
   completed: number;
@@ -161,7 +164,10 @@ const statusPayload = (
   stats: statsOf(campaign),
 });
 
-/** `reason` of a pause that nobody asked for. None for a status that is not announced, and none when nothing changed for the receiver (active → scheduled → active). */
+/**
+ * Returns no event if the status is not announced or equals the last announced one (active → scheduled → active). `reason` explains an automatic
+ * pause.
+ */
 export function statusChangedEvents(
   campaign: CampaignEventSource,
   newStatus: CampaignStatus,
@@ -180,7 +186,7 @@ export function statusChangedEvents(
   ];
 }
 
-/** The last event of a campaign, once nothing of it is live. */
+/** Makes the last event of a campaign, after its last call is over. */
 export function campaignEndedEvent(
   campaign: CampaignEventSource,
   status: FinalCampaignStatus,

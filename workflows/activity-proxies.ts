@@ -1,15 +1,15 @@
-/** One proxy for each kind of side effect, with the reason for its policy. */
+/** Activity proxies for each kind of side effect, with their retry policies. */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-/** A database that is away comes back: asked for ever, at most every five seconds. */
+/** Retries without limit, because Postgres will come back. */
 const UNTIL_POSTGRES_ANSWERS = {
   initialInterval: '200ms',
   backoffCoefficient: 2,
   maximumInterval: '5s',
 } as const;
 
-/** Short transactions run as local activities: one workflow task instead of three. All are idempotent. */
+/** Short, idempotent transactions run as local activities, which cost one workflow task instead of three. */
 const transaction = { startToCloseTimeout: '10s', retry: UNTIL_POSTGRES_ANSWERS } as const;
 
 export const campaignRows = proxyLocalActivities<Activities>(transaction);
@@ -17,8 +17,8 @@ export const campaignRows = proxyLocalActivities<Activities>(transaction);
 export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
- * At most one request to the carrier (5 s) beside its transactions, and brief waits for an agent and the do-not-disturb registry: what takes
- * longer is `preparation`. May run twice: a second run finds the intent of the first and looks the call up instead of dialling.
+ * Dials with at most one request to the carrier (5 s); longer waits are in `preparation`. A second run finds the intent of the first and looks the
+ * call up instead of dialling.
  */
 export const carrier = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
@@ -26,20 +26,20 @@ export const carrier = proxyLocalActivities<Activities>({
 });
 
 /**
- * An agent may take 20 s to be ready in its room, the registry as long as it is set to. May run twice: the room is the same. A worker that dies
- * with it shows by its heartbeat. When the time is over, the call is dialled as one that could not be prepared, which asks again for a while.
+ * Waits up to 20 s for an agent to join its room, or for the registry as long as its settings allow. The heartbeat shows when the worker has
+ * died.
  */
 export const preparation = proxyActivities<Activities>({
   startToCloseTimeout: '50s',
   heartbeatTimeout: '6s',
   scheduleToCloseTimeout: '60s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '2s' },
-  summary: 'waits for an agent, or for the do-not-disturb registry',
+  summary: 'waits for an agent or for the do-not-disturb registry',
 });
 
 /**
- * Processing by rules is a matter of milliseconds (a language model is asked before, by a regular activity with its own policy). With it go one
- * request to the carrier for the transcript, of five seconds at most, and a brief wait for the receiver of the webhook.
+ * Processes calls by rules, with one request to the carrier for the transcript (5 s) and a brief wait for the webhook receiver. A language model
+ * runs earlier, in a regular activity of its own.
  */
 export const callRecord = proxyLocalActivities<Activities>({
   startToCloseTimeout: '30s',
@@ -49,12 +49,12 @@ export const callRecord = proxyLocalActivities<Activities>({
 export const notificationRows = proxyLocalActivities<Activities>(transaction);
 
 /**
- * A mail server that is away, or takes nothing now, is retried after 1, 2, 4 … minutes and then hourly until the time is over; one that
- * refuses the message for good is a result. One proxy for each e-mail, so that operators can distinguish them.
+ * Retries after 1, 2, 4 … minutes and then hourly while the mail server is unavailable. Each e-mail has its own proxy, so that operators can
+ * tell them apart by the summary.
  */
 export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeLeftMs: number }) =>
   proxyActivities<Activities>({
-    // Sending alone takes a minute at most.
+    // Sending takes a minute at most.
     startToCloseTimeout: '2m',
     scheduleToCloseTimeout: timeLeftMs,
     retry: { initialInterval: '1m', backoffCoefficient: 2, maximumInterval: '1h' },
@@ -62,8 +62,8 @@ export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeL
   });
 
 /**
- * One request to the carrier, of five seconds at most. A carrier that is away is asked for ever, at most every minute, so that operators see
- * the route wait; each attempt registers what is wanted by then. What the carrier refuses is not asked again here.
+ * Makes one request to the carrier (5 s). Retries without limit while the carrier is unavailable, and each attempt registers the latest
+ * revision.
  */
 export const carrierRoutes = proxyActivities<Activities>({
   startToCloseTimeout: '15s',
@@ -76,18 +76,18 @@ export const carrierRoutes = proxyActivities<Activities>({
   summary: 'registers an inbound number with the carrier',
 });
 
-/** Every ten seconds anyway, so a failed pass is not repeated. */
+/** The schedule runs it every ten seconds, so a failed pass is not retried. */
 export const reconciliation = proxyActivities<Activities>({
   startToCloseTimeout: '60s',
   retry: { maximumAttempts: 1 },
-  summary: 'looks for what is overdue',
+  summary: 'repairs overdue calls, campaigns and deliveries',
 });
 
-/** Pages until nothing is past its time, and a heartbeat for each. What could not be deleted is retried within the hour, then a day later. */
+/** Deletes page by page, with a heartbeat for each page. Failed deletions are retried for twelve hours, and again the next day. */
 export const retention = proxyActivities<Activities>({
   startToCloseTimeout: '6h',
   heartbeatTimeout: '1m',
   scheduleToCloseTimeout: '12h',
   retry: { initialInterval: '1m', backoffCoefficient: 2, maximumInterval: '1h' },
-  summary: 'deletes what is past its time',
+  summary: 'deletes data past its retention period',
 });

@@ -1,4 +1,4 @@
-/** What a call's workflow has received and shows, and how it waits. */
+/** State, signals, steps and waits of a call's workflow. */
 import { CancellationScope, condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import {
   callEndedSignal,
@@ -8,31 +8,39 @@ import {
   lookAgainSignal,
   type CallInput,
 } from './contract';
+import type { Answer } from '../activities/asked';
 import type { CallStatus } from '../domain/call-outcome';
 
 /** How many signals a call has received. */
-export interface CallReceived {
+interface SignalCounts {
   /** Lines granted. */
   grants: number;
-  /** Ends, and requests to end it or to look again: by a hang-up, by an operator who cancels the workflow, or by reconciliation. */
+  /** Reported ends, hang-ups, cancellations of the workflow, and signals of reconciliation. */
   ends: number;
 }
 
-export const NOTHING: CallReceived = { grants: 0, ends: 0 };
-
 export interface Call {
   input: CallInput;
-  received: CallReceived;
+  received: SignalCounts;
+  /** The counts at the request of the last step, as the result of that step repeats them. A wait ends when more signals have come. */
+  known: SignalCounts;
   /** An operator cancelled the workflow. */
-  stopAsked: boolean;
-  /** The final status, once it is known here. */
+  isCancelled: boolean;
+  /** The final status, once the workflow knows it. */
   ended: CallStatus | null;
-  /** What operators read. */
-  step: string;
+  /** Shown to operators. */
+  progress: string;
 }
 
 export function openCall(input: CallInput): Call {
-  const call: Call = { input, received: { ...NOTHING }, stopAsked: false, ended: null, step: 'starting' };
+  const call: Call = {
+    input,
+    received: { grants: 0, ends: 0 },
+    known: { grants: 0, ends: 0 },
+    isCancelled: false,
+    ended: null,
+    progress: 'starting',
+  };
   setHandler(lineGrantedSignal, () => void (call.received.grants += 1));
   setHandler(hangUpSignal, () => void (call.received.ends += 1));
   setHandler(lookAgainSignal, () => void (call.received.ends += 1));
@@ -40,17 +48,31 @@ export function openCall(input: CallInput): Call {
     call.received.ends += 1;
     call.ended ??= callStatus;
   });
-  setHandler(callProgressQuery, () => ({ step: call.step, callStatus: call.ended }));
+  setHandler(callProgressQuery, () => ({ step: call.progress, callStatus: call.ended }));
   CancellationScope.current().cancelRequested.catch(() => {
     call.received.ends += 1;
-    call.stopAsked = true;
+    call.isCancelled = true;
   });
   return call;
 }
 
-export function setStep(call: Call, step: string): void {
-  call.step = step;
-  setCurrentDetails(step);
+export function showProgress(call: Call, progress: string): void {
+  call.progress = progress;
+  setCurrentDetails(progress);
+}
+
+/**
+ * Runs a local activity with a copy of the signal counts, and keeps the copy that comes back with its result. Never keep the live counts
+ * instead, because a replay may already see later signals ("Workflow code and signals" in docs/architecture.md).
+ */
+export async function step<Input extends object, Result>(
+  call: Call,
+  activity: (input: Input & { asked: SignalCounts }) => Promise<Answer<Result, SignalCounts>>,
+  input: Input,
+): Promise<Result> {
+  const { result, asked } = await activity({ ...input, asked: { ...call.received } });
+  call.known = asked;
+  return result;
 }
 
 export interface Timer {
@@ -58,8 +80,8 @@ export interface Timer {
 }
 
 /**
- * Started before a wait looks whether it is over already, and never cancelled: a replay may know of a signal where the run still waited, and
- * the history has its timer. A timer that is left over wakes nobody, or one step too many.
+ * Starts a timer that is never cancelled. Start it before a wait checks its condition, because a replay may already see the signal that ended the
+ * wait, but must start the timers that the history has.
  */
 export function startTimer(ms: number, summary: string): Timer {
   const timer = { isOver: false };
@@ -67,14 +89,14 @@ export function startTimer(ms: number, summary: string): Timer {
   return timer;
 }
 
-/** Until an end, or a request for one, of which the step that asked did not know; or until the time is over. */
-export function untilEnded({ received }: Call, asked: CallReceived, timer: Timer | null): Promise<void> {
-  return condition(() => received.ends > asked.ends || timer?.isOver === true);
+/** Waits for an end, or a request for one, that the last step did not know of, or for the timer. */
+export function untilEnded({ received, known }: Call, timer: Timer | null): Promise<void> {
+  return condition(() => received.ends > known.ends || timer?.isOver === true);
 }
 
-/** The same, or until a line was granted. */
-export function untilGranted({ received }: Call, asked: CallReceived, timer: Timer | null): Promise<void> {
+/** Waits like `untilEnded()`, or for a line. */
+export function untilGranted({ received, known }: Call, timer: Timer | null): Promise<void> {
   return condition(
-    () => received.grants > asked.grants || received.ends > asked.ends || timer?.isOver === true,
+    () => received.grants > known.grants || received.ends > known.ends || timer?.isOver === true,
   );
 }

@@ -1,16 +1,14 @@
 /**
- * One call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whatever dies.
+ * One call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whichever process dies.
  *
- * What a call is to do is decided here; whether it may, and what happened, is decided by transactions in Postgres. Signals wake it;
- * each wait also has a deadline, after which the carrier is asked.
- *
- * What a local activity answered decides what follows, signals and the clock only when: after any wait, whatever ended it, the same step is
- * asked for, and its answer says what is to be done ("Workflow code and signals" in docs/architecture.md).
+ * The workflow decides what to do next. Transactions in Postgres decide whether it may, and record what happened. Every wait ends at a signal
+ * or a deadline, and the same step runs after either: only its result decides how to go on ("Workflow code and signals" in
+ * docs/architecture.md).
  */
 import { CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
 import { callRecord } from './activity-proxies';
 import { dialUntilPlaced, waitForLine, type Placed } from './call-dial';
-import { NOTHING, openCall, setStep, startTimer, untilEnded, type Call } from './call-state';
+import { openCall, showProgress, startTimer, step, untilEnded, type Call } from './call-state';
 import { searchAttributes, workflowId, type CallInput, type CallResult } from './contract';
 import { deliverLater } from './delivery';
 import { processCall, type Over } from './processing';
@@ -18,61 +16,60 @@ import { startDetachedChild } from './start-detached-child';
 
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = openCall(input);
-  // A cancellation is one more signal here: it must not keep from a step that a replay finds in the history.
+  // A cancellation only counts as a signal. Otherwise a replay could skip a step that the history has.
   return CancellationScope.nonCancellable(async () => {
-    // A caller who rang us has their line and is with the carrier.
-    const placed = input.placed === undefined ? await place(call) : { ...input.placed, asked: NOTHING };
+    // An inbound call already has its line and is at the carrier.
+    const placed = input.placed ?? (await dialWhenDue(call));
     return conclude(call, await waitForEnd(call, placed));
   });
 }
 
-/** Null where nothing was placed: the call is over, or is to be. */
-async function place(call: Call): Promise<Placed | null> {
+/** Returns null if the call was not placed: then it is over, or must be ended. */
+async function dialWhenDue(call: Call): Promise<Placed | null> {
   await waitUntilDue(call);
-  return dialUntilPlaced(call, await waitForLine(call, NOTHING));
+  return dialUntilPlaced(call, await waitForLine(call));
 }
 
-/** Waits until a callback is due; a person may hang it up before. */
+/** Waits until a callback is due, or is hung up before. */
 async function waitUntilDue(call: Call): Promise<void> {
   const { notBefore } = call.input;
   if (notBefore === undefined || notBefore <= Date.now()) return;
   const due = new Date(notBefore).toISOString().slice(0, 16).replace('T', ' ');
-  setStep(call, `callback, due ${due} UTC`);
-  await untilEnded(call, NOTHING, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
+  showProgress(call, `callback, due ${due} UTC`);
+  await untilEnded(call, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
 }
 
-/** Until it is over. A call past its deadline, or one that is to be stopped, is asked for at the carrier and at last written off. */
+/** Waits until the call is over. Looks it up at the carrier after its deadline or a cancellation, and finally gives it up as lost. */
 async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
   const { callId } = call.input;
   const deadline = placed && startTimer(placed.deadlineMs, 'deadline of the call');
-  if (placed !== null) await untilEnded(call, placed.asked, deadline);
-  let settled = 0;
+  if (placed !== null) await untilEnded(call, deadline);
+  let lookUps = 0;
   for (;;) {
-    const { result, asked } = await callRecord.attendCall({
+    const attended = await step(call, callRecord.attendCall, {
       callId,
       now: Date.now(),
-      stop: call.stopAsked,
+      stop: call.isCancelled,
       isLate: deadline?.isOver === true,
-      settled,
-      asked: { ...call.received },
+      settled: lookUps,
     });
-    if (result.kind === 'over') return result;
-    settled = result.settled;
-    const { lookAgainAfterMs } = result;
-    setStep(
+    if (attended.kind === 'over') return attended;
+    lookUps = attended.settled;
+    const { lookAgainAfterMs } = attended;
+    showProgress(
       call,
-      lookAgainAfterMs === null ? 'hanging up: a person asked for it' : 'asking the carrier for its end',
+      lookAgainAfterMs === null ? 'hanging up on request' : 'looking the call up at the carrier',
     );
     const again =
-      lookAgainAfterMs === null ? deadline : startTimer(lookAgainAfterMs, 'ask the carrier for its end');
-    await untilEnded(call, asked, again);
+      lookAgainAfterMs === null ? deadline : startTimer(lookAgainAfterMs, 'look the call up at the carrier');
+    await untilEnded(call, again);
   }
 }
 
 async function conclude(call: Call, over: Over): Promise<CallResult> {
   const { callStatus } = over;
   call.ended = callStatus;
-  setStep(call, `ended: ${callStatus}`);
+  showProgress(call, `ended: ${callStatus}`);
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
@@ -81,12 +78,12 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
     await startDetachedChild(callWorkflow, {
       workflowId: workflowId.call(callback.callId),
       input: callback,
-      summary: `callback, client ${callback.clientId}`,
+      summary: `callback, organization ${callback.clientId}`,
       owner: callback,
     });
   }
   if (undelivered !== null) {
-    setStep(call, `ended: ${callStatus}; its webhook is not accepted yet`);
+    showProgress(call, `ended: ${callStatus}; its webhook is not accepted yet`);
     await deliverLater(undelivered, attemptAfterMs);
   }
   return { callStatus };

@@ -1,4 +1,4 @@
-/** What a campaign's workflow has received and shows, and how it waits. */
+/** State, signals, steps and waits of a campaign's workflow. */
 import {
   CancellationScope,
   condition,
@@ -6,6 +6,7 @@ import {
   setHandler,
   sleep,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import {
   campaignProgressQuery,
@@ -18,27 +19,51 @@ import {
   type CampaignInput,
   type CampaignProgress,
 } from './contract';
+import type { Answer } from '../activities/asked';
 import { describeStep, type CampaignStep, type CampaignSurvey } from '../domain/campaign-step';
+import { campaignRows } from './activity-proxies';
 import { campaignSummary } from './workflow-metadata';
+
+/**
+ * A worker that is new to a campaign must replay its run within `WORKFLOW_TASK_TIMEOUT_MS`, at 0.7 ms per event on a busy machine. The server only
+ * suggests a new run at four times as many events.
+ */
+const MAX_EVENTS_PER_RUN = 1_000;
+
+/** The workflow's state at the request of a step, as the result of that step repeats it. */
+interface StepContext {
+  now: number;
+  wakes: number;
+  alarms: readonly number[];
+  /** The history is long enough for a new run. */
+  isLongRun: boolean;
+}
 
 export interface Campaign {
   input: CampaignInput;
-  /** How often something said: look again. */
+  /** How many signals and alarms have requested a new survey. */
   wakes: number;
-  /** An operator cancelled the workflow: the same as a client's cancel, so that the rows say what happened. */
-  cancelAsked: boolean;
-  /** Instants at which it looks again: each has a timer. */
+  /** The instants that have a running timer. */
   alarms: Set<number>;
+  /** The state at the request of the last step. */
+  known: StepContext;
+  /** The state at the request of the last survey. A wait ends after any later wake-up. */
+  surveyed: StepContext;
+  /** An operator cancelled the workflow. It counts as a cancel through the API, so that the rows show it. */
+  isCancelled: boolean;
   indexedStatus: string;
   progress: CampaignProgress;
 }
 
 export function openCampaign(input: CampaignInput): Campaign {
+  const start: StepContext = { now: Date.now(), wakes: 0, alarms: [], isLongRun: false };
   const campaign: Campaign = {
     input,
     wakes: 0,
-    cancelAsked: false,
     alarms: new Set(),
+    known: start,
+    surveyed: start,
+    isCancelled: false,
     indexedStatus: input.indexedStatus ?? '',
     progress: { step: 'starting', endedContacts: 0, total: 0, liveCalls: 0, waitingCalls: 0 },
   };
@@ -47,32 +72,57 @@ export function openCampaign(input: CampaignInput): Campaign {
   }
   CancellationScope.current().cancelRequested.catch(() => {
     campaign.wakes += 1;
-    campaign.cancelAsked = true;
+    campaign.isCancelled = true;
   });
   setHandler(campaignProgressQuery, () => campaign.progress);
   return campaign;
 }
 
-/** What was known when the survey was asked for. */
-export interface CampaignAsked {
-  wakes: number;
-  alarms: readonly number[];
+/**
+ * Runs a local activity with a copy of the workflow's state, and keeps the copy that comes back with its result. Never keep the live state
+ * instead, because a replay may already see later signals ("Workflow code and signals" in docs/architecture.md).
+ */
+export async function step<Input extends { now: number }, Result>(
+  campaign: Campaign,
+  activity: (input: Input & { asked: StepContext }) => Promise<Answer<Result, StepContext>>,
+  input: Input,
+): Promise<Result> {
+  const { wakes, alarms } = campaign;
+  const context = { now: input.now, wakes, alarms: [...alarms], isLongRun: isLongRun() };
+  const { result, asked } = await activity({ ...input, asked: context });
+  campaign.known = asked;
+  return result;
 }
 
-/** Until something happened that the survey did not know of. */
-export async function untilWoken(
-  campaign: Campaign,
-  asked: CampaignAsked,
-  alarm?: { at: number; summary: string },
-): Promise<void> {
-  // By what was known then: a replay may have seen the timer of that instant fire by now, and the run had not.
-  if (alarm !== undefined && !asked.alarms.includes(alarm.at)) setAlarm(campaign, alarm);
-  await condition(() => campaign.wakes > asked.wakes);
+function isLongRun(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return historyLength >= MAX_EVENTS_PER_RUN || continueAsNewSuggested;
+}
+
+/** Returns null if the campaign has no row: the API deleted it because Temporal seemed unreachable, but had started the workflow. */
+export async function survey(campaign: Campaign): Promise<CampaignSurvey | null> {
+  const { input, isCancelled } = campaign;
+  const { campaignId } = input;
+  const rows = await step(campaign, campaignRows.surveyCampaign, {
+    campaignId,
+    now: Date.now(),
+    cancel: isCancelled,
+  });
+  campaign.surveyed = campaign.known;
+  return rows;
+}
+
+/** Waits for a wake-up that the last survey did not know of. */
+export async function untilWoken(campaign: Campaign, alarm?: { at: number; summary: string }): Promise<void> {
+  const { surveyed } = campaign;
+  // Don't check the live alarms: in a replay, the timer of that instant may have fired already.
+  if (alarm !== undefined && !surveyed.alarms.includes(alarm.at)) setAlarm(campaign, alarm);
+  await condition(() => campaign.wakes > surveyed.wakes);
 }
 
 /**
- * Set before a wait looks whether it is over already, and never cancelled: a replay may know of a signal where the run still waited, and the
- * history has its timer. One for each instant; one that is left over looks at the rows once more.
+ * Starts a timer that is never cancelled, one for each instant. Set it before a wait checks its condition, because a replay may already see the
+ * signal that ended the wait, but must start the timers that the history has.
  */
 function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: string }): void {
   campaign.alarms.add(at);

@@ -1,16 +1,16 @@
 /**
- * What the API, the worker and the tests must agree on about the workflows: names, ids, inputs, results.
+ * Names, ids, inputs and results of the workflows, shared by the API, the worker and the tests.
  *
- * Nothing personal may be added here: inputs, signals and results are stored by Temporal, so they hold ids,
- * statuses, times and counts only. Numbers, names, prompts and transcripts stay in Postgres.
+ * Don't add personal data. Temporal stores inputs, signals and results, so they hold only ids, statuses, times and counts. Numbers, names,
+ * prompts and transcripts stay in Postgres.
  *
  * Terminology
- * - campaign: one long workflow that feeds due contacts to the lines and sleeps between them.
+ * - campaign: one long workflow that starts calls for due contacts and sleeps in between.
  * - call: one workflow for one call attempt, from waiting for a line to the accepted webhook.
  * - line: the right to have one live call; a row in Postgres, never a count in a workflow.
- * - delivery: one webhook event on its way to one URL, at most five attempts.
- * - notification: the e-mails about one campaign's end, each on its way to one recipient.
- * - route: which agent answers one of our numbers, and the carrier's knowledge of it. Its id is that of its row, never the number.
+ * - delivery: sends one webhook event to one URL, in at most five attempts.
+ * - notification: sends the e-mails about one campaign's end.
+ * - route: which agent answers one of our numbers. Its id is the id of its row, never the number.
  */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
@@ -19,10 +19,7 @@ import type { FinalCampaignStatus } from '../domain/campaign-status';
 
 export const TASK_QUEUE = 'voice-agent-platform';
 
-/**
- * How long a workflow task of ours may take before another worker is given it: what a worker that was killed held is late by so much. One that
- * takes longer is repeated, which changes nothing (docs/decisions/0026). A local activity that takes longer costs a heartbeat, nothing else.
- */
+/** The time after which Temporal gives a workflow task to another worker (docs/decisions/0026). A repeated task changes nothing. */
 export const WORKFLOW_TASK_TIMEOUT_MS = 3_000;
 
 export const WORKFLOW_TYPES = {
@@ -35,10 +32,10 @@ export const WORKFLOW_TYPES = {
   retention: 'retentionWorkflow',
 } as const;
 
-/** Workflow ids are derived from row ids, so that "start it" can be repeated without starting it twice. */
+/** Workflow ids are derived from row ids, so that repeated starts start a workflow once. */
 export const workflowId = {
   campaign: (campaignId: string) => `campaign-${campaignId}`,
-  /** A call's id is its workflow id, the carrier's reference, and the id that clients see. */
+  /** A call's id is also the carrier's reference and the `call_id` of the API. */
   call: (callId: string) => callId,
   delivery: (deliveryId: string) => `delivery-${deliveryId}`,
   notification: (campaignId: string) => `notification-${campaignId}`,
@@ -52,7 +49,7 @@ export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_EVERY_MS = 10_000;
 
 export const RETENTION_SCHEDULE_ID = 'retention';
-/** Once a day, at an hour in which nobody is called (UTC). */
+/** UTC hour of the daily run, outside every calling window. */
 export const RETENTION_HOUR = 21;
 
 export const searchAttributes = {
@@ -60,47 +57,47 @@ export const searchAttributes = {
   campaignId: defineSearchAttributeKey('CampaignId', SearchAttributeType.KEYWORD),
   agentId: defineSearchAttributeKey('AgentId', SearchAttributeType.KEYWORD),
   /**
-   * Set when a call ends in any other status than `completed`, which nine calls in ten do not: every upsert is a
-   * billed action and two history events. `CallStatus IS NULL` on a closed call means "talked to its end".
+   * Set only when a call ends in another status than `completed`, because an upsert costs a billed action and two history events. So
+   * `CallStatus IS NULL` on a closed workflow means `completed`.
    */
   callStatus: defineSearchAttributeKey('CallStatus', SearchAttributeType.KEYWORD),
   campaignStatus: defineSearchAttributeKey('CampaignStatus', SearchAttributeType.KEYWORD),
 };
 
-// Campaign: each signal only says that the row has changed; the row is what counts, so a lost or repeated signal is harmless.
+// Signals of a campaign only report that its row has changed, so a lost or repeated signal is harmless.
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
 export const cancelSignal = defineSignal('cancel');
 export const updateSignal = defineSignal('update');
-/** Calls ready ahead of the lines run low, or the last line fell idle. */
+/** Few calls are waiting for a line, or the last line became idle. */
 export const refillSignal = defineSignal('refill');
 
-// Call
-/** The transaction that freed a line gave it to this call. */
+// Signals of a call
+/** The call has got a line. */
 export const lineGrantedSignal = defineSignal('lineGranted');
-/** A person wants the call to end now. The mark in its row is what counts: a lost signal is repeated while the call goes on. */
+/** A person requested a hang-up. The call's row holds the request, and reconciliation repeats a lost signal. */
 export const hangUpSignal = defineSignal('hangUp');
-/** A wait is long over, and its timer may be lost: the call asks for its next step again. */
+/** The call is overdue and must run its next step. */
 export const lookAgainSignal = defineSignal('lookAgain');
-/** The call is over and its final status stands in Postgres. */
+/** The call is over and Postgres has its final status. */
 export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callEnded');
 
-// Route
+// Signal of a route
 export interface RouteChanged {
-  /** The carrier is to know at least this revision. */
+  /** The revision that the carrier must know at least. */
   revision: number;
 }
-/** Only says that the row has changed: a lost or repeated signal is harmless. */
+/** Only reports that the row has changed, so a lost or repeated signal is harmless. */
 export const routeChangedSignal = defineSignal<[RouteChanged]>('routeChanged');
 
-/** What the call waits for, as operators read it, and its final status once that stands. */
+/** Shown to operators: the current step, and the final status once it is known. */
 export interface CallProgress {
   step: string;
   callStatus: CallStatus | null;
 }
 export const callProgressQuery = defineQuery<CallProgress>('progress');
 
-/** What the campaign does, as operators read it, and counts of its contacts and calls. */
+/** Shown to operators. */
 export interface CampaignProgress {
   step: string;
   endedContacts: number;
@@ -115,7 +112,7 @@ export interface CampaignInput {
   campaignId: string;
   clientId: string;
   agentId: string;
-  /** The status in the search attributes, which a run takes over from the run before; absent in the first. */
+  /** The search attribute `CampaignStatus` as the previous run left it. Absent in the first run. */
   indexedStatus?: string;
 }
 
@@ -127,16 +124,13 @@ export interface CallInput {
   callId: string;
   clientId: string;
   agentId: string;
-  /** Absent on a dispatched call. A campaign registers its calls for a line itself, a page at a time. */
+  /** Absent on dispatched and inbound calls. */
   campaignId?: string;
-  /**
-   * How long a dispatched call may wait for a line before it expires. Absent on a campaign's call: its wait is bounded by the
-   * campaign, which withdraws what still waits when it is cancelled or its date range ends.
-   */
+  /** How long a dispatched call may wait for a line before it expires. Absent on a campaign's call, because the campaign limits the wait. */
   waitLimitMs?: number;
-  /** Of a callback: it asks for no line before this instant. */
+  /** The instant at which a callback is due. It requests no line before. */
   notBefore?: number;
-  /** Of an inbound call, which has its line and is at the carrier: by the deadline its end has been reported, or something is wrong. */
+  /** Present on an inbound call, which already has its line. The call is looked up if its end is not reported by the deadline. */
   placed?: { deadlineMs: number };
 }
 
@@ -145,7 +139,7 @@ export interface CallResult {
 }
 
 export interface ReconcileInput {
-  /** A process or a server was away: what is under way is looked at now, not when it is late. */
+  /** A process or a server was down. Then calls in progress are checked now, not only when they are overdue. */
   afterOutage: boolean;
 }
 
@@ -166,10 +160,10 @@ export interface InboundRouteResult {
   state: 'in place' | 'removed';
 }
 
-/** Counts of e-mails, those of earlier runs left out. */
+/** Counts of e-mails of this run. */
 export interface NotificationResult {
   sent: number;
   failed: number;
-  /** No mail server is configured any more. */
+  /** E-mails that were not sent because no mail server is configured. */
   skipped: number;
 }

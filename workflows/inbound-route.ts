@@ -1,6 +1,6 @@
 /**
- * Registers with the carrier which agent answers one of our numbers, or that none does. The row has the wanted revision; a change on the way
- * is registered after what came before it. A number that the carrier refuses ends this as failed: reconciliation asks again within the hour.
+ * Registers at the carrier which agent answers one of our numbers, and repeats that until the latest revision of the row is registered.
+ * It fails if the carrier refuses the number, and reconciliation starts it again within the hour.
  */
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { carrierRoutes } from './activity-proxies';

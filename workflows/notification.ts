@@ -1,6 +1,6 @@
 /**
- * The e-mails about a campaign's end, each to one recipient. The ledger in Postgres says what is left to send; Temporal keeps the time
- * between the attempts. Recipients go by their place in the ledger.
+ * Sends the e-mails about a campaign's end, one to each recipient. The ledger in Postgres lists what is left to send, and a recipient is
+ * identified by its position there because no address may reach Temporal.
  */
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';
@@ -9,13 +9,13 @@ import type { MailOutcome } from '../domain/completion-mail';
 import { unlessCancelled } from './unless-cancelled';
 import { startDetachedChild } from './start-detached-child';
 
-/** From the campaign's end. */
+/** Counted from the campaign's end. */
 const SEND_WITHIN_MS = 24 * 60 * 60_000;
-/** Also for what is found late, when a day has passed. */
+/** Applies even if the day has already passed. */
 const LEAST_TIME_MS = 5 * 60_000;
 
 export async function notificationWorkflow({ campaignId }: NotificationInput): Promise<NotificationResult> {
-  // A cancellation that comes meanwhile must not keep from what a replay finds in the history.
+  // A cancellation must not skip this step, because a replay may find it in the history.
   const { mails, total } = await CancellationScope.nonCancellable(() =>
     notificationRows.mailsToSend({ campaignId }),
   );
@@ -35,7 +35,7 @@ export async function notificationWorkflow({ campaignId }: NotificationInput): P
     );
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    // Cancelled in the Web UI: what was not sent by now is not sent.
+    // An operator cancelled the workflow, so unsent e-mails stay unsent.
     const recipients = mails.map(({ recipient }) => recipient);
     await CancellationScope.nonCancellable(() =>
       notificationRows.giveUpMails({ campaignId, recipients, reason: 'cancelled by an operator' }),
@@ -55,13 +55,13 @@ async function send(
     return await mail.sendCompletionMail({ campaignId, recipient });
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const reason = 'the mail server did not take it in time';
+    const reason = 'the mail server did not accept it in time';
     await notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason });
     return 'failed';
   }
 }
 
-/** For the campaign that ends: its e-mails go on without it. */
+/** Starts the e-mails of a campaign that ends. They continue without the campaign's workflow. */
 export async function startNotification(owner: CampaignInput): Promise<void> {
   const { campaignId } = owner;
   await startDetachedChild(notificationWorkflow, {

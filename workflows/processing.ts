@@ -1,16 +1,16 @@
-/** What is made of a call once it is over: its findings, its record, and its webhook with the first attempt. */
+/** Processes a call that is over: analysis, record, webhook and the first delivery attempt. */
 import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Attended } from '../activities/ending/attending';
 import type { Conclusion } from '../activities/ending/concluding';
 import { callRecord } from './activity-proxies';
-import { setStep, type Call } from './call-state';
+import { showProgress, type Call } from './call-state';
 
 export type Over = Extract<Attended, { kind: 'over' }>;
 
 /**
- * A language model takes seconds, and may be away for minutes: asked after 2, 4, 8 … seconds and then every minute, until the time is over.
- * What it refuses for good is not asked again. A worker that dies with it shows by its heartbeat.
+ * A language model takes seconds and may be unavailable for minutes, so the interval between attempts grows from 2 s to a minute. The heartbeat
+ * shows when the worker has died.
  */
 const conversationAnalysis = proxyActivities<Activities>({
   startToCloseTimeout: '10m',
@@ -22,18 +22,18 @@ const conversationAnalysis = proxyActivities<Activities>({
     maximumInterval: '1m',
     nonRetryableErrorTypes: ['ModelRefused', 'AnswerInvalid'],
   },
-  summary: 'a language model reads what was said',
+  summary: 'a language model analyses the transcript',
 });
 
-/** By rules at once, or by a language model where one is configured and somebody spoke: then nobody is notified before it has answered. */
+/** Applies the built-in rules, or waits for a language model if one is configured and the user spoke. The webhook is sent afterwards. */
 export async function processCall(call: Call, over: Over): Promise<Omit<Conclusion, 'toAnalyse'>> {
   const { callId } = call.input;
   if (!over.toAnalyse) return over;
-  setStep(call, `ended: ${over.callStatus}; a language model reads what was said`);
+  showProgress(call, `ended: ${over.callStatus}; a language model analyses the transcript`);
   try {
     await conversationAnalysis.analyseCall({ callId });
   } catch (error) {
-    // It did not answer in time, or never will: the call is concluded by rules.
+    // The model failed or took too long, so the built-in rules must do.
     if (!(error instanceof ActivityFailure)) throw error;
   }
   return callRecord.concludeCall({ callId, mayAnalyse: false, now: Date.now() });

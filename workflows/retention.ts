@@ -1,6 +1,6 @@
 /**
- * Deletes recordings, transcripts and contacts that organisations keep for some days only. A schedule starts it once a day; its result is
- * what it deleted, as counts.
+ * Deletes recordings, transcripts and contacts that are older than their organization's retention period. A schedule starts it once a day,
+ * and it returns how much it deleted.
  */
 import { retention } from './activity-proxies';
 import type { Forgotten } from '../activities/retention/enforcing';

@@ -1,8 +1,8 @@
 import { CancellationScope } from '@temporalio/workflow';
 
 /**
- * Does the work, or fails once the workflow is cancelled. Its first commands are given in either case: a replay may know of a cancellation
- * before the run did, and finds in the history what the run asked for ("Workflow code and signals" in docs/architecture.md).
+ * Runs `work`, or fails once the workflow is cancelled. The first commands of `work` are always issued, because a replay may see the
+ * cancellation earlier than the original run did ("Workflow code and signals" in docs/architecture.md).
  */
 export function unlessCancelled<T>(work: () => Promise<T>): Promise<T> {
   return Promise.race([CancellationScope.nonCancellable(work), CancellationScope.current().cancelRequested]);

@@ -1,8 +1,8 @@
-/** By what operators find a workflow in the Web UI, search attributes and static summaries, and whose tasks go first: the same for every starter. */
+/** Search attributes, static summaries and task priorities, the same for everything that starts a workflow. */
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import { searchAttributes, type CallInput } from './contract';
 
-/** Whose a workflow is, as far as its starter knows. */
+/** The owner of a workflow, as far as its starter knows. */
 export interface Owner {
   clientId?: string;
   campaignId?: string | null;
@@ -17,12 +17,12 @@ function ownerAttributes({ clientId, campaignId, agentId }: Owner): SearchAttrib
   ];
 }
 
-/** Temporal's: 1 is first, 5 is last; what belongs to nobody, as reconciliation, has the 3 between. */
+/** Temporal runs 1 first and 5 last. Workflows without an owner, such as reconciliation, have its default of 3. */
 const PRIORITY = { call: 2, campaign: 4 } as const;
 
 /**
- * What a starter gives a workflow of its owner, with more search attributes. Where tasks wait for workers, callers and dispatched calls go before
- * campaigns, and the clients of each kind take turns.
+ * Start options that depend on the owner. When tasks wait for workers, inbound and dispatched calls go before campaigns, and organizations take
+ * turns within each kind.
  */
 export const ownedBy = (owner: Owner, more: readonly SearchAttributePair[] = []) => ({
   typedSearchAttributes: [...ownerAttributes(owner), ...more],
@@ -32,24 +32,24 @@ export const ownedBy = (owner: Owner, more: readonly SearchAttributePair[] = [])
 const taskPriority = ({ clientId, campaignId }: Owner): Priority =>
   clientId ? { priorityKey: campaignId ? PRIORITY.campaign : PRIORITY.call, fairnessKey: clientId } : {};
 
-/** A static summary stays with the run that it was given to: the current details of each run of a campaign begin with the same. */
+/** Static summary of a campaign. Its current details begin with the same text, because a later run has no static summary. */
 export const campaignSummary = ({ clientId }: { clientId: string }, contacts: number): string =>
-  `campaign of ${contacts} contacts, client ${clientId}`;
+  `campaign of ${contacts} contacts, organization ${clientId}`;
 
-/** How its static summary calls a webhook's delivery. */
+/** Static summaries of deliveries. */
 export const DELIVERY_SUMMARY = {
   campaign: 'webhook of a campaign',
   call: 'webhook of a call',
-  again: 'webhook, delivered again',
+  again: 'webhook, redelivered',
 } as const;
 
 export const ROUTE_SUMMARY = 'route of an inbound number';
 
-/** Of a call that no campaign makes. */
+/** Static summary of a call without a campaign. */
 export const callSummary = ({ clientId, placed }: CallInput): string =>
-  `${placed === undefined ? 'dispatched' : 'inbound'} call, client ${clientId}`;
+  `${placed === undefined ? 'dispatched' : 'inbound'} call, organization ${clientId}`;
 
-/** Of a call that a campaign makes; a callback is counted as no attempt. */
+/** Static summary of a campaign's call. A callback has no attempt number. */
 export const attemptSummary = ({
   attempt,
   maxAttempts,

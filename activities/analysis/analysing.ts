@@ -1,4 +1,4 @@
-/** Has a language model read the conversation of a call that is over. Workflows name the call; what was said stays in Postgres. */
+/** Has a language model analyse the conversation of a call that is over. The transcript stays in Postgres and never reaches Temporal. */
 import { randomBytes } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { noteFailure, saveAnswer, type AnalysisFailure } from '../../db/calls/analyses';
@@ -20,15 +20,15 @@ import {
   type ModelTokens,
 } from './model';
 
-/** The part of the questions at once that one organization may have. */
+/** Share of the concurrent requests that one organization may use. */
 const OF_ONE = 3 / 4;
-/** Not all at once when a place is free. */
+/** Randomized, so that the retries don't come all at once. */
 const BUSY_RETRY_MS = 3_000;
-/** Far below the heartbeat time-out, far above what most answers take: those send none. */
+/** Well below the heartbeat timeout. Most answers are faster and need no heartbeat. */
 const HEARTBEAT_MS = 8_000;
 
 export interface Analysed {
-  /** How often the model was asked in this run; 0 where nothing was left to ask. */
+  /** Number of requests to the model. 0 if the call needs no analysis. */
   questions: number;
 }
 
@@ -39,17 +39,17 @@ export function analysingActivities(deps: Deps) {
   const shares = new Shares({ most: atOnce, mostOfOne: Math.ceil(atOnce * OF_ONE) });
   return {
     /**
-     * The answer is stored, once, for the process that concludes the call. Run again after a crash, the model is asked again.
-     * @throws ApplicationFailure `ModelUnavailable` where a retry may be answered; `ModelRefused`, `AnswerInvalid` where none will
+     * Stores the model's answer once, for `concludeCall`. A run after a crash asks the model again.
+     * @throws ApplicationFailure `ModelUnavailable` if a retry may succeed, otherwise `ModelRefused` or `AnswerInvalid`
      */
     async analyseCall({ callId }: { callId: string }): Promise<Analysed> {
       const { model } = deps;
       if (model === null)
-        throw ApplicationFailure.nonRetryable('no model is configured any more', 'ModelRefused');
+        throw ApplicationFailure.nonRetryable('no language model is configured', 'ModelRefused');
       const call = await loadEndedCall(deps.db, callId);
       if (call === undefined || call.concludedAt !== null || call.modelAnswer !== null)
         return { questions: 0 };
-      // A server of our own answers so many at once: more would only wait there, until their time-out.
+      // Limit the requests, because a self-hosted server would only queue more until they time out.
       const release = shares.take(call.clientId);
       if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
@@ -86,16 +86,16 @@ async function saved(
     return { questions };
   }
   await noteFailure(deps.db, { callId, failure: 'invalid', usage });
-  deps.log.warn({ call_id: callId, questions }, 'no answer of the model was of the schema: going by rules');
-  throw ApplicationFailure.nonRetryable('no answer of the model was of the schema', 'AnswerInvalid');
+  deps.log.warn({ call_id: callId, questions }, 'no answer of the model matched the schema: using the rules');
+  throw ApplicationFailure.nonRetryable('no answer of the model matched the schema', 'AnswerInvalid');
 }
 
-/** What Temporal records of the fault: no more than operators may read. */
+/** Converts the error for Temporal, which must only store what operators may read. */
 async function asFailure({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ModelUnavailable) && !(error instanceof ModelRefused)) return error;
   const failure: AnalysisFailure = error instanceof ModelRefused ? 'refused' : 'unavailable';
   await noteFailure(db, { callId, failure, usage: [] });
-  log.warn({ call_id: callId, failure, error: error.message }, 'the model gave no answer');
+  log.warn({ call_id: callId, failure, error: error.message }, 'the model did not answer');
   if (error instanceof ModelRefused) return ApplicationFailure.nonRetryable(error.message, error.name);
   return ApplicationFailure.create({
     type: error.name,
@@ -107,7 +107,7 @@ async function asFailure({ db, log }: Deps, callId: string, error: unknown): Pro
 const busy = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'ModelUnavailable',
-    message: 'as many questions as may be are under way',
+    message: 'this worker has reached its limit of concurrent model requests',
     nextRetryDelay: BUSY_RETRY_MS * (1 + Math.random()),
   });
 
@@ -129,7 +129,7 @@ function questionAbout(call: EndedCall, timeZone: string): { messages: ModelMess
 function pricedModel({ settings }: Deps, model: string, tokens: ModelTokens, requests: number): PricedModel {
   const usage = {
     kind: 'llm' as const,
-    // As the agent names any server that speaks this interface, so that one rate serves both.
+    // The agent uses the same name for every server with this API, so that one rate applies to both.
     provider: 'openai',
     model,
     inputTokens: tokens.input,

@@ -3,7 +3,7 @@ import { effectiveConfig, templateVariables } from '../../domain/effective-confi
 import { timeZoneOf } from '../../domain/local-time';
 import type { ActivityDependencies } from '../dependencies';
 
-/** The time zone of the person, as the agent took it during the call. */
+/** Returns the person's time zone, by the same rule as the agent during the call. */
 export function callTimeZone(
   { settings, log }: Pick<ActivityDependencies, 'settings' | 'log'>,
   call: Pick<EndedCall, 'callId' | 'agentConfig' | 'modifyAgent' | 'variables' | 'name'>,
@@ -11,6 +11,6 @@ export function callTimeZone(
   const config = effectiveConfig(call.agentConfig, call.modifyAgent);
   return timeZoneOf(templateVariables(config, call), {
     fallback: settings.analysis.timeZone,
-    onUnknown: () => log.warn({ call_id: call.callId }, 'the variable timezone names no time zone'),
+    onUnknown: () => log.warn({ call_id: call.callId }, 'the variable timezone is not a known time zone'),
   });
 }

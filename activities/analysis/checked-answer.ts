@@ -1,4 +1,4 @@
-/** Asks until the answer is of the schema, a few times at most. */
+/** Asks the model up to three times until its answer matches the schema. */
 import Ajv, { type ErrorObject } from 'ajv';
 import { askAgain } from '../../domain/analysis/prompt';
 import type { JsonSchema } from '../../domain/analysis/schema';
@@ -7,11 +7,11 @@ import { withoutReasoning } from '../../domain/model-reasoning';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
 const MOST_QUESTIONS = 3;
-/** Most faults that are named to the model; the first are usually the reason of the rest. */
+/** Tells the model only the first faults, because they usually cause the rest. */
 const MOST_FAULTS = 10;
 
 export interface CheckedAnswer {
-  /** Null where no answer was of the schema. */
+  /** Null if no answer matched the schema. */
   answer: JsonObject | null;
   questions: number;
   tokens: ModelTokens;
@@ -44,10 +44,10 @@ export async function checkedAnswer(
   return { answer: null, questions: MOST_QUESTIONS, tokens };
 }
 
-/** A text of a model may have many brackets that belong to no object. */
+/** Bounds the search in texts with many unmatched brackets. */
 const MOST_SCANNED_CHARACTERS = 10_000_000;
 
-/** The outermost JSON objects of a text, in their order. Models put words and fences around an object. */
+/** Returns the outermost JSON objects of a text. Models put words and code fences around an object. */
 function objectsIn(text: string): JsonObject[] {
   const objects: JsonObject[] = [];
   let scanned = 0;
@@ -61,7 +61,7 @@ function objectsIn(text: string): JsonObject[] {
   return objects;
 }
 
-/** The position behind the bracket that closes the one at `from`; null when it is never closed. */
+/** Returns the position after the bracket that closes the one at `from`, or null if it is never closed. */
 function endOfObject(text: string, from: number): number | null {
   let depth = 0;
   let isQuoted = false;
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
 }
 
 const noObject = ({ isCutOff }: ModelReply): string =>
-  isCutOff ? 'it was cut off: be shorter' : 'it is no JSON object';
+  isCutOff ? 'it was truncated, so be shorter' : 'it is not a JSON object';
 
 const faultsOf = (errors: readonly ErrorObject[]): string[] =>
   errors.slice(0, MOST_FAULTS).map(({ instancePath, message = 'is wrong', params }) => {

@@ -1,4 +1,4 @@
-/** A language model that reads conversations. */
+/** Interface of the language model that analyses conversations. */
 import type { JsonSchema } from '../../domain/analysis/schema';
 
 export interface ModelMessage {
@@ -7,16 +7,16 @@ export interface ModelMessage {
 }
 
 export interface ModelReply {
-  /** As it came; not yet known to be JSON. */
+  /** The raw text, which may not be JSON. */
   text: string;
-  /** It was cut off at the model's own limit. */
+  /** The answer was truncated at the model's token limit. */
   isCutOff: boolean;
   tokens: ModelTokens;
 }
 
 export interface ModelTokens {
   input: number;
-  /** Of the input, those that the server had read before. */
+  /** The cached part of `input`. */
   cached: number;
   output: number;
 }
@@ -24,26 +24,26 @@ export interface ModelTokens {
 export interface LanguageModel {
   name: string;
   /**
-   * One question. Where the server can it keeps the answer to the schema; whether it did is for the caller to check.
+   * Sends one request. The caller must check the answer against the schema, because not every server enforces it.
    * @throws ModelUnavailable, ModelRefused
    */
   ask(messages: readonly ModelMessage[], schema: JsonSchema, signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** It may answer later. The message is safe to log: it holds no address, no key and nothing that was said. */
+/** A retry may succeed. The message is safe to log, because it holds no address, key or words of the conversation. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 
   constructor(
     message: string,
-    /** What the server asked for; null where it named no time. */
+    /** The delay that the server requested. Null if it requested none. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** It will not answer this, however often it is asked. The message is safe to log. */
+/** No retry will succeed. The message is safe to log. */
 export class ModelRefused extends Error {
   override readonly name = 'ModelRefused';
 }

@@ -1,4 +1,4 @@
-/** Any server that speaks OpenAI's chat completions, hosted or our own. */
+/** A language model behind any server with OpenAI's chat completions API. */
 import type { JsonSchema } from '../../domain/analysis/schema';
 import { valueAt } from '../../domain/json';
 import { failureName, questionsTo, type ServiceAnswer } from '../network/own-service';
@@ -11,28 +11,28 @@ import {
 } from './model';
 
 export interface OpenAiModelOptions {
-  /** Up to and with `/v1`. */
+  /** Base URL, including `/v1`. */
   url: string;
-  /** Null where the server asks for none. */
+  /** Null if the server needs no key. */
   key: string | null;
   model: string;
-  /** For one question and its whole answer. */
+  /** Limit for one request and its complete answer. */
   timeoutMs: number;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Longer a server need not ask us to stay away: the retries' own limit holds. */
+/** Caps the server's `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** How the answer is kept to the schema, the strictest first. */
+/** Ways to request an answer that matches the schema, the strictest first. */
 const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Statuses for a format that the server does not know, among other faults. */
+/** Statuses that can mean that the server does not support the format. */
 const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
-/** No other format helps against these: the server knows neither the key nor the payer. */
+/** Statuses of missing authorization or credit. Another format would not help. */
 const NOT_ALLOWED = new Set([401, 402, 403, 407]);
-/** Statuses of a server or a gateway that is busy or away. A retry in the same format may succeed. */
+/** Statuses of a busy or unavailable server or gateway. A retry in the same format may succeed. */
 const PASSING = new Set([408, 409, 425, 429, 502, 503, 504]);
 
 export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions): LanguageModel {
@@ -42,10 +42,10 @@ export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions):
     maxAnswerBytes: MAX_ANSWER_BYTES,
     compress: true,
   });
-  /** Formats that the server was seen to take. */
+  /** Formats that the server has accepted. */
   const worked = new Set<Format>();
   const strictest = (): Format => FORMATS.find((format) => worked.has(format)) ?? 'json_schema';
-  /** Some servers answer 500, 404 or another status to a format that they do not know. */
+  /** Some servers reject an unsupported format with 500, 404 or another status. */
   const mayBeFormat = ({ status }: ServiceAnswer, format: Format): boolean =>
     MAY_BE_THE_FORMAT.has(status) ||
     (status >= 400 && !worked.has(format) && !NOT_ALLOWED.has(status) && !PASSING.has(status));
@@ -76,7 +76,7 @@ export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions):
       }
       if (empty !== null) return empty;
       const other = refused.find(({ status }) => !MAY_BE_THE_FORMAT.has(status));
-      throw other === undefined ? new ModelRefused('the model refuses the question') : refusal(other);
+      throw other === undefined ? new ModelRefused('the model server rejects the request') : refusal(other);
     },
   };
 }
@@ -97,7 +97,7 @@ function asked(messages: readonly ModelMessage[], schema: JsonSchema, format: Fo
 }
 
 function refusal({ status, retryAfter }: ServiceAnswer): ModelUnavailable | ModelRefused {
-  const message = `the model's server answered ${status}`;
+  const message = `the model server answered with status ${status}`;
   if (status < 500 && !PASSING.has(status)) return new ModelRefused(message);
   const seconds = Number(retryAfter ?? NaN);
   return new ModelUnavailable(message, seconds > 0 ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : null);
@@ -116,7 +116,7 @@ function replyOf(body: string): ModelReply {
   };
 }
 
-/** Some servers answer with a list of parts. */
+/** Some servers return the content as a list of parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -130,7 +130,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new ModelUnavailable("the model's server answered no JSON");
+    throw new ModelUnavailable("the model server's answer is not JSON");
   }
 }
 

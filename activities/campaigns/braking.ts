@@ -9,8 +9,8 @@ import type { ActivityDependencies } from '../dependencies';
 import { startDelivery } from '../reconciliation/deliveries';
 
 /**
- * Pauses the campaign, or all of its client, for the reason of the brake. No dial passes the brake meanwhile, as each looks at it; where we
- * die half-way, the next one that looks comes here again.
+ * Pauses the campaign, or all of its organization's. Every dial checks the same limits, so none passes meanwhile, and after a crash the next
+ * dial comes here again.
  */
 export async function applyBrake(
   deps: Pick<ActivityDependencies, 'db' | 'log' | 'signals' | 'workflows'>,
@@ -22,16 +22,16 @@ export async function applyBrake(
   const campaignIds = ofClient ? await dialingCampaigns(db, clientId) : [campaignId];
   const paused: string[] = [];
   for (const id of campaignIds) if (await pause(deps, id, brake, now)) paused.push(id);
-  // A resume begins a new count; the client's own is begun here, as it has no resume.
+  // A resume resets a campaign's count. The organization's count is reset here, because an organization has no resume.
   if (brake.kind === 'client_failures') await forgetDials(db, clientId);
   if (paused.length > 0)
-    log.warn({ client_id: clientId, campaign_ids: paused, ...brake }, 'a brake paused campaigns');
+    log.warn({ client_id: clientId, campaign_ids: paused, ...brake }, 'campaigns paused automatically');
 }
 
-/** How many dials of a campaign in a row must have failed before a trunk that forbids one is taken to forbid all. */
+/** A 403 of the trunk pauses the campaign only after so many failed dials in a row, because it may be about one number. */
 const FORBIDDEN_IN_A_ROW = 5;
 
-/** The brake of the call's campaign where the carrier refused the call for a fault of its set-up; null where the call has none, or is to go on. */
+/** Returns the campaign to pause after the carrier rejected a call for a setup fault. Null if the call has no campaign or it should continue. */
 export async function heldForSetup(
   { db }: Pick<ActivityDependencies, 'db'>,
   callId: string,

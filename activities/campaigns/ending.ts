@@ -1,4 +1,4 @@
-/** How a campaign ends. Each is one transaction, and may be run again. */
+/** Activities that end a campaign. Each is one transaction and can be repeated. */
 import { finishCampaign, withdrawRest, type FinishResult } from '../../db/campaigns/engine';
 import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
 import { signalWorkflows } from '../../runtime/signal-workflows';
@@ -13,7 +13,7 @@ const withdrawals = {
   over: { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' },
 } as const;
 
-/** The change that cancels a campaign from within: its row says so as if a client had. */
+/** Cancels a campaign on behalf of an operator, in the same way as the API does. */
 export function cancelFromWithin(
   { db }: Pick<ActivityDependencies, 'db'>,
   campaignId: string,
@@ -35,8 +35,8 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
   const { db, signals, log, mail, settings } = deps;
   return {
     /**
-     * Of a campaign that is over only while it still is: a person who has paused it since may have given it more days. Of a cancelled
-     * one always, as nothing brings that back.
+     * Ends the contacts that were not dialled. If the campaign's dates are over, it first checks that they still are, because a person may
+     * have paused and extended the campaign.
      */
     async withdrawRest({
       campaignId,

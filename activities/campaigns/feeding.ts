@@ -1,4 +1,4 @@
-/** What a campaign reads and writes while it dials. Each is one transaction, and may be run again. */
+/** Activities of a campaign that dials. Each is one transaction and can be repeated. */
 import * as calls from '../../db/calls/engine';
 import { setEngineStatus, surveyCampaign } from '../../db/campaigns/engine';
 import type { StepGuard } from '../../db/campaigns/snapshot';
@@ -16,7 +16,7 @@ export type { ClaimedCall } from '../../db/calls/engine';
 export function campaignFeedingActivities(deps: ActivityDependencies) {
   const { db, signals, log, clock, settings } = deps;
   return {
-    /** Null for a campaign that was taken back. With `cancel` its row says first that an operator cancelled its workflow. */
+    /** Returns null if the campaign's row was deleted. With `cancel`, it first cancels the campaign because an operator cancelled its workflow. */
     surveyCampaign: async ({
       campaignId,
       now,
@@ -31,8 +31,8 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     },
 
     /**
-     * `thenNewRun`: once these calls are started, the campaign goes on in a new run. The server reports the end of a child only to the run that
-     * started it, and each report is an event and a workflow task that changes nothing.
+     * With `thenNewRun`, the campaign continues in a new run after starting these calls. Otherwise the server would report the end of each call
+     * to this run, at the cost of an event and a workflow task.
      */
     claimPage: async (input: {
       campaignId: string;
@@ -76,7 +76,7 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
   };
 }
 
-/** A call that ended before its workflow could be signalled would wait for a line for ever. */
+/** Signals calls that ended before their workflow started. They would wait for a line forever. */
 async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
   for (const ended of await calls.endedAmong(db, callIds)) {
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });

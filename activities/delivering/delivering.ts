@@ -10,11 +10,11 @@ import { receiverOf, type ReceiverTurns } from './turns';
 export type DeliveryDependencies = ActivityDependencies & { turns: ReceiverTurns };
 
 export interface AttemptResult {
-  /** Accepted, or failed for the last time: nothing is left to do. */
+  /** The delivery was accepted or has failed for good. */
   settled: boolean;
   statusCode: number | null;
   error: string | null;
-  /** Until the next attempt may be made. */
+  /** Time until the next attempt may be made. */
   nextAttemptMs: number | null;
 }
 
@@ -27,16 +27,16 @@ const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
   nextAttemptMs,
 });
 
-/** An attempt takes five seconds and its record; a worker that needs longer has died. Nobody else makes one meanwhile. */
+/** How long a claim of an attempt lasts: more than the five seconds of an attempt. A worker that takes longer has died. */
 export const ATTEMPT_MS = 10_000;
-/** Temporal keeps the delays, the ledger is written by our clock: they need not agree to the millisecond. */
+/** Tolerance between Temporal's clock, which keeps the delays, and our clock in the ledger. */
 const EARLY_MS = 20;
-/** Until a receiver that is quick, and has as many requests as may be, is asked again: it has answered those by then. */
+/** Delay while a fast receiver is at its limit of concurrent requests. It will have answered them by then. */
 const BUSY_MS = 1_000;
-/** From the end of a brief wait until an attempt that is late is over and what follows it is due. */
+/** Time from the end of a brief wait until a late attempt is over and the next one is due. */
 const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 
-/** One attempt, numbered by the ledger. A worker that dies between the answer and its record makes it twice. */
+/** Makes one attempt, numbered by the ledger. It is repeated if the worker dies between the answer and its record. */
 export async function attemptDelivery(
   { db, webhooks, clock, settings }: ActivityDependencies,
   delivery: PendingDelivery | undefined,
@@ -71,9 +71,7 @@ export async function attemptDelivery(
   };
 }
 
-/**
- * The attempt, unless as many as may be are under way to this receiver, from this worker or from all (`turn` is null): it then stays due.
- */
+/** Makes the attempt, unless the receiver is at its limit of concurrent requests from this worker or, if `turn` is null, from all workers. */
 export async function attemptInTurn(
   deps: DeliveryDependencies,
   delivery: PendingDelivery,
@@ -83,10 +81,10 @@ export async function attemptInTurn(
   const giveBack = turn && deps.turns.take(receiver);
   if (giveBack === null) {
     if (turn !== null) await endTurn(deps.db, turn, deps.clock());
-    // Not all at once when the wait is over.
+    // Randomize the delay, so that the retries don't come all at once.
     const isSlow = deps.briefWaits.isSlow(receiver);
     const waitMs = (isSlow ? ATTEMPT_MS : BUSY_MS) * (1 + Math.random());
-    // The claim is over before a longer wait.
+    // A longer wait outlasts the claim anyway.
     if (!isSlow) await putOff(deps.db, delivery.id, deps.clock() + waitMs);
     return waiting('the receiver is busy', waitMs);
   }
@@ -98,8 +96,8 @@ export async function attemptInTurn(
 }
 
 /**
- * The attempt that is due, if nobody else makes it. Two workflows may see to one delivery, where a redelivery or reconciliation found
- * the first one's worker dead: they share its schedule.
+ * Makes the attempt if it is due and not claimed. Two workflows may work on one delivery, for example after a redelivery, and then share its
+ * schedule.
  */
 export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: string): Promise<AttemptResult> {
   const now = deps.clock();
@@ -114,10 +112,10 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
   }
 }
 
-/** One receiver that falls silent leaves most of the brief waits to others. */
+/** Share of the brief waits that one receiver may use, so that a silent one leaves most of them to others. */
 const BRIEF_OF_ONE = 0.25;
 
-/** For the first attempt of what a workflow task is about to write; null where a regular activity is to make it. */
+/** Begins a brief wait for the first attempt of a webhook. Returns null if a regular activity must make the attempt. */
 export function beginAttempt(
   { briefWaits, settings }: DeliveryDependencies,
   receiver: { clientId: string; url: string },
@@ -126,10 +124,7 @@ export function beginAttempt(
   return briefWaits.begin(receiverOf(receiver), { ofOne });
 }
 
-/**
- * The attempt as far as it comes within a brief wait. One that is late goes on in this worker and records itself; it is asked after once its
- * claim is over.
- */
+/** Makes the attempt within a brief wait. A late attempt continues in this worker and records its own result. */
 export async function attemptBriefly(
   wait: BriefWait,
   attempt: () => Promise<AttemptResult>,
@@ -141,9 +136,9 @@ export async function attemptBriefly(
 export function deliveringActivities(deps: DeliveryDependencies) {
   return {
     /**
-     * One attempt a run, until one is accepted or the fifth is refused.
-     * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt, so that Temporal keeps the time and the
-     * Web UI shows what the receiver answered
+     * Makes one attempt per run, until one is accepted or the fifth fails.
+     * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt. Temporal keeps the time, and its Web UI shows the
+     * receiver's answer
      */
     async deliverUntilSettled({ deliveryId }: { deliveryId: string }): Promise<void> {
       const { settled, statusCode, error, nextAttemptMs } = await attemptWhenDue(deps, deliveryId);

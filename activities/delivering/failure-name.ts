@@ -1,8 +1,8 @@
-/** Why an attempt failed, in a few words for the ledger, which clients read: never an address, a path or a message of a library. */
+/** Describes why an attempt failed, for the ledger. API clients read it, so it must not hold addresses, paths or messages of libraries. */
 import { types } from 'node:util';
 import { AddressRefused } from '../../runtime/network/address-refused';
 
-/** One that we found ourselves; its message is the name. */
+/** A failure that we detect ourselves. Its message is safe for API clients. */
 export class SendFailure extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-/** Sends one webhook request to a URL that a stranger chose: no private address in any spelling, no redirect, no long answer. */
+/** Sends a webhook to a URL from outside. It refuses private addresses in any spelling, redirects and long answers. */
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -10,10 +10,10 @@ import { isPublicAddress } from '../../domain/public-address';
 import { isForbiddenPort } from '../../domain/forbidden-port';
 
 export interface WebhookAnswer {
-  /** Null where no answer came. */
+  /** Null if there was no answer. */
   statusCode: number | null;
   durationMs: number;
-  /** Why it does not count as accepted; null when it does. */
+  /** Why the attempt failed. Null if the receiver accepted it. */
   error: string | null;
 }
 
@@ -22,11 +22,11 @@ export interface WebhookSender {
 }
 
 export interface WebhookSenderOptions {
-  /** `host` or `host:port` that may be private: for development. */
+  /** Each `host` or `host:port` that may be private, for development. */
   allowedHosts: readonly string[];
-  /** DNS unless a test has names of its own. */
+  /** Replaces DNS in tests. */
   resolve?: Resolve;
-  /** How connections to guarded addresses are opened: a test may lead them elsewhere, past the guard. */
+  /** Replaces the agents of guarded connections in tests. */
   agents?: (options: http.AgentOptions) => Agents;
 }
 
@@ -38,7 +38,7 @@ interface Agents {
 const TIME_OUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Interim answers (1xx) say nothing here. */
+/** Limit of interim answers (1xx), which are ignored. */
 const MAX_INTERIM_ANSWERS = 10;
 
 const agentsWith = (options: http.AgentOptions): Agents => ({
@@ -57,11 +57,11 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
   const agentFor = (url: URL, { guarded, open }: typeof kept): http.Agent => {
     const isTls = url.protocol === 'https:';
     if (!isTls && url.protocol !== 'http:') throw new SendFailure('the address is not http or https');
-    // `host` drops a port that is the protocol's own.
+    // `URL` drops the protocol's default port.
     const port = url.port || (isTls ? '443' : '80');
     if (allowed.has(url.hostname) || allowed.has(`${url.hostname}:${port}`))
       return isTls ? open.https : open.http;
-    // An address is connected to without being looked up. The URL has made one spelling of all.
+    // An IP address needs no DNS lookup, so check it here. `URL` has normalized its spelling.
     const address = bareHost(url);
     if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
     if (isForbiddenPort(Number(port))) throw new SendFailure('the port serves another protocol');
@@ -81,7 +81,7 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
         const status = await exchange(
           { url: parsed, body, headers, timeOutMs: TIME_OUT_MS },
           agentFor(parsed, kept),
-          // The receiver may have had the request all the same. It has to expect an event twice, by its id.
+          // The receiver may already have the request. Receivers must tolerate duplicate events.
           (leftMs) => exchange({ url: parsed, body, headers, timeOutMs: leftMs }, agentFor(parsed, fresh)),
         );
         return answer(status, status >= 200 && status < 300 ? null : `status ${status}`);
@@ -100,8 +100,8 @@ interface Exchange {
 }
 
 /**
- * The status of the answer, once the answer has been read or cut. All of it takes no longer than the time-out. `again` sends the request
- * over a new connection, because a kept one was closed.
+ * Returns the status after the answer was read or cut off, within the timeout. `again` repeats the request over a new connection if the
+ * kept-alive one was closed.
  */
 function exchange(
   { url, body, headers, timeOutMs }: Exchange,
@@ -127,9 +127,9 @@ function exchange(
     const isKeptAndClosed = watchKeptConnection(request);
     let status: number | null = null;
     let isSettled = false;
-    /** A status counts, whatever becomes of the body after it. */
+    /** Once there is a status, it counts even if the body fails. */
     const settle = (error: Error) => {
-      // To destroy a request makes an error of its own.
+      // Destroying the request emits another error.
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
@@ -142,14 +142,14 @@ function exchange(
     const timer = setTimeout(() => settle(new SendFailure(timeOutName(TIME_OUT_MS))), timeOutMs);
     let interim = 0;
     request.on('information', () => {
-      if ((interim += 1) > MAX_INTERIM_ANSWERS) settle(new SendFailure('interim answers without end'));
+      if ((interim += 1) > MAX_INTERIM_ANSWERS) settle(new SendFailure('too many interim answers'));
     });
     request.on('error', settle);
     request.on('response', (response) => {
       status = response.statusCode ?? 0;
       let read = 0;
       response.on('data', (chunk: Buffer) => {
-        // A short answer is read to its end, so that the connection can serve again.
+        // Read a short answer to its end, so that the connection can be reused.
         if ((read += chunk.length) > MAX_ANSWER_BYTES) settle(new SendFailure('the answer is too long'));
       });
       response.on('error', settle);

@@ -1,6 +1,6 @@
 /**
- * The signatures on a delivery: our own pair of headers, and the Standard Webhooks trio (https://www.standardwebhooks.com).
- * Both are made afresh for each attempt, as the timestamp is part of what is signed.
+ * Signs a delivery with our own two headers and the three headers of Standard Webhooks (https://www.standardwebhooks.com). Each attempt is
+ * signed again, because the signature covers the timestamp.
  */
 import { createHmac } from 'node:crypto';
 
@@ -12,8 +12,8 @@ export interface SignedEvent {
   /** Seconds since the epoch. */
   timestampS: number;
   /**
-   * `whsec_<base64>`, newest first. During a rotation both are valid. Our own header has room for one and is keyed with the oldest:
-   * the newest is not known to the receiver yet when it is made.
+   * `whsec_<base64>`, newest first; two during a rotation. Our own header has room for one signature and uses the oldest secret, because the
+   * receiver may not know the newest yet.
    */
   secrets: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Which of the agent's numbers a call comes from. */
+/** Chooses the caller ID of a call. */
 import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
 import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/brakes';
 import type { DialIntent } from '../../db/calls/engine';
@@ -9,8 +9,8 @@ import { effectiveConfig } from '../../domain/effective-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
 
 /**
- * The number that the dispatch asked for, else the next of the agent's in turn; null leaves it to the carrier. A redial comes from the
- * number after the one that was not answered.
+ * Returns the number that the dispatch requests, or the next of the agent's numbers, or null to let the carrier choose. A redial uses the number
+ * after the one that was not answered.
  */
 async function callerId(
   db: Db,
@@ -28,10 +28,10 @@ async function callerId(
 const following = (numbers: readonly string[], index: number): string | null =>
   numbers[(index + 1) % numbers.length] ?? null;
 
-/** Null leaves the number to the carrier. */
+/** A null `from` lets the carrier choose. */
 export type ShownCallerId = { from: string | null; isRefused: boolean };
 
-/** `isNeeded`: the carrier does not choose one. */
+/** `isNeeded` means that the carrier does not choose a number itself. */
 type CallerIdRule = NumberRule & { isNeeded: boolean };
 
 interface CallToShow {
@@ -41,9 +41,8 @@ interface CallToShow {
 }
 
 /**
- * The caller ID of a call, judged as it is dialled: the agent's list may have been changed, or a number registered for another client, since
- * the call was accepted. Refused where the dispatch asked for a number that may not be shown, where none of the agent's may be, and where the
- * carrier would have to choose and doesn't, or could choose another client's (registered numbers only).
+ * Checks the caller ID at the dial, because the agent's list or the registration of a number may have changed since the call was accepted.
+ * `isRefused` if no allowed number is left and the carrier must not or cannot choose one.
  */
 async function shownCallerId(
   db: Db,
@@ -55,15 +54,15 @@ async function shownCallerId(
   if (!mayShow(from, numbers)) return { from, isRefused: true };
   if ((await usableNumbersOfCall(db, { callId, numbers: [from] }, rule)).length > 0)
     return { from, isRefused: false };
-  // Rare, and of up to two thousand numbers each takes a while to read: only then the whole list is looked at.
+  // Check the whole list only now, because this is rare and a list may have two thousand numbers.
   const others = start.from === null ? await usableNumbersOfCall(db, { callId, numbers }, rule) : [];
   if (others.length === 0) return { from, isRefused: true };
   return { from: await callerId(db, callId, start, others), isRefused: false };
 }
 
 /**
- * As above. A campaign's call that would be refused is shown one of the numbers that its agent has by now: it may wait since before it got
- * them. `campaign` is that of a call which is refused.
+ * Like `shownCallerId()`, but a campaign's call that would be refused may use the agent's current numbers, which it may have got after the call
+ * was created. `campaign` is set in that case.
  */
 export async function shownOrHeld(
   db: Db,
@@ -78,10 +77,7 @@ export async function shownOrHeld(
   return { ...(await shownCallerId(db, { ...call, numbers }, rule)), campaign };
 }
 
-/**
- * Whether the carrier would have to choose for a call without a campaign; false where numbers must be registered, which is judged as the call is
- * dialled. The agent of a campaign may have got its number by now.
- */
+/** Returns whether a call without a campaign has no number to show. With registered numbers only, the dial itself checks that later. */
 export async function lacksCallerId(db: Db, callId: string, rule: NumberRule): Promise<boolean> {
   if (rule.registeredOnly) return false;
   const call = await callerIdSources(db, callId);
@@ -89,7 +85,7 @@ export async function lacksCallerId(db: Db, callId: string, rule: NumberRule): P
   return effectiveConfig(call.config, call.modifyAgent).deployment.phone.call_type.Outbound.length === 0;
 }
 
-/** A list that was changed since the call was accepted holds for it too: nobody is shown a number that the agent may not use. */
+/** Returns whether the agent's current list allows the number, even for a call that was accepted earlier. */
 export function mayShow(callerId: string | null, numbers: readonly string[]): boolean {
   if (callerId === null) return true;
   return PATTERNS.e164.test(callerId) && (numbers.length === 0 || numbers.includes(callerId));

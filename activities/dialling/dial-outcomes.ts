@@ -1,6 +1,6 @@
 /**
- * What LiveKit answers to a dial once the callee picked up or the call failed: more exact than its webhooks, and only the worker
- * that dialled receives it. Where it cannot be written down, the webhooks and reconciliation end the call less exactly.
+ * Records LiveKit's answer to a dial, which comes when the callee answers or the call fails. It is more exact than the webhooks, and only the
+ * worker that dialled receives it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callState } from '../../db/calls/engine';
@@ -15,7 +15,7 @@ import { endCallAs } from '../ending/call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import type { SipOutcome } from '../telephony/livekit';
 
-/** A database that is away for longer leaves it to the webhooks. */
+/** If Postgres is unavailable for longer, the webhooks and reconciliation end the call. */
 const ATTEMPT_AFTER_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 type Dependencies = Pick<
@@ -46,7 +46,7 @@ export function dialOutcomes(deps: Dependencies) {
 async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at: number): Promise<void> {
   const { db, signals, log, settings, clock } = deps;
   if (outcome.kind === 'answered') {
-    // The agent reports the answer too, with who picked up; both stand, whichever comes first.
+    // The agent also reports the answer, and who answered. The order doesn't matter.
     const event = {
       reference: callId,
       carrierId: callId,
@@ -64,14 +64,14 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     await pauseFor(deps, callId, outcome.because);
 }
 
-/** The call is spent: its INVITE was sent. The campaign's other contacts are kept. */
+/** Pauses the campaign to save its other contacts. This call counts, because its INVITE was sent. */
 async function pauseFor(deps: Dependencies, callId: string, fault: SetupFault): Promise<void> {
   deps.metrics.dialRefused(fault);
   const held = await heldForSetup(deps, callId, fault);
   if (held !== null) await applyBrake(deps, held, deps.clock());
 }
 
-/** Where no provisional answer to the INVITE came nothing rang: the trunk, or the way to it, is broken. The agent's report alone may be late. */
+/** Without a provisional answer to the INVITE, no phone rang, so the trunk or the route to it is broken. Also checks the agent's report. */
 async function endOfRingingOut(
   db: Db,
   callId: string,

@@ -3,7 +3,6 @@ import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
 import { templateVariables } from '../../domain/effective-config';
 import type { DialRequest } from '../telephony/port';
 
-/** What the carrier is asked for, as the agent runs this call. */
 export function dialRequest(
   reference: string,
   start: Extract<DialIntent, { medium: 'telephony' }>,

@@ -1,6 +1,6 @@
 /**
- * Asks the carrier for a call, at most once for each attempt. The intent is written before the request, and a later run that finds it looks
- * the call up. The run dials again only when the carrier's clock is past `notAfter` and the look-up's lag.
+ * Dials at most once for each attempt. The intent is written before the request, and a later run that finds it looks the call up and dials only
+ * when the carrier's clock is past `notAfter` plus the lag of look-ups.
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
@@ -28,59 +28,61 @@ import {
 import { TAKE_UP_MS, type DialAnswer } from '../telephony/port';
 
 export type DialStep =
-  /** `deadlineMs`: by then its end has been reported, or something is wrong. */
+  /** The carrier has the call. Its end must be reported within `deadlineMs`. */
   | { kind: 'placed'; deadlineMs: number }
-  /** Or to be. */
+  /** The call is over. `callStatus` is null if the workflow still has to end it. */
   | { kind: 'over'; callStatus: CallStatus | null }
   | { kind: 'noLine' }
-  /** Its turn on the trunk has not come, or as many dials as may be are under way in this worker. */
+  /** The trunk's pace or this worker's limit of concurrent dials requires a wait. */
   | { kind: 'paced'; waitMs: number }
-  /** Somebody is slow: a regular activity is to wait for them, and the dial to be asked for again with what came of it. */
+  /** The agent or the DND registry is slow. Wait in a regular activity, then dial again with its result. */
   | { kind: 'unprepared'; of: Preparation }
-  /** The carrier's answer is not known: ask again whether it came to a call. */
+  /** The outcome of the request is unknown. Dial again to look the call up. */
   | { kind: 'unknown'; askAgainAfterMs: number }
-  /** Not asked for, or not taken: `endReason` says what the call ends with when that goes on. */
   | Unavailable;
 
+/** The call was not placed. Retry later. */
 interface Unavailable {
   kind: 'unavailable';
   retryAfterMs: number | null;
+  /** How the call ends if retries fail for a minute. */
   endReason: 'carrier_unavailable' | 'dnd_unverified';
   /** The SIP bridge has too little processor time left. */
   isBridgeBusy?: true;
-  /** Of the first of these answers in a row. */
+  /** When the first of these results in a row was returned. */
   since: number;
 }
 
 export interface DialInput {
   callId: string;
   now: number;
-  /** It is to end: nobody is asked for anything. */
+  /** The call must end without a dial. */
   stop?: boolean;
-  /** Until when it may wait for a line; absent or null while others see to that. */
+  /** When the wait for a line must end. Absent or null if the call does not limit it. */
   lineBy?: number | null;
-  /** `since` of the answer before, if that was `unavailable`. */
+  /** `since` of the previous result if it was `unavailable`. */
   unavailableSince?: number | null;
-  /** What was prepared since the answer before. */
+  /** Results of preparations since the previous dial. */
   prepared?: Prepared;
 }
 
-/** Beside the carrier's own clock and network: an event that is retried for the last time comes 31 s late. */
+/** Allows for clock differences, and for the last retry of an event, which comes 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
-/** For a call whose limit we did not send in this run: the largest that an agent can have, 60 minutes. */
+/** The highest limit of an agent, for calls whose own limit this run does not know. */
 const LONGEST_TALK_S = 3_600;
-/** Within the seconds in which nearly every call shows, and beyond them. */
+/** Look-up interval in the first seconds, in which nearly every call appears. */
 const LOOK_UP_AGAIN_MS = 1_000;
+/** Look-up interval afterwards. */
 const LOOK_UP_SELDOM_MS = 5_000;
-/** How long a person may take to come to their browser session: the longest that an agent can be set to wait for them. */
+/** How long a person may take to join their browser session: the longest wait that an agent can have. */
 const LONGEST_JOIN_S = 600;
-/** Beyond the take-up and the lag, by a clock that is not the carrier's. */
+/** Margin for comparing our clock with the carrier's. */
 const CLOCK_MARGIN_MS = 1_000;
-/** A turn that comes so soon is waited for here: a timer of the workflow would cost more, and keep it less exactly. */
+/** Wait up to this long here, because a workflow timer costs more and is less exact. */
 const SHORT_WAIT_MS = 1_000;
-/** After a timer, the rest is waited for here. */
+/** A workflow timer ends this much early, and the rest is waited here. */
 const TIMER_AHEAD_MS = 500;
-/** At least, until a worker whose places for dials are all taken is asked again; as long once more at most, so that not all come at once. */
+/** Shortest delay when this worker is at its limit of dials. Up to as much again is added at random. */
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
@@ -89,7 +91,7 @@ export function diallingActivities(deps: ActivityDependencies) {
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };
-      // A carrier that keeps us waiting must leave slots to all that does not ask it.
+      // Limit the dials, so that a slow carrier leaves slots to other work.
       const endTurn = turns.take('dials');
       if (endTurn === null) return { kind: 'paced', waitMs: Math.round(FULL_MS * (1 + Math.random())) };
       try {
@@ -114,7 +116,7 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   let waitedMs = 0;
   for (;;) {
     const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
-    // Not before the carrier has answered, which may take seconds: what waits for this dial, and the window, are judged by it.
+    // Read the clock after the carrier's answer, which may take seconds, because the window is checked with it.
     const now = workflowTimeNow(input.now + waitedMs, deps.clock);
     const start = await calls.startDial(deps.db, callId, { now, notAfter, guards });
     if (start.kind === 'paced') {
@@ -133,7 +135,7 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   }
 }
 
-/** The carrier, or the registry, is asked again for a while only. */
+/** Ends the call if the carrier or the registry has been unavailable for a minute. */
 async function unlessGivenUp(
   deps: ActivityDependencies,
   { callId, unavailableSince, now: asked }: DialInput,
@@ -148,7 +150,7 @@ async function unlessGivenUp(
 const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
 const DND_UNVERIFIED = { ...UNAVAILABLE, endReason: 'dnd_unverified' } as const;
 
-/** What must stand before the phone may ring. A call that was asked for before is only looked up: its room is its evidence. */
+/** Prepares the room that some calls need before the dial. An already dialled call is only looked up, and its room shows its state. */
 async function roomOf(
   deps: ActivityDependencies,
   callId: string,
@@ -156,13 +158,13 @@ async function roomOf(
 ): Promise<RoomReadiness> {
   if (!deps.telephony.preparesFirst(callId)) return 'ready';
   if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
-  // It comes to no call: an agent that waited for it would be missing for another.
+  // Don't reserve an agent, because the dial will be refused.
   if (deps.telephony.needsCallerId(callId) && (await lacksCallerId(deps.db, callId, deps.settings)))
     return 'ready';
   return preparedRoom(deps, callId, room, deps.clock());
 }
 
-/** No dial follows: what was prepared for it goes. */
+/** Releases what was prepared, because no dial follows. */
 async function undialled(
   { telephony }: ActivityDependencies,
   callId: string,
@@ -229,7 +231,7 @@ async function begun(
   }
 }
 
-/** LiveKit opens no room for our key. */
+/** Handles a LiveKit that rejects our API key. */
 async function keyRefused(deps: ActivityDependencies, { callId, now: asked }: DialInput): Promise<Outcome> {
   const now = workflowTimeNow(asked, deps.clock);
   const held = await heldForSetup(deps, callId, 'carrier_key');
@@ -242,7 +244,7 @@ async function braked(
   start: Extract<calls.DialStart, { kind: 'braked' }>,
   now: number,
 ): Promise<Outcome> {
-  // Before the line is handed over: the next call of the campaign would only find the same.
+  // Pause before the line is handed over, because the campaign's next call would meet the same fault.
   await applyBrake(deps, start, now);
   await signalWorkflows(deps.signals, deps.log, await calls.returnLine(deps.db, callId, now));
   return undialled(deps, callId, { kind: 'noLine' });
@@ -261,7 +263,7 @@ async function ask(
   const rule = { ...settings, isNeeded: telephony.needsCallerId(callId) };
   const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, rule);
   if (isRefused && campaign !== undefined) {
-    // No contact is spent on what the operator or the client has to put right; the carrier was asked for nothing.
+    // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization fixes this.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
     return braked(deps, callId, { kind: 'braked', ...campaign, brake: { kind: 'no_number' } }, now);
   }
@@ -272,7 +274,7 @@ async function ask(
   return answered(deps, asked, answer, now);
 }
 
-/** A session passes no trunk and has no number; its participant joins by itself. */
+/** Opens a browser session, which needs neither trunk nor number. The participant joins it. */
 async function openSession(
   deps: ActivityDependencies,
   callId: string,
@@ -289,7 +291,7 @@ async function openSession(
   return answered(deps, asked, await deps.telephony.createSession({ reference: callId }), now);
 }
 
-/** What was asked for under an intent that is written. */
+/** A request to the carrier whose intent is written. */
 interface Asked {
   callId: string;
   from: string | null;
@@ -308,7 +310,7 @@ async function answered(
     metrics.dialRefused(answer.because);
     const held = await heldForSetup(deps, callId, answer.because);
     if (held !== null) {
-      log.warn({ call_id: callId, ...answer }, 'the carrier refused a call for its set-up');
+      log.warn({ call_id: callId, ...answer }, 'the carrier rejected a call because of a setup fault');
       await calls.recordNotPlaced(db, callId, notAfter);
       return braked(deps, callId, held, now);
     }
@@ -334,7 +336,7 @@ async function answered(
     case 'invalidNumber':
       return undialled(deps, callId, end(deps, callId, 'invalid_number', now));
     case 'refused':
-      log.warn({ call_id: callId, faults: answer.faults }, 'the carrier refused the request as wrong');
+      log.warn({ call_id: callId, faults: answer.faults }, 'the carrier rejected the request as invalid');
       return undialled(deps, callId, end(deps, callId, 'request_refused', now));
     case 'unknown':
       return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
@@ -343,7 +345,7 @@ async function answered(
   }
 }
 
-/** An earlier run wrote the intent: did it come to a call? */
+/** Looks up whether the intent of an earlier run led to a call. */
 async function lookUp(
   deps: ActivityDependencies,
   callId: string,
@@ -367,12 +369,12 @@ async function lookUp(
   }
   const notAfter = Date.parse(intent.notAfter);
   const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + answer.lagMs;
-  // The carrier's clock may have been set forward; time has passed by ours too.
+  // Also require that time has passed by our clock, because the carrier's may have been set forward.
   const waitedMs = now - Date.parse(intent.askedAt);
   const hasWaited = waitedMs > TAKE_UP_MS + answer.lagMs + CLOCK_MARGIN_MS;
   if (isPast && hasWaited) {
     await calls.recordNotPlaced(db, callId, notAfter);
-    // As after a refusal: whoever places nothing for a minute is not asked for ever.
+    // Counts as a refusal, so that a carrier that places nothing for a minute ends the call.
     return UNAVAILABLE;
   }
   const isLate = !hasWaited && waitedMs > 2 * LOOK_UP_SELDOM_MS;
@@ -388,7 +390,7 @@ async function over(
   return { kind: 'over', callStatus: await endCallAs(deps, callId, facts, now) };
 }
 
-/** Ends it for a reason of ours. */
+/** Ends a call that the carrier does not have. */
 const end = (
   deps: ActivityDependencies,
   callId: string,

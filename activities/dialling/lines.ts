@@ -20,7 +20,7 @@ export function lineActivities(deps: ActivityDependencies) {
       );
       const others = decision.granted.filter((callId) => callId !== input.callId);
       await signalWorkflows(signals, log, { ...decision, granted: others });
-      // Not from the decision: a run before this one may have been given the line, or have dialled already and been reset by an operator.
+      // Read the stage instead of the decision, because an earlier run may have got the line, or dialled before an operator reset the workflow.
       const stage = (await calls.callState(db, input.callId))?.stage;
       return { granted: stage !== undefined && stage !== 'waiting' };
     },

@@ -1,7 +1,6 @@
 /**
- * What a call needs from others before it may be dialled: over LiveKit a room with an agent ready in it, and the word of the do-not-disturb
- * registry. The dial asks for them itself as long as they come within a brief wait; else this is a regular activity of its own, and the dial
- * is given what came of it.
+ * Prepares a dial: over LiveKit a room with a ready agent, and the answer of the do-not-disturb registry. The dial itself tries this within a
+ * brief wait, and a regular activity does it if that is too short.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
@@ -12,20 +11,20 @@ import { Shares } from '../../runtime/shares';
 
 export type Preparation = 'room' | 'registry';
 
-/** What came of preparations, for the dial that follows. What may not stay so for long counts until an instant of the platform's clock. */
+/** Results of preparations for the next dial. Positive results only count until an instant of the platform's clock. */
 export interface Prepared {
   room?: { isReady: true; until: number } | { isReady: false };
   registry?: { verdict: 'listed' | 'unavailable' } | { verdict: 'clear'; until: number };
 }
 
-/** Of those who are asked within brief waits. Each is one service for all clients. */
+/** Names of the services for brief waits. All organizations share them. */
 export const WHOM = { agents: 'agents', registry: 'registry' } as const;
 
-/** Far less than a room waits for its call, and more than a busy worker needs until it dials. */
+/** How long a result counts: less than a room waits for its call, and more than a busy worker needs until the dial. */
 const COUNTS_MS = 10_000;
-/** Well within the heartbeat time-out; what is ready in a second sends none. */
+/** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 2_000;
-/** Not all at once when a place is free. */
+/** Randomized, so that the retries don't come all at once. */
 const BUSY_RETRY_MS = 500;
 
 type Deps = Pick<
@@ -38,8 +37,8 @@ export function preparingActivities(deps: Deps) {
   const turns = new Shares({ most, mostOfOne: most });
   return {
     /**
-     * Waits as long as it takes for what the dial found slow. Run twice it prepares the same.
-     * @throws ApplicationFailure `Busy` while as many preparations as may be are under way in this worker
+     * Waits for the service that was too slow for the dial. Can be repeated.
+     * @throws ApplicationFailure `Busy` while this worker is at its limit of preparations
      */
     async prepareDial({ callId, of }: { callId: string; of: Preparation }): Promise<Prepared> {
       const endTurn = turns.take('preparations');
@@ -59,7 +58,7 @@ export function preparingActivities(deps: Deps) {
 
 async function room({ db, telephony, briefWaits, clock }: Deps, callId: string): Promise<Prepared['room']> {
   const until = () => clock() + COUNTS_MS;
-  // Over, or without a line again: the dial finds that.
+  // The call is over or has lost its line, which the dial will find.
   if ((await calls.callState(db, callId))?.stage !== 'granted') return { isReady: true, until: until() };
   const { kind } = await briefWaits.timed(WHOM.agents, () => telephony.prepare(callId));
   return kind === 'ready' ? { isReady: true, until: until() } : { isReady: false };
@@ -71,7 +70,7 @@ async function registry(
 ): Promise<NonNullable<Prepared['registry']>> {
   const phoneNumber = await numberOfCall(db, callId);
   const clear = () => ({ verdict: 'clear', until: clock() + COUNTS_MS }) as const;
-  // A worker that has no registry asks none, and one row that is gone is not dialled.
+  // This worker has no registry, or the row is gone and the call won't be dialled.
   if (phoneNumber === null || dndRegistry === null) return clear();
   const verdict = await briefWaits.timed(WHOM.registry, () =>
     dndRegistry.verdict({ callId, phoneNumber, now: clock() }),
@@ -82,11 +81,11 @@ async function registry(
 const busy = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'Busy',
-    message: 'as many preparations as may be are under way',
+    message: 'this worker has reached its limit of concurrent preparations',
     nextRetryDelay: BUSY_RETRY_MS * (1 + Math.random()),
   });
 
-/** `slow`: it is not known within a brief wait, and a regular activity is to find out. */
+/** `slow`: unknown after a brief wait, so a regular activity must wait longer. */
 export type RoomReadiness = 'ready' | 'unavailable' | 'refused' | 'slow';
 
 export async function preparedRoom(
@@ -114,10 +113,10 @@ export async function registryVerdict(
 
 async function briefly<T>(
   waits: ActivityDependencies['briefWaits'],
-  whom: string,
+  peer: string,
   work: () => Promise<T>,
 ): Promise<T | null> {
-  const wait = waits.begin(whom);
+  const wait = waits.begin(peer);
   if (wait === null) return null;
   try {
     const waited = await wait.until(work);

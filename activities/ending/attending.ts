@@ -5,23 +5,23 @@ import type { concludingActivities, Conclusion } from './concluding';
 import type { ActivityDependencies } from '../dependencies';
 import type { settlingActivities } from './settling';
 
-/** How often, and how long apart, the carrier is asked about a call that is past its deadline before it is written off. */
+/** A call past its deadline is given up as lost after so many look-ups at this interval. */
 const SETTLE_ATTEMPTS = 3;
 const SETTLE_INTERVAL_MS = 10_000;
 
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
-  /** The carrier may have it. `lookAgainAfterMs` is null where only its reported end or its deadline is waited for. */
+  /** The carrier may still have the call. `lookAgainAfterMs` is null if the workflow only waits for the reported end or the deadline. */
   | { kind: 'live'; settled: number; lookAgainAfterMs: number | null };
 
 export interface AttendInput {
   callId: string;
   now: number;
-  /** An operator cancelled its workflow. */
+  /** An operator cancelled the workflow. */
   stop: boolean;
-  /** It is past its deadline. */
+  /** The call is past its deadline. */
   isLate: boolean;
-  /** How often the carrier was asked for its end: `settled` of the answer before. */
+  /** Number of look-ups so far: `settled` of the previous result. */
   settled: number;
 }
 
@@ -30,7 +30,7 @@ export function attendingActivities(
   concluding: ReturnType<typeof concludingActivities>,
   settling: ReturnType<typeof settlingActivities>,
 ) {
-  /** The final status, if it is over by now. */
+  /** Returns the final status if the call is over now. */
   async function ended({ callId, now, stop, isLate, settled }: AttendInput): Promise<CallStatus | null> {
     const state = await callState(db, callId);
     if (state === undefined) return WITHOUT_ROW;
@@ -42,8 +42,8 @@ export function attendingActivities(
 
   return {
     /**
-     * What is to be done for a call that was placed, or that is to be stopped, whatever its workflow was woken by: processes it where it is over
-     * (see `concludeCall`), else hangs it up where that was asked for, and asks the carrier for its end where it is late.
+     * The step after every wait of a placed call. Processes the call if it is over (see `concludeCall`). Otherwise hangs it up on request, or
+     * looks it up if it is past its deadline.
      */
     attendCall: async (input: AttendInput): Promise<Attended> => {
       const { callId, now } = input;

@@ -7,12 +7,12 @@ import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';
 import type { ActivityDependencies } from '../dependencies';
 import type { CarrierCall } from '../telephony/port';
 
-/** How a call ends that has no row: the API took the row back because it could not start the workflow, and then it could after all. */
+/** Status of a call without a row: the API deleted the row because Temporal seemed unreachable, but had started the workflow. */
 export const WITHOUT_ROW: FinalCallStatus = 'error';
 
 /**
- * Writes the end of a call unless it is over already, hands over its line, and returns the final status that stands. The call's own
- * workflow is not signalled: it is the one that asks, or reconciliation signals it.
+ * Writes the end of a call unless it is already over, hands over its line and returns its final status. Doesn't signal the call's own workflow,
+ * because that is the caller or reconciliation signals it.
  */
 export async function endCallAs(
   {
@@ -36,7 +36,7 @@ export async function endCallAs(
   return state?.callStatus ?? WITHOUT_ROW;
 }
 
-/** What the carrier says of a call that it has ended. */
+/** Reads the facts of an ended call from the carrier's record. */
 export function endFactsOf(found: CarrierCall, now: number): EndFacts {
   return {
     endReason: found.endReason ?? 'lost',

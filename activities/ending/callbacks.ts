@@ -9,12 +9,12 @@ import { normalisePhone } from '../../domain/phone-number';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 
-/** Somebody who asks each time is not called for ever. */
+/** Limits a chain of callbacks, in each of which the person requests another. */
 const MOST_IN_A_ROW = 3;
 
 /**
- * The callback that a person asked for in the call that is over. A campaign makes it within its own window. A callback of a dispatched or
- * inbound call waits for the platform's window. A caller is dialled at the number that they rang from; null if it is not allowed.
+ * Returns the callback that a person requested, or null if their number is not allowed. Without a campaign, it is made in the platform's calling
+ * window.
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
@@ -25,7 +25,7 @@ export function requestedCallback(
     at,
   }: {
     now: number;
-    /** When the callback was asked for as an instant; null where it was not. */
+    /** The requested instant. Null if the person named none. */
     at: number | null;
   },
 ): CallbackRequest | null {
@@ -59,7 +59,7 @@ function capOf(
   return { hashes, mostPerDay };
 }
 
-/** What starts the call that a dispatched call's callback becomes. */
+/** Returns the workflow input of a callback without a campaign. */
 export function callbackInput(
   { settings }: Pick<ActivityDependencies, 'settings'>,
   ids: Pick<CallInput, 'clientId' | 'agentId'>,

@@ -28,31 +28,32 @@ import {
 import { effectiveConfig } from '../../domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
 
-/** How often the carrier is asked for the transcript before what came as events has to do. */
+/** Attempts to get the transcript from the carrier before the events' segments are used. */
 const TRANSCRIPT_ATTEMPTS = 4;
 
-/** Long enough for most answers of a model; after it reconciliation looks whether the call's workflow still runs. */
+/** Long enough for most answers of a model. Then reconciliation checks that the call's workflow still runs. */
 const FIRST_LOOK_MS = 60_000;
 
 export interface Conclusion {
-  /** Null for a call that is not over: nothing was done. */
+  /** Null if the call is not over. Nothing was done then. */
   callStatus: CallStatus | null;
+  /** Id of the delivery that a regular activity must continue. */
   undelivered: string | null;
-  /** Until its next attempt may be made: by a regular activity, as this one does not wait for the receiver any more. */
+  /** Time until the next attempt of `undelivered`. */
   attemptAfterMs: number;
   callback: CallInput | null;
-  /** It is not concluded: a language model is to be asked about it first. */
+  /** The call is not concluded, because a language model must analyse it first. */
   toAnalyse: boolean;
 }
 
 export interface ConcludeInput {
   callId: string;
   now: number;
-  /** The caller can have a language model asked, and comes again afterwards. */
+  /** The workflow can run a language model and then conclude the call again. */
   mayAnalyse: boolean;
-  /** Makes no attempt: for a caller who has many calls to see to, and no time for each. */
+  /** Skips the first delivery attempt, because reconciliation has many calls to conclude. */
   leavesDelivery?: boolean;
-  /** A carrier that cannot be asked is done without at once; else an activity has to come a few times before. */
+  /** Does without an unreachable carrier at once, instead of after several attempts of the activity. */
   goesWithoutCarrier?: boolean;
 }
 
@@ -68,9 +69,8 @@ export function concludingActivities(deps: DeliveryDependencies) {
   const { db, signals, log, clock, metrics } = deps;
   return {
     /**
-     * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
-     * accepted, where its receiver is quick. Returns the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
-     * language model it goes by rules.
+     * Processes a call that is over, writes its webhook once, and makes the first delivery attempt if the receiver is fast. Returns an unfinished
+     * delivery and a callback to start.
      */
     async concludeCall(input: ConcludeInput): Promise<Conclusion> {
       const { callId, now, mayAnalyse, leavesDelivery = false, goesWithoutCarrier = false } = input;
@@ -105,7 +105,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
           findings: found && found.findings,
           segments,
           callerNumber: callerNumber(call.fromNumber),
-          // Nobody else may make the attempt that is made here, and that may go on in this worker.
+          // Reserve the first attempt for this worker, in which it may continue after this activity.
           webhook: webhook && { ...webhook, attemptAt: savedAt + (wait === null ? 0 : ATTEMPT_MS) },
           callback:
             found?.findings.callbackRequested === true
@@ -131,7 +131,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
   };
 }
 
-/** What is left of a delivery after its first attempt, which is made here only where a brief wait for its receiver has begun. */
+/** Makes the first attempt if a brief wait for the receiver has begun, and returns what is left of the delivery. */
 async function firstAttempt(
   deps: DeliveryDependencies,
   delivery: PendingDelivery | null,
@@ -141,13 +141,13 @@ async function firstAttempt(
   if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
   const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
-    // Of two that conclude a call at once, the other has it.
+    // Another process may have concluded the call at the same time and made the attempt.
     isOurs ? attemptInTurn(deps, delivery, turn) : attemptWhenDue(deps, delivery.id),
   );
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }
 
-/** Events come late or not at all: the record is completed from the carrier before the webhook is written. */
+/** Completes the record from the carrier before the webhook is written, because events may be late or lost. */
 async function completed(
   deps: ActivityDependencies,
   call: EndedCall,
@@ -173,7 +173,7 @@ async function completed(
   return { call: (await loadEndedCall(db, reference)) ?? call, segments };
 }
 
-/** What the carrier has of a call that is over. Undefined where it cannot be asked. */
+/** Returns the carrier's record of a call that is over, or undefined if the carrier is unreachable. */
 async function carrierRecord(
   { telephony, log }: ActivityDependencies,
   call: EndedCall,
@@ -185,7 +185,7 @@ async function carrierRecord(
   } catch (error) {
     if (!(error instanceof CarrierUnreachable)) throw error;
     if (!goesWithoutCarrier && activityInfo().attempt < TRANSCRIPT_ATTEMPTS) throw error;
-    log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using the segments of its events');
+    log.warn({ call_id: call.callId }, 'no transcript from the carrier: using the segments of its events');
     return undefined;
   }
 }
@@ -218,7 +218,7 @@ function findingsOf(
   return { findings: { ...findings, method }, callbackAt };
 }
 
-/** Null for a dispatched call, and for one that was never dialled. */
+/** Returns null for a call without a campaign or without a dial. */
 function webhookOf(
   call: EndedCall,
   segments: TranscriptSegment[],

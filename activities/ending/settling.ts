@@ -15,10 +15,10 @@ import {
   type Retrieved,
 } from '../telephony/port';
 
-/** What the carrier says of a call: that it has it, that it is over, or neither. */
+/** The result of looking a call up at the carrier. */
 type Found =
   | { kind: 'call'; call: CarrierCall; strandedBy: StrandedBy | null }
-  /** It has forgotten the call, and it forgets none that is live. */
+  /** The carrier no longer has the call, which proves that it is over. */
   | { kind: 'gone' }
   | { kind: 'none'; strandedBy: StrandedBy | null }
   | { kind: 'unreachable' };
@@ -37,15 +37,15 @@ async function find({ telephony }: ActivityDependencies, callId: string): Promis
   return answer.goneMeansOver ? { kind: 'gone' } : { kind: 'none', strandedBy };
 }
 
-/** Null while the carrier may have it. */
+/** Returns null while the carrier may have the call. */
 function endOf(found: Found, state: calls.CallState, now: number): EndFacts | null {
   if (found.kind === 'call' && found.call.state === 'ended') {
     const facts = endFactsOf(found.call, now);
-    // The carrier may know less than its events reported: what was answered was placed, and broke off.
+    // The carrier's record may lack an answer that its events reported. Then the call was answered and dropped.
     const brokeOff = facts.endReason === 'carrier_failure' && state.answeredAt !== null;
     return brokeOff ? endedSo(state, 'dropped', Date.parse(facts.endedAt)) : facts;
   }
-  // A request that was not answered yet may still be taken up.
+  // In stage `asking`, the carrier may still accept the request.
   if (found.kind === 'gone' && state.stage === 'placed') return endedSo(state, goneReason(state), now);
   return null;
 }
@@ -62,7 +62,7 @@ async function retrieve({ telephony }: ActivityDependencies, callId: string): Pr
 const isStranded = (found: Found): found is Found & { strandedBy: StrandedBy } =>
   'strandedBy' in found && found.strandedBy !== null;
 
-/** Ends later, with another pass of reconciliation. */
+/** Marks the call as orphaned. A later pass of reconciliation ends it. */
 async function strand(
   { db, log, settings }: ActivityDependencies,
   callId: string,
@@ -74,7 +74,7 @@ async function strand(
   return null;
 }
 
-/** Null where the end is reported later, or the carrier could not be reached. `endReason` is that of a call which ends with the answer. */
+/** Returns null if the end is reported later or the carrier is unreachable. `endReason` applies if the hang-up itself ends the call. */
 async function hangUp(
   deps: ActivityDependencies,
   carrierId: string,
@@ -89,19 +89,19 @@ async function hangUp(
     throw error;
   }
   if (answer === 'stranded') await strand(deps, state.callId, { by: 'bridge', now });
-  // The phone of a stranded call is no longer where it is hung up.
+  // A hang-up doesn't reach the phone of an orphaned call.
   if (answer !== 'ended' || state.isStranded) return null;
   return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
 }
 
-/** Endings that no event reported: the carrier is asked, and its answer is the truth. */
+/** Ends calls whose end no event reported, according to the carrier. */
 export function settlingActivities(deps: ActivityDependencies) {
   const { db, log, clock } = deps;
 
   return {
     /**
-     * The final status of a call past its deadline; null while the carrier still has it: it was asked to hang up. With `giveUp` it
-     * is written off, so that its line is free whatever the carrier does.
+     * Looks up a call past its deadline and hangs it up if the carrier still has it. Returns null if it is not over yet, but with `giveUp` the call
+     * ends as lost in any case, so that its line becomes free.
      */
     async settleCall({
       callId,
@@ -126,14 +126,14 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (hungUp !== null || !giveUp) return hungUp;
       log.warn(
         { call_id: callId, client_id: state.clientId },
-        'a call was written off: the carrier never reported its end',
+        'a call ended as lost: the carrier never reported its end',
       );
       return endCallAs(deps, callId, endedAt(now, isAlone ? 'no_answer' : 'lost'), now);
     },
 
     /**
-     * The call is to end now: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. A carrier
-     * that cannot be reached is not asked again here: the caller that wants the end comes back.
+     * Ends a call that was not dialled, or hangs it up. Returns null while it may be live, for example if the carrier is unreachable and the caller
+     * must retry.
      */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
@@ -147,7 +147,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;
     },
 
-    /** Looks up a placed call of which nothing was reported, and applies what the carrier says. Returns whether it is over now. */
+    /** Looks up a placed call without recent events. Returns the final status if it is over, otherwise null. */
     async lookUpSilentCall(callId: string): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined || state.stage === 'over') return null;
@@ -157,7 +157,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       return end === null ? null : endCallAs(deps, callId, end, clock());
     },
 
-    /** Ends a stranded call once its phone was hung up, or can ring and be connected no longer. Returns the final status; null while it is kept. */
+    /** Ends an orphaned call once its phone was hung up or can no longer be connected. Returns the final status, or null while it keeps its line. */
     async settleStrandedCall(stranded: OpenStrandedCall): Promise<CallStatus | null> {
       const { callId } = stranded;
       const found = await retrieve(deps, callId);
@@ -171,7 +171,7 @@ export function settlingActivities(deps: ActivityDependencies) {
   };
 }
 
-/** Until when the line waits for the phone of a stranded call. */
+/** Returns until when an orphaned call keeps its line. */
 async function waitsUntil(
   { db, clock, settings }: ActivityDependencies,
   { callId, keptUntil }: OpenStrandedCall,
@@ -198,24 +198,21 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
   answeredBy: answeredByOf(state),
 });
 
-/**
- * A browser session past its deadline whose answer was never reported: nobody joined it for as long as anybody could, whatever became of its
- * room and of the agent that waited there.
- */
+/** Returns whether a browser session past its deadline was never joined. */
 const nobodyCame = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
   medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
 
-/** The room may know of an answer that was not reported. */
+/** Changes the end to `no_answer`, unless the room shows an answer that was not reported. */
 const unlessAnswered = (end: EndFacts): EndFacts =>
   (end.answeredAt ?? null) === null ? { ...end, endReason: 'no_answer' } : end;
 
-/** Who picked up is reported later than the answer itself. */
+/** Returns `unknown` for an answered call until the carrier reports who answered. */
 function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy | null {
   if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
   return answeredAt === null ? null : 'unknown';
 }
 
-/** How a call ended that the carrier has forgotten: nobody can say who broke it off, unless we did. */
+/** Returns the end reason of a call that the carrier no longer has. Only our own hang-up is certain. */
 function goneReason({ isHangUpAsked, answeredAt }: calls.CallState): EndReason {
   if (isHangUpAsked) return 'platform';
   return answeredAt === null ? 'carrier_failure' : 'dropped';

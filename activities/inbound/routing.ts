@@ -10,7 +10,7 @@ import { answeringAgent } from '../../domain/inbound-call';
 import type { ActivityDependencies } from '../dependencies';
 import { CarrierUnreachable, RouteRefused, type Telephony } from '../telephony/port';
 
-/** `revision` is null where there is nothing left to register: the carrier has forgotten the number. */
+/** `revision` is null if the route was removed and nothing is left to register. */
 export type RegisteredRoute = InboundRouteResult & { revision: number | null };
 
 export function routingActivities(
@@ -19,9 +19,8 @@ export function routingActivities(
   const { db, telephony, log, clock, settings } = deps;
   return {
     /**
-     * Registers the route with the carrier as its row has it now, also where it is registered already, and records the revision. Run twice, it
-     * registers the same twice.
-     * @throws ApplicationFailure `CarrierUnreachable`, or for good `RouteRefused`; neither names the number
+     * Registers the current state of the route at the carrier, even if it is already registered, and records the revision. Can be repeated.
+     * @throws ApplicationFailure `CarrierUnreachable`, or `RouteRefused` if no retry will succeed. Neither contains the number
      */
     async registerRoute({ routeId }: { routeId: string }): Promise<RegisteredRoute> {
       const route = await routeToRegister(db, routeId, settings);
@@ -32,7 +31,7 @@ export function routingActivities(
       } catch (error) {
         if (error instanceof RouteRefused) {
           await recordRefused(db, { routeId, revision }, error.message, clock());
-          log.warn({ route_id: routeId, reason: error.message }, 'the carrier refused an inbound number');
+          log.warn({ route_id: routeId, reason: error.message }, 'the carrier rejected an inbound number');
         }
         throw asFailure(error);
       }
@@ -47,7 +46,7 @@ function register(telephony: Telephony, { number, agent }: RouteToRegister): Pro
   return telephony.setInboundRoute({ number, agent: answeringAgent(agent.displayName, agent.config) });
 }
 
-/** The cause may hold the address that was asked, and with it the number: it goes no further. */
+/** Drops the cause, because it may contain the requested URL and thus the number. */
 function asFailure(error: unknown): unknown {
   if (!(error instanceof RouteRefused || error instanceof CarrierUnreachable)) return error;
   return ApplicationFailure.create({ type: error.name, message: error.message });

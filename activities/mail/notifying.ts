@@ -1,4 +1,4 @@
-/** The e-mails about a campaign's end. Workflows name a recipient by its place in the ledger: addresses stay in Postgres. */
+/** Sends the e-mails about a campaign's end. Workflows identify a recipient by its position in the ledger, because addresses stay in Postgres. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { completionFacts } from '../../db/campaigns/completion-facts';
 import { findMail, mailsToSend, recordMailAttempt, settleMails } from '../../db/campaigns/completion-mails';
@@ -17,16 +17,16 @@ import type { OutgoingMail } from './sender';
 
 export interface MailId {
   campaignId: string;
-  /** The place in the ledger, from 1. */
+  /** Position in the ledger, from 1. */
   recipient: number;
 }
 
-/** Of each kind. */
+/** Maximum contacts of each kind that the e-mail lists. */
 const NOTEWORTHY = 5;
 
-/** Each holds a report in memory, up to 7 MB. */
+/** Concurrency limits. Each e-mail holds a report of up to 7 MB in memory. */
 const LIMITS = { most: 4, mostOfOne: 3, waiting: 1_000, waitMs: 30_000 };
-/** The delay of an e-mail that waited in vain for its turn. */
+/** Retry delay of an e-mail that got no slot. */
 const BUSY_RETRY_MS = 10_000;
 
 type Deps = Pick<ActivityDependencies, 'db' | 'mail' | 'log' | 'clock'> & {
@@ -37,7 +37,7 @@ export function notifyingActivities(deps: Deps) {
   const { db, log } = deps;
   const shares = new Shares(LIMITS);
   return {
-    /** The e-mails that are pending, each with the instant of its writing; and how many the campaign has in all. */
+    /** Returns the pending e-mails, and the total number of the campaign's e-mails. */
     async mailsToSend({ campaignId }: { campaignId: string }): Promise<{
       mails: { recipient: number; createdAt: number }[];
       total: number;
@@ -50,9 +50,9 @@ export function notifyingActivities(deps: Deps) {
     },
 
     /**
-     * One attempt at one e-mail. A worker that dies between the server's answer and our record of it sends it again, under the same
+     * Makes one attempt to send one e-mail. If the worker dies before it records the server's answer, the e-mail is sent again with the same
      * Message-ID.
-     * @throws ApplicationFailure `MailDelayed` where another attempt may succeed; its message is the server's code, no address
+     * @throws ApplicationFailure `MailDelayed` if a retry may succeed. Its message holds the server's code and no address
      */
     async sendCompletionMail(id: MailId): Promise<MailOutcome> {
       const row = await findMail(db, id.campaignId, id.recipient);
@@ -62,7 +62,7 @@ export function notifyingActivities(deps: Deps) {
       return outcome;
     },
 
-    /** Ends the attempts at what is still pending of these recipients. */
+    /** Marks the pending e-mails of these recipients as failed. */
     async giveUpMails({
       campaignId,
       recipients,
@@ -81,7 +81,7 @@ export function notifyingActivities(deps: Deps) {
 const busy = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'MailDelayed',
-    message: 'as many e-mails as may be sent at once are under way',
+    message: 'this worker has reached its limit of concurrent e-mails',
     nextRetryDelay: BUSY_RETRY_MS,
   });
 
@@ -93,7 +93,8 @@ async function sendOnce(deps: Deps, id: MailId): Promise<MailOutcome> {
   if (row.status === 'unconfirmed') return 'skipped';
   if (row.status !== 'pending') return row.status;
   if (mail === null) return settle(deps, id, 'skipped', 'no mail server is configured');
-  if (!isMailAddress(row.address)) return settle(deps, id, 'failed', 'it is no single e-mail address');
+  if (!isMailAddress(row.address))
+    return settle(deps, id, 'failed', 'the address is not a single e-mail address');
   const message = await (row.kind === 'report' ? composed : composedQuestion)(deps, id, row.address);
   if (message === null) return settle(deps, id, 'failed', NOTHING_TO_SEND[row.kind]);
   const answer = await mail.send(message);
@@ -102,7 +103,7 @@ async function sendOnce(deps: Deps, id: MailId): Promise<MailOutcome> {
   await recordMailAttempt(db, { campaignId, recipient, status, error, now: clock() });
   if (status === 'pending') throw ApplicationFailure.create({ type: 'MailDelayed', message: error ?? '' });
   if (status === 'failed') {
-    log.warn({ campaign_id: campaignId, recipient, error }, 'a completion e-mail was refused');
+    log.warn({ campaign_id: campaignId, recipient, error }, 'a completion e-mail was rejected');
   }
   return status;
 }
@@ -121,11 +122,11 @@ async function settle(
   reason: string,
 ): Promise<MailOutcome> {
   await settleMails(db, { campaignId, recipients: [recipient], status, reason });
-  log.warn({ campaign_id: campaignId, recipient, reason }, 'a completion e-mail is not sent');
+  log.warn({ campaign_id: campaignId, recipient, reason }, 'a completion e-mail was not sent');
   return status;
 }
 
-/** Asks the owner of the address. Null where the answer is known. */
+/** Composes the request for confirmation. Returns null if the address needs none any longer. */
 async function composedQuestion(
   { db, clock, settings }: Deps,
   { campaignId, recipient }: MailId,
@@ -143,7 +144,7 @@ async function composedQuestion(
   };
 }
 
-/** Null where there is no end to report. */
+/** Composes the report. Returns null if the campaign has not ended. */
 async function composed(
   { db }: Pick<ActivityDependencies, 'db'>,
   { campaignId, recipient }: MailId,

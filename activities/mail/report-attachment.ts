@@ -3,10 +3,10 @@ import type { Db } from '../../db/kernel/connection';
 import { reportColumns } from '../../runtime/report/columns';
 import { csvChunks } from '../../runtime/report/csv';
 
-/** With base64 a third more: below the 10 MB that the strictest of the usual servers take. 10,000 contacts are 1 to 2 MB. */
+/** Base64 adds a third, which stays below the 10 MB limit of the strictest common servers. 10,000 contacts take 1 to 2 MB. */
 export const MAX_ATTACHMENT_BYTES = 7 * 1024 * 1024;
 
-/** The campaign's report as CSV, read a page at a time; null, and no further page, where it grows beyond the limit. */
+/** Returns the campaign's report as CSV, or null if it exceeds the limit. */
 export async function reportAttachment(
   db: Db,
   campaign: { id: string; contactColumns: readonly string[] },

@@ -1,12 +1,12 @@
-/** Hands e-mails to one mail server. Its answers are passed on without addresses: they stay out of errors and logs. */
+/** Sends e-mails through one mail server. Its results contain no addresses, so that none reaches errors or logs. */
 import { createRequire } from 'node:module';
 import type * as Nodemailer from 'nodemailer';
 import { isMailAddress } from '../../domain/completion-mail';
 
 export interface OutgoingMail {
-  /** One address; a text that is none, or holds several, is refused. */
+  /** Must be exactly one address. */
   to: string;
-  /** The same for each attempt at the same message: mail systems drop the second of two with one Message-ID. */
+  /** Must be the same for each attempt, because mail systems drop duplicates by Message-ID. */
   messageKey: string;
   subject: string;
   text: string;
@@ -14,30 +14,30 @@ export interface OutgoingMail {
   attachment: { filename: string; contentType: string; content: Buffer } | null;
 }
 
-/** `refused`: for good, by its recipient or its content. `later`: worth another attempt. */
+/** `refused`: no retry will succeed. `later`: a retry may succeed. */
 export type MailAnswer = { kind: 'accepted' } | { kind: 'refused' | 'later'; error: string };
 
 export interface MailSender {
   send(mail: OutgoingMail): Promise<MailAnswer>;
-  /** Ends idle connections; messages under way are finished. */
+  /** Closes idle connections. Messages in progress are finished. */
   close(): void;
 }
 
 export interface SmtpOptions {
   /**
-   * `smtp://` begins in the clear and changes to TLS where the server offers it; `smtps://` is TLS from the start. nodemailer's own
-   * options may stand in the query: `?requireTLS=true`, `?tls.rejectUnauthorized=false`.
+   * `smtp://` uses STARTTLS if the server offers it, and `smtps://` uses TLS. The query may hold nodemailer options, such as
+   * `?requireTLS=true` or `?tls.rejectUnauthorized=false`.
    */
   url: string;
   from: { name: string; address: string };
 }
 
-/** Loaded with the first e-mail, not with the worker. */
+/** Loads nodemailer with the first e-mail, which keeps the start of the worker fast. */
 const nodemailer = (): typeof Nodemailer => createRequire(__filename)('nodemailer') as typeof Nodemailer;
 
 const CONNECT_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 30_000;
-/** A server that trickles its answers is silent for no time-out. */
+/** Limit for the whole message, because a server that answers slowly never reaches `SILENT_FOR_MS`. */
 const SEND_WITHIN_MS = 60_000;
 
 const openTransport = (url: string) =>
@@ -45,7 +45,7 @@ const openTransport = (url: string) =>
     url,
     pool: true,
     maxConnections: 3,
-    // A connection that the server closed while it was idle is one more attempt; what is lost in mid-message is the caller's to repeat.
+    // Retry once if the server has closed an idle connection. The caller retries other failures.
     maxRequeues: 1,
     connectionTimeout: CONNECT_WITHIN_MS,
     greetingTimeout: CONNECT_WITHIN_MS,
@@ -55,14 +55,14 @@ const openTransport = (url: string) =>
     disableUrlAccess: true,
   });
 
-/** Opens no connection before there is something to send. */
+/** Opens a connection only when there is something to send. */
 export function smtpSender({ url, from }: SmtpOptions): MailSender {
   let transport: ReturnType<typeof openTransport> | null = null;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     async send({ to, messageKey, subject, text, html, attachment }) {
-      // The library reads a list in a text that holds one, in the envelope too.
-      if (!isMailAddress(to)) return { kind: 'refused', error: 'it is no single e-mail address' };
+      // The library would send to every address of a list.
+      if (!isMailAddress(to)) return { kind: 'refused', error: 'the address is not a single e-mail address' };
       try {
         transport ??= openTransport(url);
         await transport.sendMail({
@@ -74,7 +74,7 @@ export function smtpSender({ url, from }: SmtpOptions): MailSender {
           text,
           html,
           attachments: attachment === null ? [] : [attachment],
-          // No answer is wanted from machines: no "out of office", no list's rules.
+          // Suppress automatic replies, such as "out of office".
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           signal: AbortSignal.timeout(SEND_WITHIN_MS),
         });
@@ -88,8 +88,8 @@ export function smtpSender({ url, from }: SmtpOptions): MailSender {
 }
 
 /**
- * A 5xx to the message or its recipient is for good. One to our greeting or log-in is not: it is about the configuration, which an
- * operator mends while the e-mails wait.
+ * A 5xx for the message or its recipient is final. A 5xx for our greeting or login is retried, because an operator can correct the configuration
+ * meanwhile.
  */
 function answerOf(error: unknown): MailAnswer {
   const { code, responseCode, response } = smtpFault(error);
@@ -98,11 +98,11 @@ function answerOf(error: unknown): MailAnswer {
   const isOfMessage = code === 'EENVELOPE' || code === 'EMESSAGE';
   return {
     kind: isOfMessage && responseCode >= 500 ? 'refused' : 'later',
-    error: `the mail server answered ${responseCode}${enhanced === undefined ? '' : ` ${enhanced}`} (${code})`,
+    error: `the mail server answered with code ${responseCode}${enhanced === undefined ? '' : ` ${enhanced}`} (${code})`,
   };
 }
 
-/** The texts of the library and of the server may hold addresses: only codes are taken from them. */
+/** Extracts only codes, because the texts of the library and the server may contain addresses. */
 function smtpFault(error: unknown): { code: string; responseCode: number | null; response: string } {
   const nothing = { code: 'unknown', responseCode: null, response: '' };
   if (typeof error !== 'object' || error === null) return nothing;

@@ -1,4 +1,4 @@
-/** Services of the operator's own over HTTP. They may be private: the guard of webhooks does not apply to them. */
+/** HTTP client for services of the operator. They may have private addresses, so the guard for webhooks does not apply. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError } from 'node-fetch';
@@ -6,7 +6,7 @@ import { isClosed } from '../../runtime/network/kept-connection';
 
 export interface OwnService {
   url: string;
-  /** Sent as a bearer token. Null where the service asks for none. */
+  /** Sent as a bearer token. Null if the service needs none. */
   token: string | null;
   maxAnswerBytes: number;
   /** Whether the answer may be compressed. */
@@ -14,26 +14,26 @@ export interface OwnService {
 }
 
 export interface RequestLimits {
-  /** For the whole answer. */
+  /** Limit for the complete answer. */
   timeoutMs: number;
-  /** Aborts when the request that waits for the answer ends. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 export interface ServiceAnswer {
   status: number;
-  /** Empty unless the status is a success. */
+  /** Empty unless the status is 2xx. */
   text: string;
   retryAfter: string | null;
 }
 
-/** Connections that are kept for the next request to the address. */
+/** Returns an agent with keep-alive connections. */
 export const keptConnections = (url: string): HttpAgent => connections(url, true);
 
 const connections = (url: string, keepAlive: boolean): HttpAgent =>
   url.startsWith('https:') ? new HttpsAgent({ keepAlive }) : new HttpAgent({ keepAlive });
 
-/** Sends a request that may arrive twice once more, over a new connection, if its connection was closed. */
+/** Sends an idempotent request, and repeats it over a new connection if the kept-alive one was closed. */
 export async function sentTwiceAtMost<Answer>(
   url: string,
   kept: HttpAgent,
@@ -47,7 +47,7 @@ export async function sentTwiceAtMost<Answer>(
   }
 }
 
-/** Puts questions, in bodies of JSON, because addresses end up in access logs. Redirects are failures. */
+/** Sends data in JSON bodies and not in URLs, because URLs end up in access logs. Redirects count as failures. */
 export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService) {
   const kept = keptConnections(url);
   const headers = {
@@ -58,7 +58,7 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
   };
   return async function ask(question: object, { timeoutMs, signal }: RequestLimits): Promise<ServiceAnswer> {
     const cut = new AbortController();
-    // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
+    // Don't use `AbortSignal.timeout()`, which Node may garbage-collect early if only `AbortSignal.any()` references it.
     const timer = setTimeout(() => cut.abort(), timeoutMs);
     try {
       const request = {
@@ -77,13 +77,13 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
       });
     } finally {
       clearTimeout(timer);
-      // An answer that was not read to its end would keep its connection.
+      // Release the connection of an answer that was not read to its end.
       cut.abort();
     }
   };
 }
 
-/** Without the error's own message, which may hold the address and with it a password. */
+/** Describes a failure without the error's message, which may contain the URL and thus a password. */
 export function failureName(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'unknown failure';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;

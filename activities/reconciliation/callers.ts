@@ -15,7 +15,7 @@ import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { CALLER_UNCONFIRMED_MS } from './lateness';
 
-/** Callers who were let in while Temporal was away, or whose API died: they talk, and nobody waits for their end. */
+/** Starts the workflows of accepted callers that have none, because Temporal was unreachable or the API died. */
 export async function repairCallers(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   await eachOf(repair, await unstartedCallers(db, clock() - lateness.lostMessageMs), (call) =>
@@ -28,7 +28,7 @@ async function repairCaller(
   { callId, clientId, agentId, config, isOver }: UnstartedCaller,
 ): Promise<void> {
   const id = workflowId.call(callId);
-  // One that is over is processed without, and one that an operator ended is hung up on: other passes see to both.
+  // Other passes process a call that is over and hang up a call whose workflow an operator ended.
   if (!isOver && (await workflows.state(id)) === 'missing') {
     const placed = { deadlineMs: inboundDeadlineMs(config) };
     const input: CallInput = { callId, clientId, agentId, placed };
@@ -37,7 +37,7 @@ async function repairCaller(
   await recordStarted(db, callId);
 }
 
-/** Callers who were let in and are not with the carrier: it never had our answer, and they have given up. */
+/** Ends accepted callers that the carrier does not have. It never received our acceptance, and they have hung up. */
 export async function repairUnconfirmedCallers(repair: Repair): Promise<void> {
   const { db, clock } = repair;
   await eachOf(repair, await unconfirmedCallers(db, clock() - CALLER_UNCONFIRMED_MS), (callId) =>

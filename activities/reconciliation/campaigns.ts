@@ -10,8 +10,8 @@ import { CAMPAIGN_LOOK_MS, RESTING_CAMPAIGN_LOOK_MS } from './lateness';
 import { reportStuck } from './stuck-workflows';
 
 /**
- * Campaigns with a row and no workflow: started if they never had one; ended as cancelled if it was terminated. One that runs and shows no sign of
- * life though its window is open, or over, is woken.
+ * Checks suspect campaigns. Starts a missing workflow, cancels a campaign whose workflow was terminated, and signals a running workflow that is
+ * silent although its window is open or over.
  */
 export async function repairCampaigns(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
@@ -45,17 +45,17 @@ async function repairCampaign(repair: Repair, campaign: overdue.DoubtedCampaign)
   const id = workflowId.campaign(campaignId);
   const state = await workflows.state(id);
   if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
-  // A timer that fires while a workflow task times out may wake nobody: the SDK answers the next task as if it had not.
+  // The SDK may miss a timer that fires while a workflow task times out, so signal the workflow.
   if (state === 'running' && hasSomethingToDo(campaign, clock()))
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: campaignId });
   if (state === 'running' || state === 'stuck') return;
   if (state === 'closed') await cancelFromWithin(repair, campaignId, 'its workflow was terminated', clock());
-  // Also after a termination: the new run ends what was not dialled and announces the end.
+  // After a termination, a new workflow ends the remaining contacts and announces the end.
   const input: CampaignInput = { campaignId, clientId, agentId };
   await workflows.startOnce(WORKFLOW_TYPES.campaign, id, input, {
     againAfterClose: true,
     owner: input,
-    summary: `campaign, client ${clientId}`,
+    summary: `campaign, organization ${clientId}`,
   });
 }
 
@@ -64,7 +64,7 @@ function hasSomethingToDo(campaign: overdue.DoubtedCampaign, now: number): boole
   return DIALLING_STATUSES.includes(campaign.status) && (phase === 'open' || phase === 'over');
 }
 
-/** Campaigns that should have been woken and were not. */
+/** Repeats lost refill signals. */
 export async function repairRefills(repair: Repair): Promise<void> {
   const { db, signals, log, clock, lateness } = repair;
   const before = clock() - lateness.lostMessageMs;

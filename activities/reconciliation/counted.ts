@@ -2,10 +2,7 @@ import type { RepairAction, RepairPass } from '../metrics';
 import { overlaid } from '../telephony/overlaid';
 import type { Repair } from './repair';
 
-/**
- * The same repair, whose deeds are counted for a pass: what it starts, signals, ends, hangs up and processes. Looking is no deed, nor is
- * an action that failed.
- */
+/** Counts the successful actions of a repair for the metrics of its pass. Looking something up does not count. */
 export function countedRepair(repair: Repair, pass: RepairPass): Repair {
   const { metrics, workflows, signals, telephony } = repair;
   const did = (action: RepairAction): void => metrics.repaired(pass, action);
@@ -44,7 +41,7 @@ export function countedRepair(repair: Repair, pass: RepairPass): Repair {
   };
 }
 
-/** They end calls with dependencies of their own. */
+/** These activities have dependencies of their own, so their actions are counted separately. */
 function countedSteps(
   repair: Repair,
   did: (action: RepairAction) => void,

@@ -6,7 +6,7 @@ import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { OVERDUE_DELIVERY_MS } from './lateness';
 
-/** Deliveries that nobody makes any more, or whose call's workflow is stuck, get a workflow of their own: attempts are made in turn. */
+/** Starts a workflow for each overdue delivery whose call's workflow is closed or stuck. */
 export async function repairDeliveries(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
   const late = await overdue.overdueDeliveries(db, clock() - OVERDUE_DELIVERY_MS);
@@ -22,7 +22,7 @@ export function startDelivery(
   owner: Owner = {},
 ): Promise<void> {
   const input: DeliveryInput = { deliveryId };
-  // Again after a terminated one: the ledger says what is left to do.
+  // After a terminated workflow, a new one continues from the ledger.
   return workflows.startOnce(WORKFLOW_TYPES.delivery, workflowId.delivery(deliveryId), input, {
     againAfterClose: true,
     owner,

@@ -1,9 +1,9 @@
-/** Whether the pass may begin with another item. What is left when it may not is left to the next run. */
+/** Returns whether the pass may start another item. The next run handles the rest. */
 export interface PassTime {
   hasTime: () => boolean;
 }
 
-/** One that fails does not keep the others from being repaired; that it failed is reported once all have been attempted. */
+/** Repairs all items even if some fail, and reports the failures at the end. */
 export async function eachOf<T>(
   { hasTime }: PassTime,
   items: readonly T[],
@@ -17,7 +17,7 @@ export async function eachOf<T>(
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} could not be repaired`);
 }
 
-/** Page after page, each read behind the last item of the one before. A page that fails does not keep the next from being repaired. */
+/** Repairs all pages even if some fail. Each page is read after the last item of the previous one. */
 export async function eachPageOf<T>(
   { hasTime }: PassTime,
   read: (after: T | null) => Promise<T[]>,

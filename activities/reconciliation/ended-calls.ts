@@ -14,20 +14,20 @@ import {
 import { signalEnd } from './signal-end';
 import { doubtedForMs, reportStuck } from './stuck-workflows';
 
-/** Calls that are over and were not processed: their workflow was never signalled, is gone, or is stuck. */
+/** Concludes calls that are over and not processed because their workflow was not signalled, is gone or is stuck. */
 export async function repairEndedCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const ended = await overdue.unconcludedCalls(db, clock() - lateness.silentMs, clock());
   const failed: string[] = [];
   try {
-    // One whose transcript cannot be had yet keeps no other from being processed, as their campaigns wait for it.
+    // A call whose transcript is not available yet must not delay the others, because their campaigns wait for them.
     await eachOf(repair, ended, async (call) => {
       failed.push(call.callId);
       await repairEndedCall(repair, call);
       failed.pop();
     });
   } finally {
-    // They come last the next time. Only they: a mark also puts off the look at a room that the call left behind.
+    // Failed calls come last in the next pass. Don't mark the others, because a mark also delays the check for leftover rooms.
     if (failed.length > 0) await overdue.markLookedAt(db, failed, clock());
   }
 }
@@ -45,15 +45,15 @@ async function repairEndedCall(repair: Repair, call: overdue.UnconcludedCall): P
   if (callback !== null) {
     await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callback.callId), callback, {
       owner: callback,
-      summary: `callback, client ${callback.clientId}`,
+      summary: `callback, organization ${callback.clientId}`,
     });
   }
   if (undelivered !== null) await startDelivery(repair, undelivered);
 }
 
 /**
- * Whether its workflow runs and is left to conclude it: it is signalled, and given some time from the first look. After that it is reported, and
- * the call is concluded without it, which may be done twice: a workflow that recovers finds the call concluded and its delivery in the ledger.
+ * Returns whether to leave the call to its running workflow, which gets a signal and a grace period. Concluding the call without the workflow is
+ * safe, because a workflow that recovers finds the call concluded.
  */
 async function isItsWorkflows(
   repair: Repair,

@@ -4,7 +4,7 @@ import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 
-/** A person hung up and the call goes on: the signal was lost, or the carrier could not be reached. */
+/** Repeats hang-ups of calls that are still live, because the signal was lost or the carrier was unreachable. */
 export async function repairHangUps(repair: Repair): Promise<void> {
   const { db, signals, log, workflows, clock, lateness } = repair;
   await eachOf(repair, await unansweredHangUps(db, clock() - lateness.lostMessageMs), async (callId) => {

@@ -8,7 +8,7 @@ import { ROUTE_LOOK_MS } from './lateness';
 /** Starts the workflow of each route whose registration is overdue. */
 export const repairInboundRoutes = (repair: Repair): Promise<void> => registerOverdue(repair, 'unregistered');
 
-/** A carrier that lost its routes has them back within the hour. No repair: it is done whether or not anything was lost. */
+/** Registers all routes again every hour, in case the carrier has lost them. */
 export const renewInboundRoutes = (repair: Repair): Promise<void> => registerOverdue(repair, 'registered');
 
 async function registerOverdue(repair: Repair, which: 'unregistered' | 'registered'): Promise<void> {
@@ -23,7 +23,7 @@ async function registerOverdue(repair: Repair, which: 'unregistered' | 'register
       if ((await workflows.state(id)) === 'running') return;
       const input: InboundRouteInput = { routeId };
       const owner = clientId === null || agentId === null ? {} : { clientId, agentId };
-      // Again after a closed one: the row says what the carrier is to know.
+      // After a closed workflow, a new one registers the current row.
       const metadata = { owner, summary: ROUTE_SUMMARY };
       await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, {
         againAfterClose: true,

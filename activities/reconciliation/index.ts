@@ -1,6 +1,6 @@
 /**
- * Repairs what a crash between a transaction and the message about it left behind. Every repair is one that may be made twice: a
- * signal that was not lost after all, or a start of what runs already, changes nothing.
+ * Repairs what a crash between a transaction and its signal left behind. Every repair can be repeated, because a superfluous signal or start
+ * changes nothing.
  */
 import { askCatchUp, askedCatchUps, withTurn, removeCatchUps } from '../../db/reconciliation/turn';
 import type { ReconcileInput } from '../../workflows/contract';
@@ -45,7 +45,7 @@ const PASSES = [
   reportLeftOpen,
 ];
 
-/** What keeps a line idle when it was missed. The others can wait for the next pass. */
+/** Passes after an outage: those whose delay would keep lines idle. */
 const URGENT_PASSES = [
   repairCallers,
   repairDispatches,
@@ -58,9 +58,9 @@ const URGENT_PASSES = [
   repairRefills,
 ];
 
-/** Begins no other item after it: one carrier that does not answer must not keep what is lost at all others from being repaired. */
+/** Time limit of a pass, so that one unresponsive carrier does not delay the other passes. */
 const PASS_MS = 10_000;
-/** While another catch-up is asked for, this run makes that too; after it the next run does. */
+/** Time within which a run also handles new requests for a catch-up. Later ones are left to the next run. */
 const RUN_MS = 30_000;
 
 export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
@@ -68,8 +68,8 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
   const { db, clock, log } = deps;
   return {
     /**
-     * Never twice at once on one database, whoever starts it. A run that finds another at it leaves its catch-up to that one, or does nothing,
-     * as the schedule's next comes in ten seconds.
+     * Runs only once at a time per database. If another run is active, it leaves the catch-up to that run, or does nothing because the schedule
+     * starts the next run in ten seconds.
      */
     async reconcile({ afterOutage }: ReconcileInput): Promise<void> {
       const until = performance.now() + RUN_MS;
@@ -91,9 +91,9 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
           log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;
         }
-        // A run that was refused meanwhile asked after we had looked, and before we gave up the turn.
+        // Look again, because a rejected run may have requested a catch-up before this run released its lock.
       } while (performance.now() < until && (await askedCatchUps(db)).length > 0);
-      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be looked at');
+      if (failures.length > 0) throw new AggregateError(failures, 'some reconciliation passes failed');
     },
   };
 }
@@ -107,7 +107,7 @@ interface Run {
 const SCHEDULED_RUN: Run = { run: 'scheduled', lateness: AS_A_RULE, passes: PASSES };
 const AFTER_OUTAGE_RUN: Run = { run: 'after_outage', lateness: AFTER_AN_OUTAGE, passes: URGENT_PASSES };
 
-/** Each pass on its own: one that fails does not keep the others from their work. */
+/** Runs all passes, even if some fail. */
 async function makePasses(
   deps: Deps,
   { run, lateness, passes }: Run,

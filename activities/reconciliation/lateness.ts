@@ -1,45 +1,45 @@
-/** How long something may be under way before it counts as lost. */
+/** Times after which something counts as lost. */
 export interface Lateness {
-  /** A signal, or the start of a workflow. */
+  /** For a signal or the start of a workflow. */
   lostMessageMs: number;
-  /** A call of which events should come: it rings, talks, or has ended. */
+  /** For a call without events. */
   silentMs: number;
 }
 
 export const AS_A_RULE: Lateness = { lostMessageMs: 3_000, silentMs: 20_000 };
-/** After an outage whatever is under way may have been missed: all of it is looked at. */
+/** After an outage, everything in progress is checked, because any event may have been missed. */
 export const AFTER_AN_OUTAGE: Lateness = { lostMessageMs: 0, silentMs: 0 };
 
-/** Waiting for a line is no fault; after this long it is worth a look whether the workflow is still there. */
+/** A call that waits longer for a line is checked for a missing workflow. */
 export const LONG_WAIT_MS = 60_000;
-/** Beyond the time of a delivery's next attempt. Sooner does no harm: the attempts of a delivery are made one after the other, in any process. */
+/** Counted from the time of the next attempt. An early check is harmless, because the attempts of a delivery never overlap. */
 export const OVERDUE_DELIVERY_MS = 10_000;
-/** No call rings and talks for longer: 60 minutes at most, and a margin. */
+/** Longer than any call: the highest limit of 60 minutes plus a margin. */
 export const LONGEST_CALL_MS = 65 * 60_000;
-/** Between two looks at routes that a carrier does not take: it is asked all the while. */
+/** Interval between checks of an unregistered route, whose workflow retries meanwhile. */
 export const ROUTE_LOOK_MS = 60_000;
-/** A caller is announced for 31 s at most, and each time our answer is waited for for 5 s: longer nobody stays unanswered. */
+/** Longer than any unanswered caller waits: a carrier announces a caller for 31 s and waits 5 s for each answer. */
 export const CALLER_UNCONFIRMED_MS = 75_000;
-/** Between two looks at e-mails that a mail server does not take: sending may go on for a day. */
+/** Interval between checks of unsent e-mails. Sending may take a day. */
 export const MAIL_LOOK_MS = 5 * 60_000;
-/** Between two looks at a call that a language model is asked about: that may take minutes. */
+/** Interval between checks of a call that a language model is analysing, which may take minutes. */
 export const ANALYSIS_LOOK_MS = 60_000;
-/** Between two looks at a workflow that is doubted, and how long one whose tasks fail may recover before its call is concluded without it. */
+/** Interval between checks of a suspect workflow. A workflow whose tasks fail gets this time before its call is concluded without it. */
 export const DOUBT_LOOK_MS = 60_000;
-/** How long a workflow that runs may leave its call unconcluded, counted from the first signal that repeats the end. */
+/** Time that a running workflow gets to conclude its call, counted from the first repeated signal. */
 export const UNCONCLUDED_MS = 5 * 60_000;
-/** The same while a language model is asked: for twenty minutes at most. */
+/** The same while a language model analyses the call, which takes up to twenty minutes. */
 export const UNCONCLUDED_ASKED_MS = 30 * 60_000;
-/** How long a workflow may go on after its call is concluded or its campaign has ended, and between two looks at all that are open. */
+/** Time that a workflow gets to close after its call is concluded or its campaign has ended. Also the interval between these checks. */
 export const LEFT_OPEN_MS = 10 * 60_000;
-/** After so long a call is concluded by what its events brought, whether or not the carrier can be asked for the rest. */
+/** After this time, a call is concluded from its events even if the carrier is unreachable. */
 export const WITHOUT_CARRIER_MS = 10 * 60_000;
-/** What an agent may take to leave the room of a call that is over, and a call to be known of that has a room already. */
+/** Time that an agent gets to leave the room of a call that is over, and that a new room's call gets to be recorded. */
 export const LEFT_OVER_MS = 30_000;
 /**
- * A campaign's workflow that dials surveys its rows again and again, which puts off the next look. With the schedule's ten seconds a
- * terminated one is found 70 s after its last survey at the latest, and within seconds once it does not answer a wake-up.
+ * Interval between checks of a campaign. A survey by its workflow postpones the check, so a terminated workflow is found 70 s after its last
+ * survey at the latest.
  */
 export const CAMPAIGN_LOOK_MS = 60_000;
-/** One that is paused or out of its window sleeps: nothing is dialled in the meantime, so it may be found late. */
+/** The same for a campaign that is paused or outside its window. It dials nothing, so a later check is enough. */
 export const RESTING_CAMPAIGN_LOOK_MS = 10 * 60_000;

@@ -3,7 +3,7 @@ import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LEFT_OVER_MS } from './lateness';
 
-/** Rooms that nobody closed: of calls that are over, and of none. Their participants are removed. */
+/** Deletes leftover rooms, whose call is over or unknown, and removes their participants. */
 export async function repairLeftOvers(repair: Repair): Promise<void> {
   const { db, telephony, log, clock } = repair;
   const before = clock() - LEFT_OVER_MS;
@@ -13,7 +13,7 @@ export async function repairLeftOvers(repair: Repair): Promise<void> {
   const references = new Map(held.map(({ carrierId, reference }) => [carrierId, reference]));
   await eachOf(repair, leftOver, async (carrierId) => {
     await telephony.hangUp(carrierId);
-    // Not its name: that of a caller's room holds their number.
-    log.warn({ call_id: references.get(carrierId) ?? null }, 'a room that nobody needs any more was deleted');
+    // Don't log the name, because the name of a caller's room contains their number.
+    log.warn({ call_id: references.get(carrierId) ?? null }, 'a leftover room was deleted');
   });
 }

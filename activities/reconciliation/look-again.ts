@@ -3,8 +3,8 @@ import { LONG_WAIT_MS } from './lateness';
 import type { Repair } from './repair';
 
 /**
- * Lets the workflow of a call ask for its next step once that is long overdue: a timer that fires while a workflow task times out may wake
- * nobody, as the SDK answers the next task as if it had not. One that is only slow takes one step too many.
+ * Signals a call's workflow to run its next step if that is long overdue, because the SDK may miss a timer that fires while a workflow task times
+ * out. For a slow workflow, the signal causes one superfluous step.
  */
 export async function lookAgainIfLate(
   { signals, log, clock }: Pick<Repair, 'signals' | 'log' | 'clock'>,

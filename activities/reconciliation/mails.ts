@@ -4,7 +4,7 @@ import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { MAIL_LOOK_MS } from './lateness';
 
-/** Ended campaigns with e-mails that nobody sends any more get a workflow for them. */
+/** Starts a workflow for each ended campaign with unsent e-mails and no running workflow for them. */
 export async function repairMails(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
   const unsent = await unsentMails(db, clock());
@@ -15,7 +15,7 @@ export async function repairMails(repair: Repair): Promise<void> {
       const id = workflowId.notification(campaignId);
       if ((await workflows.state(id)) === 'running') return;
       const input: NotificationInput = { campaignId };
-      // Again after a terminated one: the ledger says what is left to do, and until when.
+      // After a terminated workflow, a new one continues from the ledger.
       await workflows.startOnce(WORKFLOW_TYPES.notification, id, input, { againAfterClose: true });
     });
   } finally {

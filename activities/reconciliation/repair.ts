@@ -4,12 +4,12 @@ import type { settlingActivities } from '../ending/settling';
 import type { PassTime } from './each-of';
 import type { Lateness } from './lateness';
 
-/** What a repair may use: the dependencies of activities, the steps that calls take too, and how late something is that was lost. */
+/** Dependencies of a repair, including the activities that calls also use. */
 export type Repair = ActivityDependencies &
   PassTime & { lateness: Lateness; leftOpen: LeftOpen } & ReturnType<typeof settlingActivities> &
   ReturnType<typeof concludingActivities>;
 
-/** When this worker last asked Temporal for all that is open: a list, so not at every pass. */
+/** When this worker last listed all open workflows. The list is too long for every pass. */
 interface LeftOpen {
   lookedAt: number;
 }

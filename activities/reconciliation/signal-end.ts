@@ -2,7 +2,7 @@ import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { CallStatus } from '../../domain/call-outcome';
 import type { Repair } from './repair';
 
-/** To the workflow of a call that is over, and whose line was handed over before. */
+/** Signals the workflow of a call that is over. Its line has already been handed over. */
 export const signalEnd = (
   { signals, log }: Pick<Repair, 'signals' | 'log'>,
   ended: { callId: string; callStatus: CallStatus },

@@ -7,14 +7,14 @@ import { lookAgainIfLate } from './look-again';
 import { signalEnd } from './signal-end';
 import { reportStuck } from './stuck-workflows';
 
-/** Calls at the carrier of which nothing was reported: their end may have been missed. */
+/** Looks up calls at the carrier without recent events, because their end may have been missed. */
 export async function repairSilentCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const silent = await overdue.silentCalls(db, clock() - lateness.silentMs);
   const lookedUp: string[] = [];
   try {
     await eachOf(repair, silent, (call) => {
-      // Also one that fails, or the same two hundred would be looked up every time and the others never.
+      // Count failed look-ups too, or the same page of calls would be looked up every time and the others never.
       lookedUp.push(call.callId);
       return repairSilentCall(repair, call);
     });
@@ -35,13 +35,12 @@ async function repairSilentCall(
   }
   const id = workflowId.call(callId);
   const state = await workflows.state(id);
-  // People talk: it is concluded without its workflow once the carrier says that it is over.
+  // Don't end the conversation. The call is concluded without its workflow once it is over.
   if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
   if (state === 'running' && isAsking) await lookAgainIfLate(repair, callId, askedAt);
   const isTooLong = clock() - askedAt.getTime() > LONGEST_CALL_MS;
   if ((state === 'running' || state === 'stuck') && !isTooLong) return;
-  // Terminated in mid-call, or past its deadline without noticing: nobody waits for its end any more. It is hung up, and the next look finds
-  // it ended.
+  // The workflow was terminated during the call, or missed the deadline. Hang up, and the next look-up finds the end.
   await repair.stopCall({ callId, now: clock() });
   if (isTooLong) await repair.settleCall({ callId, giveUp: true, now: clock() });
 }

@@ -4,7 +4,7 @@ import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { signalEnd } from './signal-end';
 
-/** Calls whose phone was lost: those that came back, and those whose line was kept long enough. Each is looked at a while after it was lost first. */
+/** Ends orphaned calls whose phone has come back or whose line was kept long enough. Each is checked some time after it was orphaned. */
 export async function repairStrandedCalls(repair: Repair): Promise<void> {
   const { db, clock } = repair;
   await eachOf(repair, await strandedCalls(db, clock() - LOOK_AGAIN_MS), async (call) => {

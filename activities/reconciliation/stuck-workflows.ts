@@ -7,13 +7,13 @@ import { DOUBT_LOOK_MS, LEFT_OPEN_MS } from './lateness';
 
 const lookOf = ({ clock }: Repair): doubted.Look => ({ now: clock(), lookAt: clock() + DOUBT_LOOK_MS });
 
-/** For how long it has been doubted; 0 the first time. */
+/** Returns for how long the workflow has been suspect. 0 the first time. */
 export async function doubtedForMs(repair: Repair, workflowId: string): Promise<number> {
   const look = lookOf(repair);
   return look.now - (await doubted.doubtWorkflow(repair.db, workflowId, look));
 }
 
-/** Counted while it lasts, and logged once. */
+/** Records a stuck workflow for the metrics, and logs it once. */
 export async function reportStuck(
   repair: Repair,
   workflowId: string,
@@ -24,9 +24,8 @@ export async function reportStuck(
 }
 
 /**
- * Workflows that were reported, until they go on or have ended. None is terminated: one that is stuck costs a task in ten minutes and can do
- * no harm, as rows and ledger guard each of its steps, while its open history is what an engineer needs, and code that fits lets it end by
- * itself.
+ * Checks reported workflows until they recover or close. It terminates none: a stuck workflow is harmless, its history helps an engineer, and
+ * fixed code lets it finish.
  */
 export async function repairStuckWorkflows(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
@@ -40,8 +39,7 @@ export async function repairStuckWorkflows(repair: Repair): Promise<void> {
 }
 
 /**
- * Workflows that nothing is left to do for, and that run all the same: no row is in doubt, so Temporal is asked for all that are open. There is
- * nothing to repair, as their calls are concluded and their webhooks settled: they are reported.
+ * Reports workflows that are open although their call or campaign is finished. No row shows them, so this pass lists all open workflows.
  */
 export async function reportLeftOpen(repair: Repair): Promise<void> {
   const { db, workflows, clock, leftOpen, hasTime } = repair;

@@ -9,7 +9,7 @@ import { LONG_WAIT_MS } from './lateness';
 import { lookAgainIfLate } from './look-again';
 import { reportStuck } from './stuck-workflows';
 
-/** The API died between the row and the start of the workflow, or the workflow was terminated before it asked for a line. */
+/** Starts the workflows of dispatched calls that have none because the API died, and ends calls whose workflow was terminated early. */
 export async function repairDispatches(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const unstarted = await overdue.unstartedDispatches(db, clock() - lateness.lostMessageMs);
@@ -25,18 +25,18 @@ async function repairDispatch(
   if (state === 'stuck') await reportStuck(repair, workflowId.call(callId), 'tasks fail');
   if (state === 'running') await lookAgainIfLate(repair, callId, dueAt);
   if (state === 'running' || state === 'stuck') return;
-  // A call has one workflow: the start of a second would be refused at each pass, and the call stay open.
+  // A call has only one workflow, and Temporal would reject a second start. So end the call.
   if (state === 'closed') return void (await endIfAbandoned(repair, callId));
   const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
   const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
   const input: CallInput = { callId, clientId, agentId, waitLimitMs };
   await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input, {
     owner: input,
-    summary: `dispatched call, client ${clientId}`,
+    summary: `dispatched call, organization ${clientId}`,
   });
 }
 
-/** A line was handed over and the call does not dial: it was never signalled, or its workflow is gone. */
+/** Repairs calls that have a line but don't dial, because the signal was lost or the workflow is gone. */
 export async function repairUnusedLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock, lateness } = repair;
   const unused = await overdue.unusedLines(db, clock() - lateness.lostMessageMs);
@@ -63,7 +63,7 @@ export async function repairLongWaits(repair: Repair): Promise<void> {
   }
 }
 
-/** A free line beside a waiting call: a hand-over was missed, or the client's maximum was raised. */
+/** Grants free lines to waiting calls, after a missed hand-over or a raised maximum of the organization. */
 export async function repairFreeLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock } = repair;
   await eachPageOf(

@@ -1,4 +1,4 @@
-/** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
+/** Deletes data past its organization's retention period (`npm run admin -- org retention`). */
 import { Context } from '@temporalio/activity';
 import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
 import { settleCalls } from '../../db/calls/months';
@@ -27,28 +27,31 @@ import { assertNever } from '../../domain/assert-never';
 import type { ActivityDependencies } from '../dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A tenth of a second of locks. */
+/** Holds locks for about a tenth of a second. */
 const CALLS_A_PAGE = 200;
 const CAMPAIGNS_A_PAGE = 50;
 const CONTACTS_A_PAGE = 1_000;
-/** After its end and its campaign's. By then all that comes late has come: webhooks, recordings, the last e-mail. */
+/** Calls are archived so long after their own and their campaign's end. All late webhooks, recordings and e-mails have come by then. */
 const SETTLED_AFTER_DAYS = 31;
 
-/** How much was seen to in a run, for operators. */
+/** Counts of one run, for operators. */
 export interface Forgotten {
   recordings: number;
-  /** Calls whose transcript, and calls whose person, is past its time; also those that had none. */
+  /** Calls whose transcript is past its retention period, even if they had none. */
   transcripts: number;
+  /** Calls whose personal data is past its retention period. */
   calls: number;
   contacts: number;
   contactFiles: number;
-  /** Calls past their time that are not processed: a later run deletes what is theirs. Those of earlier runs are not counted again. */
+  /** Calls past their retention period that are not processed yet. A later run deletes their data and does not count them again. */
   left: number;
-  /** Of the audit and of webhooks, which are dropped by the month. */
+  /** Dropped months of the audit log. */
   auditMonths: number;
+  /** Dropped months of webhook deliveries. */
   deliveryMonths: number;
-  /** Calls that went to their months, and months of calls that were dropped. */
+  /** Archived calls. */
   settled: number;
+  /** Dropped months of calls. */
   callMonths: number;
 }
 
@@ -59,9 +62,8 @@ type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
 export function retentionActivities(deps: Deps) {
   return {
     /**
-     * In pages, each its own transaction: a run that dies is gone on with where it stopped. One organisation that fails keeps no other from
-     * being seen to. Rows go first, and list their files for removal; these go at the end of the run, with those that an erasing or an upload left
-     * behind. A file that cannot be removed stays on the list and keeps nothing else.
+     * Deletes in pages, each in its own transaction, so that a run after a crash continues. Files are listed for removal in the transaction that
+     * deletes their rows, and removed at the end of the run.
      */
     async enforceRetention(): Promise<Forgotten> {
       const forgotten: Forgotten = {
@@ -90,8 +92,8 @@ export function retentionActivities(deps: Deps) {
       await forgetUnconfirmed(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();
       await removeListedFiles(deps, deps.clock(), heartbeat).catch(failed);
-      deps.log.info({ ...forgotten }, 'data past its retention time was deleted');
-      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be deleted');
+      deps.log.info({ ...forgotten }, 'data past its retention period was deleted');
+      if (failures.length > 0) throw new AggregateError(failures, 'some data could not be deleted');
       return forgotten;
     },
   };

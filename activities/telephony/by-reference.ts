@@ -1,7 +1,7 @@
 import type { Telephony } from './port';
 import { isSession } from './session-reference';
 
-/** Browser sessions go to LiveKit, whatever carries the phone calls. */
+/** Routes browser sessions to LiveKit and phone calls to the configured carrier. */
 export function telephonyByReference(phones: Telephony, livekit: Telephony): Telephony {
   const of = (reference: string): Telephony => (isSession(reference) ? livekit : phones);
   return {
@@ -14,7 +14,7 @@ export function telephonyByReference(phones: Telephony, livekit: Telephony): Tel
     needsCallerId: (reference) => of(reference).needsCallerId(reference),
     settlesMs: (reference) => of(reference).settlesMs(reference),
     find: (reference) => of(reference).find(reference),
-    // A session's room is named as the session.
+    // The room of a session has the session's reference as its name.
     hangUp: (carrierId) => of(carrierId).hangUp(carrierId),
     retrieve: (reference) => of(reference).retrieve(reference),
     held: async () => [...(await phones.held()), ...(await livekit.held())],

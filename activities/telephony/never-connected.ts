@@ -1,4 +1,4 @@
-/** Codes of faults that happen before a connection exists, so that the request cannot have been read. */
+/** Error codes from before a connection exists, which prove that the request was not received. */
 export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

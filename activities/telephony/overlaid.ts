@@ -1,4 +1,4 @@
-/** The same object but for some members. The others stay its own, and are called on it: it may keep its state in itself. */
+/** Replaces some members of an object. The others are still called on the original, which may hold state. */
 export function overlaid<T extends object>(target: T, members: Partial<T>): T {
   return new Proxy(target, {
     get(_target, name): unknown {

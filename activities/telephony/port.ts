@@ -4,13 +4,13 @@ import type { AnsweringAgent } from '../../domain/inbound-call';
 import type { StrandedBy } from '../../domain/stranded-call';
 import type { TranscriptSegment } from '../../domain/transcript';
 
-/** One request to place a call. Numbers, names and prompts stay out of logs and of Temporal. */
+/** A request to place a call. Its numbers, names and prompts must not reach logs or Temporal. */
 export interface DialRequest {
-  /** Our call id. Asking twice under one reference may place two calls: see `notAfter`. */
+  /** Our call id. Two requests with one reference may place two calls (see `notAfter`). */
   reference: string;
   to: string;
   from: string | null;
-  /** Past this instant of its own clock the carrier must not take the request up any more. */
+  /** The carrier must not accept the request after this instant of its own clock. */
   notAfter: Date;
   ringTimeoutS: number;
   maxTalkS: number;
@@ -20,17 +20,17 @@ export interface DialRequest {
 }
 
 export type DialAnswer =
-  /** `from`: which number is shown, where the carrier chose it and says so. */
+  /** `from` is the caller ID if the carrier chose and reported it. */
   | { kind: 'placed'; carrierId: string; from?: string | null }
-  /** Certainly not placed: it may be asked again. */
+  /** Certainly not placed, so the dial can be retried. */
   | { kind: 'notPlaced'; retryAfterMs: number | null; because?: 'bridge_busy' | SetupFault }
   | { kind: 'invalidNumber' }
-  /** Our request was wrong. `faults` names the fields, never their values. */
+  /** Our request was invalid. `faults` names the fields, never their values. */
   | { kind: 'refused'; faults: string; because?: SetupFault }
-  /** The request may have been taken up: look it up. */
+  /** The carrier may have accepted the request. Look the call up. */
   | { kind: 'unknown' };
 
-/** Where a call stands at the carrier, as `docs/carrier.md` names it. */
+/** States of a call at the carrier, as defined in `docs/carrier.md`. */
 export const CARRIER_STATES = ['accepted', 'dialing', 'ringing', 'answered', 'ended'] as const;
 export type CarrierState = (typeof CARRIER_STATES)[number];
 
@@ -45,98 +45,97 @@ export interface CarrierCall {
   answeredAt: string | null;
   endedAt: string | null;
   transcript: TranscriptSegment[];
-  /** Of a `dropped` call: not a packet of audio came from its phone. */
+  /** A `dropped` call whose phone sent no audio packet. */
   noAudio?: boolean;
-  /** The number that is shown, E.164; null where the carrier doesn't say. */
+  /** The caller ID in E.164. Null if the carrier doesn't report it. */
   fromNumber?: string | null;
 }
 
 export interface LookUp {
   calls: CarrierCall[];
-  /** An instant of the carrier's clock that was reached when it answered; null where the answer names none. */
+  /** The carrier's clock when it answered, or shortly before. Null if the answer doesn't show it. */
   carrierTime: number | null;
-  /** How long after `notAfter` a placed call may still be missing from an answer. */
+  /** How long after `notAfter` a placed call may still be missing from a look-up. */
   lagMs: number;
-  /** A call that was placed and is missing from an answer is over: the carrier forgets none that is live. */
+  /** A placed call that is missing is over, because the carrier never forgets a live call. */
   goneMeansOver: boolean;
-  /** Its phone, or the agent that talks to it, is not there: nobody could hang it up, or nobody talks to it. Null unless set. */
+  /** Set if the call is orphaned, because its phone or its agent is gone. */
   strandedBy?: StrandedBy | null;
 }
 
 /**
- * What became of the phone of a stranded call. `talks`: it is with its agent. `released`: it had come back without one, and was hung up;
- * `isAnswered` is what the carrier says of it, null where it does not. `wasAnswered`: it was before it was lost.
+ * State of an orphaned call's phone. `talks`: it is back with its agent. `released`: it came back without an agent and was hung up, and
+ * `isAnswered` is the carrier's report. `wasAnswered`: it had been answered before it was lost.
  */
 export type Retrieved =
   | { kind: 'away'; wasAnswered?: boolean }
   | { kind: 'talks' }
   | { kind: 'released'; isAnswered: boolean | null };
 
-/** A call or session that the carrier holds, as it names it. */
+/** A call or session that the carrier lists. */
 export interface HeldCall {
   carrierId: string;
-  /** Null where the carrier does not know whose it is. */
+  /** Our call id. Null if the carrier does not know it. */
   reference: string | null;
   /** Milliseconds since the epoch, by the carrier's clock. */
   heldSince: number;
-  /** Whether the carrier shows that it is ours. Else it is ours only where we know the call. */
+  /** The carrier's data prove that the call is ours. Otherwise it is ours only if we know it. */
   isMarked: boolean;
 }
 
-/** Whose calls come to us, and who answers them where the carrier speaks itself. */
+/** A route for inbound calls. */
 export interface InboundRoute {
-  /** One of ours, E.164. */
+  /** The called number, in E.164. */
   number: string;
-  /** Variables are filled in, as far as the agent has them. */
+  /** Used by a carrier that holds the conversation itself. The agent's own variables are filled in. */
   agent: AnsweringAgent;
 }
 
-/** `notYet`: it may still come. `refused`: the carrier does not accept our key. */
+/** `notYet`: an agent may still come. `refused`: the carrier rejects our API key. */
 export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'refused';
 
 /**
- * `ending`: its end will be reported. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it.
- * `stranded`: the phone could not be reached, and may ring or be connected.
+ * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was over before or is unknown. `stranded`: the phone could
+ * not be reached and may ring or be connected.
  */
 export type HangUpAnswer = 'ending' | 'ended' | 'over' | 'stranded';
 
-/** What places calls. An implementation never retries by itself: the workflow does. */
+/** Interface to a carrier. Implementations must not retry, because the workflow does. */
 export interface Telephony {
-  /** Whether a call or session under this reference needs `prepare` before it may be asked for. Asks nobody. */
+  /** Returns whether this call or session needs `prepare` before it is dialled. Sends no request. */
   preparesFirst(reference: string): boolean;
   /**
-   * What must stand before the phone may ring, or the browser be met: a room, and an agent ready in it. Takes some seconds; what takes longer is
-   * `unavailable`, and may be there when it is asked for again. `isBrief`: waits half a second at most for the agent and undoes nothing; it is
-   * `notYet` where one may still come.
+   * Prepares a room with a ready agent, within some seconds. After `unavailable`, a retry may find the agent ready. With `isBrief`, it waits for
+   * the agent for half a second at most and returns `notYet` if one may still come.
    */
   prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
-  /** Undoes `prepare` where no call follows. A call that is there after all stays. Never fails: what remains is among `held`. */
+  /** Undoes `prepare`, unless there is a call after all. Never fails, and `held` lists what remains. */
   release(reference: string): Promise<void>;
-  /** Opens a browser session, whose participant joins by itself, in what was prepared. Asked for again it is the same session. */
+  /** Opens a browser session in the prepared room, which its participant joins. A repeated request returns the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
-  /** Whether a dial under this reference is refused unless it names the number that is shown. Asks nobody. */
+  /** Returns whether a dial must name a caller ID. Sends no request. */
   needsCallerId(reference: string): boolean;
-  /** For how long after its intent a request under this reference may come to a call of which nothing has been seen. Asks nobody. */
+  /** Returns for how long after the intent a request may still lead to a call. Sends no request. */
   settlesMs(reference: string): number;
-  /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it shows none. */
+  /** Returns an instant that the carrier's clock has certainly reached, or our own time if the carrier shows none. */
   now(): Promise<number>;
   /**
-   * The calls placed under a reference. A call may be missing for a while after it was accepted (`lagMs`).
-   * @throws CarrierUnreachable when the carrier gives no usable answer
+   * Returns the calls with a reference. A new call may be missing for a while (`lagMs`).
+   * @throws CarrierUnreachable if the carrier gives no usable answer
    */
   find(reference: string): Promise<LookUp>;
   hangUp(carrierId: string): Promise<HangUpAnswer>;
-  /** Looks for the phone of a stranded call, and hangs it up where it is back without its agent. Throws as `find` does. */
+  /** Looks for the phone of an orphaned call, and hangs it up if it is back without its agent. Throws like `find`. */
   retrieve(reference: string): Promise<Retrieved>;
-  /** All that the carrier holds of ours, live or left over; nothing where it cannot list them. Throws as `find` does. */
+  /** Lists our live and leftover calls, or nothing if the carrier cannot list them. Throws like `find`. */
   held(): Promise<HeldCall[]>;
   /**
-   * Callers of the number are announced to us from now on, in place of whatever was set for it before. Setting it again is no fault.
-   * @throws CarrierUnreachable when it may succeed later, RouteRefused when it will not
+   * Routes the callers of a number to us, instead of its previous route. Can be repeated.
+   * @throws CarrierUnreachable if a retry may succeed, otherwise RouteRefused
    */
   setInboundRoute(route: InboundRoute): Promise<void>;
-  /** Removing what is not there is no fault. Throws as `setInboundRoute` does. */
+  /** Does nothing if there is no route. Throws like `setInboundRoute`. */
   removeInboundRoute(number: string): Promise<void>;
 }
 
@@ -144,10 +143,10 @@ export class CarrierUnreachable extends Error {
   override name = 'CarrierUnreachable';
 }
 
-/** The carrier will not route the number, however often it is asked. The message names no number. */
+/** The carrier rejects the route, and a retry will not help. The message contains no number. */
 export class RouteRefused extends Error {
   override name = 'RouteRefused';
 }
 
-/** The longest that `notAfter` may lie ahead. */
+/** Maximum time from the request to `notAfter`. */
 export const TAKE_UP_MS = 3_000;

@@ -1,6 +1,6 @@
 import type { Telephony } from './port';
 
-/** Of a carrier that is asked for a call and sees to all of it: nothing stands before the dial, and no browser can be met there. */
+/** Defaults for a carrier that needs no preparation before a dial and has no browser sessions. */
 export const WITHOUT_ROOMS: Pick<
   Telephony,
   'preparesFirst' | 'needsCallerId' | 'prepare' | 'release' | 'createSession' | 'held' | 'retrieve'

@@ -5,58 +5,62 @@ const effects = ANALYSIS;
 export const DISPOSITION_TYPES = ['bool', 'string', 'number'] as const;
 
 const itemName = (does: string) => required(text(does, { most: 30, form: 'item_name', effects }));
-const prompt = required(text('Question put to the transcript', { effects }));
+const prompt = required(text('Question that the transcript answers', { effects }));
 
 const disposition = item('A question about the call as a whole', {
   name: itemName('Name of the answer'),
   type: required(choice('Type of the answer', { values: DISPOSITION_TYPES, default: 'string', effects })),
   prompt,
-  list_of_tags: map('Allowed answer to its meaning; only of the type `string`', { most: 500, effects }),
+  list_of_tags: map('Allowed answer to its meaning; only for the type `string`', { most: 500, effects }),
 });
 
-const dataPoint = item('A fact to take from the conversation', {
+const dataPoint = item('A fact to extract from the conversation', {
   name: itemName('Key of the fact in call_entity'),
   prompt,
-  values: list('The only answers allowed; any text unless set', { most: 500, entry: null, effects }),
+  values: list('Allowed answers; any text unless set', { most: 500, entry: null, effects }),
   nullable: flag('Allow null when nothing is found', { default: true, effects }),
 });
 
-export const analysis = section('Analysis', 'What is read from a finished call', {
-  do_not_call: flag('Whether people who want no more calls are put on the do-not-disturb list', {
+export const analysis = section('Analysis', 'Results of a finished call', {
+  do_not_call: flag('Whether people who opt out of calls are added to the do-not-disturb list', {
     default: false,
     effects,
   }),
-  evaluations: group('Judging the call', {
+  evaluations: group('Evaluation of the call', {
     dispositions: group('Business results', {
       enabled: flag('Whether dispositions are decided', { default: false, effects }),
       prompt_based: list(
-        'Dispositions of the organisation. By rules: the last yes or no, number or tag said',
+        "The organization's dispositions. The built-in rules take the last yes or no, number or tag that was said",
         { most: 500, entry: disposition, effects },
       ),
-      system_based: list('Dispositions of the system. Stored only: the interface does not show them', {
-        most: 500,
-        entry: null,
-        effects: STORED,
-      }),
+      system_based: list(
+        'System-defined dispositions. Stored only, because the interface does not show them',
+        {
+          most: 500,
+          entry: null,
+          effects: STORED,
+        },
+      ),
     }),
-    conversation_evaluation: group('Free evaluation', {
-      enabled: flag('Whether a score from 0 to 100 is given, with reasons', { default: false, effects }),
-      prompt: text('What to evaluate. By rules unused: sentiment, interruptions and response times decide', {
-        effects,
-      }),
+    conversation_evaluation: group('Free-form evaluation', {
+      enabled: flag('Whether the call gets a score from 0 to 100, with reasons', { default: false, effects }),
+      prompt: text(
+        'What to evaluate. The built-in rules ignore it and use sentiment, interruptions and response times',
+        { effects },
+      ),
     }),
   }),
-  extraction: group('Taking facts from the call', {
+  extraction: group('Data extraction', {
     data_collection: group('Facts', {
-      enabled: flag('Whether facts are taken', { default: false, effects }),
-      data_points: list('The facts. By rules: the value said last, null without `values`', {
+      enabled: flag('Whether facts are extracted', { default: false, effects }),
+      data_points: list('The facts. The built-in rules take the value said last, or null without `values`', {
         most: 500,
         entry: dataPoint,
         effects,
       }),
     }),
-    collect_concerns: group('Concerns of the customer', {
-      enabled: flag('Whether concerns are collected, as `concerns` among the facts. By rules: never', {
+    collect_concerns: group('Concerns of the callee or caller', {
+      enabled: flag('Whether concerns are collected, as `concerns` among the facts. Needs a language model', {
         default: false,
         effects,
       }),

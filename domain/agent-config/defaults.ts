@@ -1,6 +1,6 @@
 import type { Row } from './rows';
 
-/** The default that documents show; null where what is unset has no effect, or something else decides. */
+/** The default that the docs show. Null if an unset value has no effect or something else decides. */
 export function shownDefaultOf(row: Row): boolean | number | string | null {
   switch (row.kind) {
     case 'flag':

@@ -1,4 +1,3 @@
-/** What follows from several fields of a resolved configuration. */
 import { deployment } from './deployment';
 import { experience } from './experience';
 import { resolveSection } from './resolve';
@@ -6,42 +5,39 @@ import type { AgentConfig, DataPoint, DispositionItem, ResolvedConfig, ResolvedS
 
 const { max_call_duration: talk } = experience.rows.settings.rows.call_settings.rows;
 
-/**
- * The longest a conversation may last. An agent that switched its limit off still gets the longest one that can be configured, so that no
- * call holds a line for ever.
- */
+/** The maximum duration of a conversation. Without a limit, it is the highest that can be configured, so that no call holds a line forever. */
 export function maxTalkSeconds({ experience: { settings } }: Pick<ResolvedConfig, 'experience'>): number {
   const { max_call_duration: minutes, max_duration_enabled: isLimited } = settings.call_settings;
   return Math.round(isLimited ? minutes : talk.most) * 60;
 }
 
-/** The number whose callers a stored agent answers; null when it takes no inbound calls. */
+/** The number whose callers the agent answers, or null if it takes no inbound calls. */
 export function inboundNumber(stored: AgentConfig): string | null {
   const { Inbound: number } = resolveSection(deployment, stored.deployment).phone.call_type;
   return number === '' ? null : number;
 }
 
-/** Those that its calls come from in turn; none leaves the choice to the carrier. */
+/** The caller IDs that the agent's calls use in rotation. If empty, the carrier chooses. */
 export const outboundNumbers = (stored: AgentConfig): readonly string[] =>
   resolveSection(deployment, stored.deployment).phone.call_type.Outbound;
 
-/** Every number that a configuration, or a change of one, names: to answer and to call from. */
+/** All inbound and outbound numbers of a configuration, or of a change to one. */
 export function numbersOf(stored: AgentConfig): string[] {
   const { Inbound, Outbound } = resolveSection(deployment, stored.deployment).phone.call_type;
   return [...new Set(Inbound === '' ? Outbound : [Inbound, ...Outbound])];
 }
 
-/** Whether the agent thinks with a server of its client's own. */
+/** Whether the agent's answers come from the organization's own server. */
 export const hasCustomLlm = ({ persona }: Pick<ResolvedConfig, 'persona'>): boolean =>
   persona.senses_capabilities.brain.llm.primary.provider === 'custom';
 
-/** The data points to extract; none while data collection is not enabled. */
+/** The data points to extract. Empty unless data collection is enabled. */
 export function dataPointsOf({ extraction }: ResolvedSection<'analysis'>): readonly DataPoint[] {
   const { enabled, data_points: points } = extraction.data_collection;
   return enabled ? points : [];
 }
 
-/** The dispositions to decide; none while dispositions are not enabled. */
+/** The dispositions to decide. Empty unless dispositions are enabled. */
 export function dispositionsOf({ evaluations }: ResolvedSection<'analysis'>): readonly DispositionItem[] {
   const { enabled, prompt_based: items } = evaluations.dispositions;
   return enabled ? items : [];

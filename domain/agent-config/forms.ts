@@ -1,22 +1,22 @@
 import { isForbiddenKey, isLonger } from '../json-faults';
 import type { TextForm, TextRow } from './rows';
 
-/** Patterns also stand in the OpenAPI document. Empty is none, except of the name of an item. */
+/** The OpenAPI document shows these patterns. An empty text is allowed, except as the name of an item. */
 export const PATTERNS = {
   e164: /^\+[1-9]\d{6,14}$/,
-  /** The beginning of an address, and nothing that would go before it or take its token elsewhere: a user name, a fragment. */
+  /** Has no user name, which could hide the real host, and no fragment. */
   socket_url: /^wss?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?(\?[^\s#]*)?$/,
-  /** What a header can carry after its scheme. */
+  /** Characters that are allowed in a header. */
   token: /^[\x21-\x7e]*$/,
 } as const satisfies Partial<Record<TextForm, RegExp>>;
 
-/** The text as it is read; null where it is not of the row's form, or longer than it may be. */
+/** Returns the text without surrounding blanks, or null if it is too long or has another form than the row's. */
 export function readText({ form, most }: TextRow, given: string): string | null {
-  // A name becomes a key of answers, where each of its characters counts.
+  // The name of an item becomes a key of the answers, so keep it unchanged.
   const text = form === 'item_name' ? given : given.trim();
   if (isLonger(text, most)) return null;
   if (form === 'any') return text;
-  // It must be safe as a key.
+  // The name must be safe as a key.
   if (form === 'item_name') return text === '' || isForbiddenKey(text) ? null : text;
   return text === '' || PATTERNS[form].test(text) ? text : null;
 }

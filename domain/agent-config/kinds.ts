@@ -1,4 +1,3 @@
-/** How the tables write their rows. */
 import { MAXIMA, type Uses } from './maxima';
 import type {
   AnyRow,
@@ -45,7 +44,7 @@ export const text = (
   { most = MAXIMA.text, form = 'any', default: value = '', effects = CONVERSATION }: TextOptions = {},
 ): TextRow => ({ kind: 'text', does, effects, form, most, default: value });
 
-/** Of a provider, a model, a language. */
+/** The name of a provider, model or language. */
 export const name = (does: string, options: Omit<TextOptions, 'most'> = {}): TextRow =>
   text(does, { ...options, most: MAXIMA.name });
 
@@ -68,24 +67,24 @@ interface NumberOptions<D extends number | null> {
   least: number;
   most: number;
   above?: NumberRow['above'];
-  /** Null where something else decides, such as the provider. */
+  /** Null if something else decides, such as the provider. */
   default: D;
   effects?: Effects;
 }
 
-/** A request with a fraction is refused. */
+/** A whole number. Requests with a fraction are rejected. */
 export const whole = <D extends number | null>(
   does: string,
   { above = 'refused', effects = CONVERSATION, ...limits }: NumberOptions<D>,
 ): NumberRow<D> => ({ kind: 'number', isWhole: true, does, effects, above, ...limits });
 
-/** With fractions. */
+/** A number that may have a fraction. */
 export const number = <D extends number | null>(
   does: string,
   { above = 'refused', effects = CONVERSATION, ...limits }: NumberOptions<D>,
 ): NumberRow<D> => ({ kind: 'number', isWhole: false, does, effects, above, ...limits });
 
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 export const share = <D extends number | null>(
   does: string,
   { default: value }: { default: D },
@@ -148,7 +147,7 @@ export const section = <const T extends Table>(sectionName: string, does: string
 
 export const required = <R extends Row>(row: R): R & { required: true } => ({ ...row, required: true });
 
-/** Not shown by the interface: what a client sends under the key is stored as it is. */
+/** Marks a key that the interface does not show. Its value is stored as it was sent. */
 export const unchecked = <R extends Row>(row: R): R & { isUnchecked: true } => ({
   ...row,
   isUnchecked: true,

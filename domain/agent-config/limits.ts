@@ -1,4 +1,4 @@
-/** What a section may hold at most, from the table that the request's schema and the document are made from. */
+/** Size limits of each section, derived from its table. */
 import type { JsonLimits } from '../json-faults';
 import { MAXIMA, UNNAMED } from './maxima';
 import type { Row, Table } from './rows';
@@ -38,7 +38,7 @@ function limitsOfRow(row: Row): JsonLimits {
   }
 }
 
-/** By section; as it stands in a request, deployment also below its wrapping key. */
+/** Limits by section. In a request, `deployment` may be wrapped in a key of the same name. */
 export const SECTION_LIMITS: Readonly<Record<SectionName, JsonLimits>> = sectionLimits();
 
 function sectionLimits(): Record<SectionName, JsonLimits> {

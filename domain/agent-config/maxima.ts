@@ -1,28 +1,28 @@
 import type { JsonLimits } from '../json-faults';
 
-/** The most that a configuration may hold where its fields say nothing else. Each lies far above what an honest client sends. */
+/** Limits of a configuration, unless a field sets its own. Each is far above normal use. */
 export const MAXIMA = {
-  /** Bytes of a whole configuration as JSON. A body is bounded, but merges into one section after another are not. */
+  /** Bytes of a whole configuration as JSON. Without it, many small updates could add up to any size. */
   bytes: 1024 * 1024,
-  /** Fields of objects and entries of lists of one body, and of a whole configuration, at any depth. */
+  /** Fields of objects and entries of lists, at any depth, in one request and in a whole configuration. */
   values: 20_000,
-  /** Characters of a text that the agent says or that is said to a model. */
+  /** Characters of a text for the caller or the model. */
   text: 20_000,
-  /** Characters of the main prompt: 100 KB of any script and more. */
+  /** Characters of the main prompt. */
   prompt: 200_000,
-  /** Characters of a name, such as that of a provider. */
+  /** Characters of a name, such as a provider's. */
   name: 255,
   /** Fields of objects and entries of lists that no schema names. */
   entries: 6_000,
   /** Characters of a key. */
   key: 1_000,
-  /** Tokens and headers that are encrypted: each takes some 30 µs. */
+  /** Tokens and headers to encrypt, at about 30 µs each. */
   secrets: 500,
-  /** Bytes of the deployment section as JSON: lists of agents hold it of each agent. */
+  /** Bytes of the deployment section as JSON. Lists of agents include it for each agent. */
   deploymentBytes: 64 * 1024,
 } as const;
 
-/** Of what no schema names: it is stored and merged untouched. */
+/** Limits of keys that no schema names. They are stored and merged unchanged. */
 export const UNNAMED: JsonLimits = {
   text: MAXIMA.bytes,
   key: MAXIMA.key,
@@ -30,12 +30,12 @@ export const UNNAMED: JsonLimits = {
   keys: MAXIMA.entries,
 };
 
-/** How much of what is stored a conversation uses: a model reads no more, or it would answer late. The rest is left out, and logged by its place. */
+/** How much of the stored data a conversation uses, because a model with more would answer late. The rest is left out, and its path is logged. */
 export const USES = {
-  /** Of maps and lists that stand in the system instructions. */
+  /** Maps and lists in the system instructions. */
   instructions: { entries: 50, characters: 2_000 },
   questions: { entries: 2_000, characters: 4_000 },
-  /** Documents, which are cut into passages. */
+  /** Documents, which are split into passages. */
   knowledge: { entries: 500, characters: 500_000 },
   actions: { entries: 50 },
   rules: { entries: 200 },
@@ -44,6 +44,6 @@ export const USES = {
 
 export interface Uses {
   entries: number;
-  /** Of a single text. A longer one is left out, not cut: half an answer may say the opposite. */
+  /** Characters of a single text. A longer text is left out, because a truncated answer could mean the opposite. */
   characters?: number;
 }

@@ -23,13 +23,13 @@ const ALL_OF_A_CALL = [...CONVERSATION, ...DIALLING] as const;
 
 const identity = group('Who the agent is', {
   system_prompt: text(
-    'Main prompt, first in the instructions of the model; may hold {{variables}}. An agent without one is `initialized`, not `running`',
+    "Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running`",
     { most: MAXIMA.prompt, effects: ALL_OF_A_CALL },
   ),
   personality: map('Trait to value, for the model', { most: 200, uses: USES.instructions }),
   greeting_message: group('How the conversation opens', {
     agent_message: text(
-      'Opening text; may hold {{variables}}. Empty: the model begins. A custom-LLM server may greet instead. Without a voice the agent plays a chime and shows the text',
+      'Opening text; may hold {{variables}}. If empty, the model begins. A custom-LLM server may greet instead. Without a voice, the agent plays a chime and shows the text',
       { effects: ALL_OF_A_CALL },
     ),
     agent_speech_delay: whole('Wait before the greeting, if the agent speaks first', {
@@ -38,19 +38,19 @@ const identity = group('Who the agent is', {
       most: 60,
       default: 0,
     }),
-    user_speech_delay: whole('Silence after the first words of the user before the greeting', {
+    user_speech_delay: whole("Silence after the user's first words before the greeting", {
       unit: 's',
       least: 0,
       most: 60,
-      // As long as people take to find out that the other has ended.
+      // People take about this long to notice that the other has finished.
       default: 0.5,
     }),
     interruptible: flag(
-      'Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored',
+      'Whether half a second of speech interrupts the opening. If false, speech during the opening is ignored',
       { default: true },
     ),
     let_user_speak_first: flag(
-      'Whether the agent greets only after the first words of the user. A session with a `welcome_message` is greeted at once',
+      "Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted at once",
       { default: false },
     ),
   }),
@@ -62,9 +62,9 @@ const sttModel = (does: string, options: { like?: string } = {}) =>
     {
       provider: name('Speech-to-text provider'),
       model: name("Model; the provider's usual one unless set"),
-      language: name('Language code for recognition; that of the agent unless set'),
+      language: name("Language code for recognition; the agent's language unless set"),
       keywords: list(
-        'Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam',
+        'Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam',
         { most: 1_000, entry: unchecked(name('A word')) },
       ),
     },
@@ -86,12 +86,11 @@ const llmModel = {
   }),
 };
 
-/** With `provider: "custom"` a server of the client's own. */
-const url = text('Provider `custom`: address of its server; the call id is appended', {
+const url = text('For the provider `custom`: address of the server; the call id is appended', {
   form: 'socket_url',
   most: 2_048,
 });
-const authToken = text('Provider `custom`: bearer token, shown masked; a mask sent back keeps it', {
+const authToken = text('For the provider `custom`: bearer token, shown masked; sending the mask keeps it', {
   form: 'token',
   most: 4_096,
 });
@@ -102,7 +101,9 @@ const ttsModel = (does: string, options: { like?: string } = {}) =>
     {
       provider: name('Text-to-speech provider'),
       model: name("Model; the provider's usual one unless set"),
-      voice_id: name("Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models"),
+      voice_id: name(
+        'Voice; the `voice` of a telephony dispatch overrides it. With Deepgram, set `model` instead',
+      ),
       voice_name: name('Name of the voice, if there is no `voice_id`'),
       config: map(
         '`speed`; `instructions` (OpenAI-compatible); `stability`, `similarity_boost`, `style`, `use_speaker_boost` (ElevenLabs); `volume`, `emotion` (Cartesia); `pace`, `pitch`, `loudness` (Sarvam); `voices: {male, female}` (any)',
@@ -113,26 +114,29 @@ const ttsModel = (does: string, options: { like?: string } = {}) =>
   );
 
 const senses = group('Hearing, thinking and speaking', {
-  language: name('Language code, such as en or hi, for recognition, voice and model'),
-  auto_detect: flag('Detect the language of the user; the model follows it', { default: false }),
+  language: name('Language code, such as `en` or `hi`, for recognition, voice and model'),
+  auto_detect: flag("Whether the user's language is detected, so that the model follows it", {
+    default: false,
+  }),
   ears: group('Hearing', {
     stt: group('Speech to text', {
       primary: sttModel('First choice'),
-      fallback: sttModel('Recognises the same utterance if the first fails; a stream from the failure on', {
-        like: 'primary',
-      }),
+      fallback: sttModel(
+        'Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on',
+        { like: 'primary' },
+      ),
     }),
   }),
   brain: group('Thinking', {
     llm: group('Language model', {
       primary: group('First choice', { ...llmModel, url, auth_token: authToken }),
       fallback: group(
-        'Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile',
+        'Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile',
         { ...llmModel, url: unchecked(url), auth_token: unchecked(authToken) },
         { like: 'primary' },
       ),
     }),
-    auto_detect_llm: flag('Stored only: nothing defines which model serves which language', {
+    auto_detect_llm: flag('Stored only, because nothing defines which model serves which language', {
       default: false,
       effects: STORED,
     }),
@@ -140,26 +144,26 @@ const senses = group('Hearing, thinking and speaking', {
   mouth: group('Speaking', {
     tts: group('Text to speech', {
       primary: ttsModel('First choice'),
-      fallback: ttsModel('Speaks if the first fails', { like: 'primary' }),
+      fallback: ttsModel('Speaks if the first choice fails', { like: 'primary' }),
       word_pronunciation_pairs: textMap(
-        'Word to pronunciation: whole words, any case. Captions and transcript keep the word',
+        'Word to pronunciation, for whole words in any case. Captions and transcript keep the word',
         { most: 2_000 },
       ),
     }),
   }),
 });
 
-/** Shown nowhere by the interface: `docs/decisions.md` specifies it. */
+/** Not part of the interface; `docs/decisions.md` specifies it. */
 const action = {
   enabled: flag('Whether the action exists', { default: true }),
   type: text('`http_request`, `transfer`, `end_call` or `request_callback`'),
-  description: text('When the model is to use it; the name unless set'),
-  to: text('Of `transfer`: E.164, `sip:` or `tel:`'),
-  url: text('Of `http_request`, like all that follow: the address; variables only behind the host'),
+  description: text('When the model should use the action; its name unless set'),
+  to: text('For `transfer`: E.164, `sip:` or `tel:`'),
+  url: text('For `http_request`, as all fields below: the address; variables only after the host'),
   method: text('`GET`, `POST`, `PUT`, `PATCH` or `DELETE`', { default: 'GET' }),
   headers: any('Name to text; may hold {{variables}}'),
-  body: any('JSON or text, may hold {{variables}}; what the model gave unless set'),
-  parameters: any('What the model gives: a JSON schema of an object, or name to meaning'),
+  body: any("JSON or text, may hold {{variables}}; the model's arguments unless set"),
+  parameters: any("The model's arguments: a JSON schema of an object, or name to meaning"),
   timeout_ms: number('Longest wait for the answer', {
     unit: 'ms',
     least: 500,
@@ -172,13 +176,13 @@ const action = {
 export const persona = section('Persona', 'Who the agent is and how it hears, thinks and speaks', {
   identity,
   senses_capabilities: senses,
-  actions: shapeMap('Custom actions. Secret headers are shown masked; a mask sent back keeps the secret', {
+  actions: shapeMap('Custom actions. Secret headers are shown masked; sending the mask keeps the secret', {
     most: 200,
     uses: USES.actions,
     rows: action,
   }),
   memories: map('Name to text, for the model', { most: 1_000, uses: USES.instructions }),
-  metadata: map('Variables for prompts and flows; those of the contact or the dispatch override them', {
+  metadata: map('Variables for prompts and flows; variables of the contact or the dispatch override them', {
     most: 1_000,
     effects: [...ALL_OF_A_CALL, 'analysis'],
   }),

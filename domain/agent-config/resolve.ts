@@ -1,7 +1,6 @@
 /**
- * From what is stored to what a call runs. Rows of the database are read with care, as an older or newer release may have written them: what is
- * of the wrong type, of another form or too long counts as absent, numbers are kept within their limits, and of lists and maps that are too
- * large the first entries stay. What is resolved already stays as it is.
+ * Resolves a stored section to the values that a call uses. Another release may have written the row, so invalid values count as absent, numbers
+ * are clamped, and oversized lists and maps are truncated.
  */
 import { isJsonObject, type JsonObject } from '../json';
 import { readText } from './forms';
@@ -11,7 +10,7 @@ export function resolveSection<T extends Table>(
   { rows }: Section<T>,
   stored: unknown,
 ): { readonly [K in keyof T]: ResolvedOf<T[K]> } {
-  // The one place where the types of the tables meet their values; a property test holds one against the other.
+  // This cast is safe because a property test compares the types of the tables with their values.
   return resolveRows(rows, stored) as { readonly [K in keyof T]: ResolvedOf<T[K]> };
 }
 
@@ -56,7 +55,7 @@ function resolve(row: Row, stored: unknown): unknown {
   }
 }
 
-/** Blank is unset. */
+/** A blank text counts as unset. */
 function textOf(row: TextRow, stored: unknown): string {
   const text = typeof stored === 'string' ? readText(row, stored) : null;
   return text === null || text === '' ? row.default : text;
@@ -82,7 +81,7 @@ const isItem = ({ rows }: ItemRow, stored: unknown): stored is JsonObject =>
 
 function isUsable(row: Row, stored: unknown): boolean {
   if (row.kind === 'choice') return row.values.some((value) => value === stored);
-  // A question without words is asked by its name.
+  // A question may be empty, because its name is used instead.
   return typeof stored === 'string' && (row.kind !== 'text' || readText(row, stored) !== null);
 }
 
@@ -91,7 +90,7 @@ const textsIn = (value: unknown): string[] => {
   return text === '' ? [] : [text];
 };
 
-/** Of each value what `become` makes of it; a key of which it makes nothing is left out. */
+/** Maps each value with `become`, and leaves out a key whose result is empty. */
 function mapped(stored: unknown, most: number, become: (value: unknown) => unknown[]): JsonObject {
   if (!isJsonObject(stored)) return {};
   return Object.fromEntries(

@@ -1,25 +1,25 @@
 /**
- * The kinds of row that the tables of an agent's configuration are made of. A table is data: the request's schema, the maxima, the resolved
- * configuration, their TypeScript types and the tables of `docs/agent-config.md` all come from it.
+ * Row types of the tables that describe an agent's configuration. The request schema, the limits, the resolved configuration, the TypeScript types
+ * and `docs/agent-config.md` are all derived from these tables.
  */
 import type { JsonObject } from '../json';
 import type { Uses } from './maxima';
 
 export type { Uses } from './maxima';
 
-/** What a value has an effect on; `stored` alone is kept for its owner and read by nothing. */
+/** The parts of a call that a value affects. `stored` values are kept but never used. */
 export type Effect = 'conversation' | 'analysis' | 'dialling' | 'stored';
 
 interface Described {
-  /** For the OpenAPI document and for `docs/agent-config.md`. */
+  /** Description in the OpenAPI document and `docs/agent-config.md`. */
   does: string;
 }
 
 interface Leaf extends Described {
   effects: readonly Effect[];
-  /** An entry without it is refused, and left out where it is stored so. Other values may be absent or null: then they have their default. */
+  /** Requests reject an entry without this value, and stored entries without it are skipped. Other values default when absent or null. */
   required?: boolean;
-  /** Requests take any value here, as the interface does not show the key; of the wrong type, it counts as absent. */
+  /** Requests accept any value, because the interface does not show the key. A value of the wrong type counts as absent. */
   isUnchecked?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface FlagRow<D extends boolean | null = boolean | null> extends Leaf
   default: D;
 }
 
-/** What a text must look like; `any` may be empty and has its surrounding blanks taken off. */
+/** The form that a text must have. `any` may be empty, and its surrounding blanks are removed. */
 export type TextForm = 'any' | 'item_name' | 'e164' | 'socket_url' | 'token';
 
 export interface TextRow extends Leaf {
@@ -39,14 +39,14 @@ export interface TextRow extends Leaf {
   default: string;
 }
 
-/** One of several words; requests refuse others. */
+/** A text that must be one of several words. */
 export interface ChoiceRow<C extends string = string> extends Leaf {
   kind: 'choice';
   values: readonly C[];
   default: C;
 }
 
-/** Any text: one of several words, or, as the interface names none, what another word counts as. */
+/** A text whose known words have a meaning. Any other word counts as `otherwise`, because the interface lists no words. */
 export interface WordRow<C extends string = string> extends Leaf {
   kind: 'word';
   values: readonly C[];
@@ -61,58 +61,58 @@ export interface NumberRow<D extends number | null = number | null> extends Leaf
   unit: 'ms' | 's' | 'min' | 'tokens' | 'share';
   least: number;
   most: number;
-  /** Requests refuse what is above `most`, unless the interface knows no such limit: then it counts as `most`. */
+  /** Requests reject values above `most`, unless the interface has no such limit. Then they count as `most`. */
   above: 'refused' | 'counts as the most';
   default: D;
 }
 
-/** Null entry: anything. What is no such entry is left out. */
+/** A list. Stored entries that don't match `entry` are left out, and null allows any entry. */
 export interface ListRow<E extends Row | null = Row | null> extends Leaf {
   kind: 'list';
   /** Entries. */
   most: number;
-  /** Unless all of it is used. */
+  /** Absent if all of it is used. */
   uses?: Uses;
   entry: E;
 }
 
-/** As it is stored, for code that judges it as a whole; null unless set. */
+/** A value that its user validates as a whole. Null unless set. */
 export interface AnyRow extends Leaf {
   kind: 'any';
 }
 
-/** The client's own keys, with values that are used as they are. */
+/** An object with any keys and values. */
 export interface MapRow extends Leaf {
   kind: 'map';
   /** Keys. */
   most: number;
-  /** Unless all of it is used. */
+  /** Absent if all of it is used. */
   uses?: Uses;
 }
 
-/** The client's own keys; values that are no text are left out. */
+/** An object with any keys and texts as values. Other values are left out. */
 export interface TextMapRow extends Leaf {
   kind: 'text map';
   most: number;
 }
 
-/** An object of which the interface does not show the shape: requests take any, and what is of the wrong type counts as absent. Null unless set. */
+/** An object whose shape the interface does not show, so requests accept any and values of the wrong type count as absent. Null unless set. */
 export interface ShapeRow<T extends Table = Table> extends Leaf {
   kind: 'shape';
   most: number;
   rows: T;
 }
 
-/** The client's own keys, each with an object of one shape; null for what is no object. */
+/** An object with any keys and objects of one shape as values. Other values become null. */
 export interface ShapeMapRow<T extends Table = Table> extends Leaf {
   kind: 'shape map';
   most: number;
-  /** Unless all of it is used. */
+  /** Absent if all of it is used. */
   uses?: Uses;
   rows: T;
 }
 
-/** One entry of a list. Unlike a group it cannot be null. */
+/** An entry of a list. Unlike a group, it cannot be null. */
 export interface ItemRow<T extends Table = Table> extends Described {
   kind: 'item';
   rows: T;
@@ -120,11 +120,11 @@ export interface ItemRow<T extends Table = Table> extends Described {
   isUnchecked?: boolean;
 }
 
-/** Keys that are not named are kept for their owner. */
+/** An object with named keys. Unnamed keys are stored unchanged. */
 export interface GroupRow<T extends Table = Table> extends Described {
   kind: 'group';
   rows: T;
-  /** The neighbour whose rows it has too, so that a document need not list them again. */
+  /** Name of a neighbouring group with the same rows, so that the docs list them once. */
   like?: string;
   required?: boolean;
   isUnchecked?: boolean;
@@ -147,15 +147,15 @@ export type Row =
 
 export type Table = Readonly<Record<string, Row>>;
 
-/** One section: its name in the OpenAPI document, and its table. */
 export interface Section<T extends Table = Table> extends Described {
+  /** The name in the OpenAPI document. */
   name: string;
   rows: T;
 }
 
 type ResolvedTable<T extends Table> = { readonly [K in keyof T]: ResolvedOf<T[K]> };
 
-/** What code reads: every key is there, with its default where nothing usable is stored, and within its limits. */
+/** The resolved value: every key is present, within its limits, with its default if nothing usable is stored. */
 export type ResolvedOf<R> = R extends AnyRow
   ? unknown
   : R extends GroupRow<infer T> | ItemRow<infer T>
@@ -184,7 +184,7 @@ type SentTable<T extends Table> = {
   [K in keyof T as T[K] extends { required: true } ? never : K]?: SentOf<T[K]> | null;
 };
 
-/** What requests may hold and rows of the database do, beside keys that no table names. */
+/** The value in requests and database rows, without the keys that no table names. */
 export type SentOf<R> = R extends { isUnchecked: true }
   ? unknown
   : R extends AnyRow

@@ -1,4 +1,4 @@
-/** All that is known of an agent's configuration: one table per section. */
+/** The tables that describe an agent's configuration, one per section. */
 import { analysis } from './analysis';
 import { deployment } from './deployment';
 import { experience } from './experience';
@@ -24,13 +24,10 @@ export const SECTION_NAMES = [
 
 type RowsOf<Name extends SectionName> = (typeof SECTIONS)[Name]['rows'];
 
-/**
- * A configuration as it is sent, stored and shown. Stored sections hold more: keys that the service does not know are kept for their owner.
- * `null` means the same as absent: the default.
- */
+/** A configuration as sent, stored and shown. Stored sections also keep unknown keys, and `null` means the same as absent. */
 export type AgentConfig = { [Name in SectionName]?: SentOf<GroupRow<RowsOf<Name>>> | null };
 
-/** A configuration as a call runs it: every field is there, with its default where none is stored, and within its limits. */
+/** A configuration as a call uses it: every field is present and within its limits, with its default if none is stored. */
 export type ResolvedConfig = { readonly [Name in SectionName]: ResolvedSection<Name> };
 
 export type ResolvedSection<Name extends SectionName> = ResolvedOf<GroupRow<RowsOf<Name>>>;
@@ -44,7 +41,7 @@ export type DispositionType = DispositionItem['type'];
 export type DataPoint = ItemOf<DataPointRow>;
 type ItemOf<R> = R extends ItemRow ? ResolvedOf<R> : never;
 
-/** Whatever is given: see `resolve.ts`. */
+/** Resolves any value, even an invalid one (see `resolve.ts`). */
 export function resolveConfig(stored: unknown): ResolvedConfig {
   const held: Partial<Record<SectionName, unknown>> =
     typeof stored === 'object' && stored !== null ? stored : {};

@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, number>> = {
   week: 7 * DAY_MS,
 };
 
-/** How people say how many; English and Latin-letter Hindi. */
+/** Number words in English and Latin-letter Hindi. */
 const COUNTS: Readonly<Record<string, number>> = {
   a: 1,
   an: 1,
@@ -73,16 +73,13 @@ const SPAN = new RegExp(
   ` (${longestFirst(Object.keys(COUNTS))}|\\d{1,3}) (${longestFirst(Object.keys(UNITS))})s? `,
 );
 
-/** Until an instant that was named. Between a minute and a week; null where it is past, as then something else was meant. */
+/** Returns the delay until `at`, between a minute and a week. Returns null for a past instant, which must be a misunderstanding. */
 export function delayUntil(at: number | null, now: number): number | null {
   if (at === null || at <= now) return null;
   return Math.min(Math.max(at - now, SOONEST_MS), LATEST_MS);
 }
 
-/**
- * How long a person wants to be left alone before the callback, as they said it: "in a minute", "after two hours", "tomorrow". Between a
- * minute and a week. Null where they named no time.
- */
+/** Returns the delay that a person named, such as "after two hours" or "tomorrow", between a minute and a week. Null if they named no time. */
 export function callbackDelayMs(text: string): number | null {
   const words = wordsOf(text);
   const span = SPAN.exec(words);

@@ -1,17 +1,17 @@
 import { CALL_ME_BACK, REFUSAL_AFTER, REFUSAL_BEFORE } from './phrases';
 import { wordsOf } from './wording';
 
-/** Whether the user asked, in any sentence, to be called again and did not refuse it in the same one. */
+/** Returns whether a sentence of the user requests a callback without refusing it. */
 export function asksForCallback(userTexts: readonly string[]): boolean {
   return sentencesOf(userTexts).some(isCallbackRequest);
 }
 
-/** The last of the user's texts that asks for it, as people correct themselves. */
+/** Returns the user's last text that requests a callback, because people correct themselves. */
 export function callbackRequest(userTexts: readonly string[]): string | null {
   return userTexts.filter((text) => asksForCallback([text])).at(-1) ?? null;
 }
 
-/** Parted where people pause too, and by the danda of Hindi. */
+/** Splits at commas as well, and at the danda of Hindi. */
 const sentencesOf = (userTexts: readonly string[]): string[] =>
   userTexts.flatMap((text) => text.split(/[.!?;,।]+/));
 

@@ -1,4 +1,4 @@
-/** Demands for no more calls in English, on words as `wordsOf` leaves them: lowercase, no apostrophes, framed by single blanks. */
+/** Detects English opt-outs in the output of `wordsOf`: lowercase words without apostrophes, surrounded by single blanks. */
 
 const CALL = '(?:call|phone|ring|contact|dial|telephone)';
 const CALLING = '(?:calling|phoning|ringing|contacting|dialing|dialling|telephoning)';
@@ -16,10 +16,10 @@ const LIST =
 const COURTESY =
   '(?:please|ok|okay|sir|madam|maam|thanks|thank you|bye|goodbye|guys|you people|you guys|understood|alright|all right)';
 const END = `(?: ${COURTESY})* $`;
-/** "Stop calling me now" asks for no later call, unlike "don't call me now". */
+/** "Stop calling me now" is a permanent opt-out, unlike "don't call me now". */
 const END_OR_REASON = `(?:(?: (?:${COURTESY}|now|right now|at once|immediately))* $| (?:or|because|otherwise|i|im|its) )`;
 
-/** After "again": "before six" and "about the loan" limit it, and "she said" reports it. */
+/** Words after "again" that limit the demand ("before six", "about the loan") or show that it is reported ("she said"). */
 const LIMITS = [
   ...[
     'before',
@@ -75,7 +75,7 @@ const FOR_GOOD = `(?: ${AGAIN})+(?: ${ME})?(?! (?:${LIMITS}) )`;
 const CALL_ME_AGAIN = `(?:${CALL}(?: back)?(?: ${ME}){0,2}|(?:bother|disturb) (?:me|us))${FOR_GOOD}`;
 const CALL_ME = `(?:${CALL_ME_AGAIN}|${CALL}(?: ${ME}){1,2}${END})`;
 
-/** Only as demands: see `isDemand`. */
+/** Phrases that only count as demands (see `isDemand`). */
 const DEMANDS = patterns(
   `${NEVER} ${CALL_ME_AGAIN}`,
   `(?:stop|quit) (?:${CALLING}(?: ${ME}){0,2}|(?:bothering|disturbing) (?:me|us))(?:${FOR_GOOD})?${END_OR_REASON}`,
@@ -85,12 +85,12 @@ const DEMANDS = patterns(
   `(?:remove|delete|erase) (?:my|this) ${NUMBER}${END}`,
   `(?:put|add|place|register) ${MINE}(?: (?:on|in|to|into|under))?(?: (?:your|the|a))? (?:do not call|dont call|do not disturb|dnd) `,
 );
-/** "Don't call me" alone may also be meant for this moment. */
+/** "Don't call me" may only mean the current moment. */
 const BARE_DEMANDS = patterns(`${NEVER} ${CALL}(?: ${ME}){1,2}${END}`);
 const MOMENT =
   / (?:now|today|tonight|later|tomorrow|moment|busy|driving|meeting|working|work|office|sleeping|asleep|hospital|morning|evening|night) /;
 
-/** Their subject makes them the speaker's own. */
+/** Sentences whose subject shows that the speaker wants no calls. */
 const STATEMENTS = patterns(
   `(?:i|we)(?: really| just| clearly| simply| also)? (?:dont|do not|no longer|never)(?: ever)? (?:want|wish) (?:for )?${YOU} (?:to(?: ever)? ${CALL_ME}|${CALLING}(?: ${ME}){1,2}(?:${FOR_GOOD}|${END}))`,
   `(?:i|we)(?: really| just| clearly| simply| also)? (?:dont|do not|no longer) (?:want|wish)(?: to (?:get|receive|have))?(?: (?:to be (?:called|contacted)|(?:any more|any|more|these|your|further)(?: of (?:these|your))? calls))(?: from ${YOU})?(?:${FOR_GOOD}|${END})`,
@@ -99,15 +99,15 @@ const STATEMENTS = patterns(
   `(?:i|we|id) (?:want|would like|like) (?:to be|${MINE}(?: to be)?) (?:removed|deleted|taken|struck) ${LIST} `,
 );
 
-/** The speaker's own words before a demand: "I already told you: stop calling". */
+/** Introductions of the speaker's own demand, such as "I already told you: stop calling". */
 const OWN_WORDS =
   /(?<= )(?:i|ive|im|we|weve)(?: (?:have|had|am|do|keep|already|just|clearly))* (?:said|told you|tell you|telling you|asked you|ask you|asking you|beg you|begging you)(?: (?:people|guys|all))?(?= )/g;
-/** What others say, what is denied and what hangs on a condition. */
+/** Words of reports, denials and conditions. */
 const NOT_MEANT =
   / (?:said|say|says|saying|told|tell|tells|telling|asked|ask|asks|asking|wrote|writes|heard|hear|thought|think|thinks|mean|means|meant|if|when|whenever|unless|until|till|why|who|whether|not that|song|joking|kidding|pretend|suppose) /;
 const REPORT_AFTER = /^ (?:(?!i )\w+ ){1,2}(?:said|says|told|asked) /;
 
-/** At the start of a clause, after a courtesy, or asked of "you"; "my sons never call me" is none. */
+/** A demand starts a clause, follows a courtesy or addresses "you". "My sons never call me" is not a demand. */
 const DEMAND_BEFORE = [
   /(?:^| (?:please|kindly|interested|busy|thanks|thank you|sir|madam|maam|i said|(?:told|telling|asking|beg) you(?: people| guys| all)?|from now on))(?: (?:please|just|also|simply|well|now|then|so|and|but|or|ok|okay|no|yes|yeah|hey|hello|hi|listen|look|seriously|sorry|sir|madam|maam|bye|alright|guys|bhai|ji))* $/,
   /^ (?:please|i|im|we|take|remove|delete|hang|stop|not|no|go|leave) (?:\w+ )*(?:and|so) (?:please |just |kindly )?$/,
@@ -115,7 +115,7 @@ const DEMAND_BEFORE = [
   / you (?:to |must |should |need to |have to |better |had better )(?:please |just )?$/,
   /^ (?:i|we) (?:want|demand) $/,
 ];
-/** "I don't want you to stop calling" and "he told you to stop calling". */
+/** Negations, such as "I don't want you to stop calling". */
 const NEGATED =
   / (?:dont|do not|never|not|didnt|did not|doesnt|wont|cant|cannot) (?:(?:please|just|ever|want|wish|need|like|ask|asking|tell|telling|you|anyone|them|to) )*$/;
 
@@ -137,7 +137,7 @@ function patterns(...sources: readonly string[]): RegExp[] {
   return sources.map((source) => new RegExp(` ${source}`, 'g'));
 }
 
-/** What comes before each match in the clause. */
+/** Returns the text before each match in the clause. */
 const leads = (expressions: readonly RegExp[], words: string): string[] =>
   expressions.flatMap((expression) =>
     [...words.matchAll(expression)].map(({ index }) => words.slice(0, index + 1)),

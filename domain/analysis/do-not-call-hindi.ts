@@ -1,4 +1,4 @@
-/** Demands for no more calls in Hindi, on words as `wordsOf` leaves them. One spelling is looked for: that of the keys. */
+/** Detects Hindi opt-outs in the output of `wordsOf`. All spellings are first replaced by the keys of this table. */
 
 const SPELLINGS = {
   call: ['phone', 'fon', 'kol', 'sampark', 'contact', 'कॉल', 'काल', 'फोन', 'फ़ोन', 'संपर्क', 'सम्पर्क'],
@@ -68,7 +68,7 @@ const CANONICAL = new Map(
 
 const FOR_GOOD = / (?:dobara|phirse|phir se|kabhi|aage se|aaj ke baad|aaj se|ab se|iske baad)(?: bhi)? /g;
 const BETWEEN = '(?: (?:mujhe|dobara|phirse|phir|se|kabhi|bhi|aap|please|yahan|mera|number|par|ab)){0,4}';
-/** "call mat karna", "mat call karo", "mat karo call"; neither "call karna mat bhoolna" nor "nahi, call karo". */
+/** Matches "call mat karna", "mat call karo" and "mat karo call", but not "call karna mat bhoolna" or "nahi, call karo". */
 const DO_NOT_CALL = new RegExp(
   [
     ` calls?${BETWEEN} (?:(?:mat|na) (?:kiya )?(?:karo|karna)|nahi karo) (?!hai )`,
@@ -77,10 +77,10 @@ const DO_NOT_CALL = new RegExp(
   ].join('|'),
 );
 const TO_ME = / (?:mujhe|mera number par|yahan) /;
-/** With "mujhe" it may be the speaker who does not want to call again. */
+/** Doesn't count with "mujhe", because the speaker may mean their own calls. */
 const NOT_TO_BE_DONE = new RegExp(` calls?${BETWEEN} nahi karna (?!hai )`);
 const REMOVE = '(?:hata (?:do|karo|kar do)|hatado|hatao) (?!hai )';
-/** A name stands in many places: only out of a list it asks for no more calls. A number that is taken out may be looked up. */
+/** A name must be removed from a list. For a number, "nikal do" doesn't count, because it can mean to look it up. */
 const TAKE_OUT = `(?:${REMOVE}|nikal do (?!hai ))`;
 const REQUESTS = [
   / (?:call karna|calls(?: karna)?) band (?:karo|kar do|kardo) /,
@@ -88,7 +88,7 @@ const REQUESTS = [
   new RegExp(` mera naam(?: (?:apni|please|yahan)){0,2} list se(?: please)? ${TAKE_OUT}`),
   new RegExp(` apni(?: call)? list se(?: please)? mera naam(?: please)? ${TAKE_OUT}`),
 ];
-/** For this moment or until then, of an account, or what hangs on a condition. */
+/** Words that limit a demand to a time, an account or a condition. */
 const LIMITS = [
   ...[
     'abhi',
@@ -150,7 +150,7 @@ const LIMITS = [
 ].map((word) => word.normalize('NFKC'));
 const OWN_WORDS =
   / (?:maine|मैंने)(?: (?:aapko|aapse|tumko|tumse|bhi|already|आपको|आपसे|तुमसे))* (?:kaha|bola|कहा|बोला)(?= )/g;
-/** What others say, and what is said of oneself. */
+/** Words of reports, and of statements about oneself. */
 const NOT_MEANT = [
   ...[
     'kaha',
@@ -173,7 +173,7 @@ const NOT_MEANT = [
   ...['कहा', 'कहता', 'कहती', 'कहते', 'बोला', 'बोली', 'बोले', 'बोलते', 'बोल', 'कह', 'उसने', 'उन्होंने', 'मैं', 'मैंने'],
 ].map((word) => word.normalize('NFKC'));
 
-/** `before`: the words before the clause in its sentence. */
+/** `before` holds the words before the clause in its sentence. */
 export function isHindiRefusal(words: string, before: string): boolean {
   const [said, lead] = [
     canonical(words.replaceAll(OWN_WORDS, '')),

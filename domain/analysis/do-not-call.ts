@@ -1,21 +1,20 @@
 /**
- * "Do not call me again", as it is said: English, and Hindi in both of its letters. Who says it is listed, whatever a model makes of the
- * call, so only what is certain counts: a demand of the speaker's own, without a limit. "Not now", "not before six", what others said and
- * what is said of others are for the model, whose yes lists too; a wrong entry ends calls that somebody waits for.
+ * Detects opt-outs such as "do not call me again" in English and Hindi, even if the language model misses them. Only an unlimited demand of the
+ * speaker counts, because a wrong entry on the do-not-disturb list blocks calls that the person expects.
  */
 import { isCallbackRequest } from './callback';
 import { isEnglishRefusal } from './do-not-call-english';
 import { isHindiRefusal } from './do-not-call-hindi';
 import { wordsOf } from './wording';
 
-/** What stands between two pauses, with the words of its sentence before and after it. */
+/** A part of a sentence between commas, with the words before and after it. */
 interface Clause {
   text: string;
   before: string;
   after: string;
 }
 
-/** Whether the user said it, and asked for no call afterwards. */
+/** Returns whether the user opted out and did not request a callback afterwards. */
 export function saysDoNotCall(userTexts: readonly string[]): boolean {
   const clauses = userTexts.flatMap(clausesOf);
   const said = clauses.findLastIndex(isRefusal);

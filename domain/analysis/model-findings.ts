@@ -1,4 +1,4 @@
-/** What a model's answer, which is of the schema, says of a call; what it may not decide is taken from facts. */
+/** Derives a call's findings from a model's valid answer. Facts about the call take precedence. */
 import { valueAt, type JsonObject } from '../json';
 import { storableText } from '../storable-text';
 import { instantOf } from '../local-time';
@@ -26,7 +26,7 @@ import {
 } from './types';
 import { isQuoted } from './wording';
 
-/** A model that rambles fills no lists and no webhooks. */
+/** Limits of texts and lists from a model. */
 const MOST_CHARACTERS = 4_000;
 const MOST_CONCERNS = 50;
 
@@ -38,9 +38,9 @@ export function modelFindings(
   const questions = questionsOf(input.config);
   const userTexts = userTextsOf(input);
   const userText = userTexts.join('\n');
-  // The rules decide nothing then, and what the model made of it is invented.
+  // With so few words, the model's answer is invented.
   if (isTooShort(userText)) return analyse(input);
-  // The phrases match only what is certain (see `saysDoNotCall`), so a model's no does not outweigh them.
+  // The phrases only match clear opt-outs (see `saysDoNotCall`), so they count even if the model says no.
   const doNotCall = questions.doNotCall && (answer.do_not_call === true || saysDoNotCall(userTexts));
   const callbackRequested =
     !doNotCall && (input.callback !== undefined || isCallbackProven(answer, userTexts));
@@ -79,19 +79,19 @@ export function modelFindings(
 const userTextsOf = ({ segments }: Pick<AnalysisInput, 'segments'>): string[] =>
   segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
 
-/** A call back is dialled, so the person's own words must ask for it. */
+/** A callback is dialled, so the person's own words must request it. */
 function isCallbackProven(answer: JsonObject, userTexts: readonly string[]): boolean {
   const { callback_requested: isRequested, callback_quote: quote } = answer;
   if (isRequested !== true) return false;
   return asksForCallback(userTexts) || (typeof quote === 'string' && isQuoted(quote, userTexts.join(' ')));
 }
 
-/** How the call ended is a fact, and no model's to judge. */
+/** Facts about the end of the call take precedence over the model. */
 function outcomeFrom(answer: JsonObject, { callStatus }: AnalysisInput, callbackRequested: boolean): Outcome {
   if (callbackRequested) return 'callback_requested';
   if (callStatus === 'error') return 'dropped';
   const outcome = MODEL_OUTCOMES.find((each) => each === answer.outcome);
-  // It contradicts itself: nobody asked to be called again.
+  // The model contradicts itself, because no callback was requested.
   return outcome === undefined || outcome === 'callback_requested' ? 'conversation_completed' : outcome;
 }
 
@@ -115,7 +115,7 @@ function evalTagOf(answer: JsonObject, questions: Questions): string | null {
   return typeof tag === 'string' && [...allTags(questions), NOT_ENOUGH_DATA].includes(tag) ? tag : null;
 }
 
-/** The tags that string dispositions were answered with, in their order. */
+/** Returns the tags that the model chose, in the order of the agent's configuration. */
 const tagsAmong = ({ dispositions }: Questions, chosen: readonly unknown[]): string[] => [
   ...new Set(dispositions.flatMap((item, index) => tagsOf(item).filter((tag) => tag === chosen[index]))),
 ];
@@ -129,7 +129,7 @@ function factsOf(answer: JsonObject, { dataPoints }: Questions): JsonObject {
   );
 }
 
-/** Beside the facts, among which a data point of the same name wins. */
+/** Returns the concerns, which a data point of the same name overrides. */
 function concernsOf(answer: JsonObject, questions: Questions): JsonObject {
   if (questions.concerns === null) return {};
   const concerns = Array.isArray(answer.concerns) ? answer.concerns : [];
@@ -154,7 +154,7 @@ function cleaned(value: unknown): unknown {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? [...storableText(value).trim()].slice(0, MOST_CHARACTERS).join('') : '';
 
-/** Whether a model is asked at all: a machine's greeting is found from facts, and a few words decide nothing. */
+/** Returns whether a call needs a model. Answering machines are known from facts, and a few words decide nothing. */
 export function isWorthAsking(input: Omit<AnalysisInput, 'config'>): boolean {
   if (input.answeredBy === 'machine' || input.callStatus === 'voicemail') return false;
   return !isTooShort(userTextsOf(input).join('\n'));

@@ -1,4 +1,4 @@
-/** English, and Hindi as it is written in Latin letters. Written as `wordsOf` leaves text: no apostrophes. */
+/** Phrases in English and Latin-letter Hindi, without apostrophes like the output of `wordsOf`. */
 
 export const YES = [
   'yes',
@@ -39,7 +39,7 @@ export const NO = [
   'mat karo',
 ];
 
-/** Courtesies that hold a word of refusal and refuse nothing. */
+/** Courtesies that contain a negative word. */
 export const NEITHER = ['no problem', 'no worries', 'no issue', 'koi baat nahi'];
 
 export const POSITIVE = [
@@ -79,7 +79,7 @@ export const NEGATIVE = [
   'pareshan',
 ];
 
-/** Asked of the agent; "I will call you back" is no request. */
+/** Requests to the agent. "I will call you back" is not one. */
 export const CALL_ME_BACK = [
   'call me back',
   'call back later',
@@ -127,6 +127,6 @@ export const CALL_ME_BACK = [
   'wapas call',
 ];
 
-/** Words before or after such a request that turn it around. */
+/** Words before or after a callback request that negate it. */
 export const REFUSAL_BEFORE = ['dont', 'do not', 'never', 'no need to', 'not', 'stop'];
 export const REFUSAL_AFTER = ['mat', 'na karo', 'nahi'];

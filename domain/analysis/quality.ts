@@ -5,10 +5,7 @@ import { allMentioned } from './wording';
 
 const SLOW_ANSWER_MS = 2_000;
 
-/**
- * Figures that the agent measured, else those of the segments' times, which include what transcription took. The score starts at 70 and every
- * deduction can be read off the figures.
- */
+/** Uses the agent's measurements if present. Otherwise it derives figures from the segments' times, which include the delay of transcription. */
 export function qualityOf(
   segments: readonly TranscriptSegment[],
   userText: string,
@@ -26,7 +23,7 @@ export function qualityOf(
   return { score: userText === '' ? 0 : scoreOf(figures), ...figures };
 }
 
-/** Searched together, so that "not good" is not counted as "good", nor "no problem" as a problem. */
+/** Searches all phrases together, so that "not good" does not count as "good", or "no problem" as a problem. */
 function sentimentOf(userText: string): Sentiment {
   let balance = 0;
   for (const phrase of allMentioned(userText, [...POSITIVE, ...NEGATIVE, ...NEITHER])) {
@@ -37,7 +34,7 @@ function sentimentOf(userText: string): Sentiment {
   return balance > 0 ? 'positive' : 'negative';
 }
 
-/** Of a call in which the user spoke. */
+/** Computes the score of a call in which the user spoke. */
 export function scoreOf({
   sentiment,
   interruptions,

@@ -1,4 +1,4 @@
-/** The form in which a language model is to answer about a call: made from the agent's analysis section, and checked against. */
+/** JSON schema of a language model's answer about a call, derived from the agent's analysis section. */
 import {
   dataPointsOf,
   dispositionsOf,
@@ -11,10 +11,10 @@ import type { JsonObject } from '../json';
 import { NOT_ENOUGH_DATA } from './too-short';
 import { SENTIMENTS } from './types';
 
-/** What a schema is built of: what servers that generate by schema know all of, and no more. */
+/** Uses only the parts of JSON Schema that every server with structured output supports. */
 export type JsonSchema = JsonObject;
 
-/** Of calls in which somebody spoke: those of the others are derived from facts. */
+/** Outcomes of calls with a conversation. Other outcomes are derived from facts. */
 export const MODEL_OUTCOMES = [
   'callback_requested',
   'interested',
@@ -22,15 +22,15 @@ export const MODEL_OUTCOMES = [
   'conversation_completed',
 ] as const;
 
-/** What the agent's owner wants to know, read once. */
+/** The questions of the agent's configuration. */
 export interface Questions {
   dispositions: readonly DispositionItem[];
   dataPoints: readonly DataPoint[];
-  /** What to evaluate; null where no evaluation is wanted. */
+  /** Prompt of the evaluation. Null if it is not enabled. */
   evaluation: string | null;
-  /** What counts as a concern; null where none are collected. */
+  /** Describes what counts as a concern. Null if concerns are not collected. */
   concerns: string | null;
-  /** Whether to find out that the person is not to be called again. */
+  /** Whether to detect opt-outs. */
   doNotCall: boolean;
 }
 
@@ -44,7 +44,7 @@ export function questionsOf(config: ResolvedSection<'analysis'>): Questions {
   };
 }
 
-/** The same, each prompt with its template variables filled in. */
+/** Fills template variables into each prompt. */
 export function filledQuestions(questions: Questions, fill: (text: string) => string): Questions {
   const { dispositions, dataPoints, evaluation, concerns, doNotCall } = questions;
   const withPrompt = <Item extends { prompt: string }>(item: Item): Item => ({
@@ -60,29 +60,29 @@ export function filledQuestions(questions: Questions, fill: (text: string) => st
   };
 }
 
-/** Names are the client's and may be anything, so that answers go by number: what a key is called cannot break the schema. */
+/** Keys are numbered, because names from the configuration could break the schema. */
 export const dispositionKey = (index: number): string => `disposition_${index + 1}`;
 export const dataPointKey = (index: number): string => `fact_${index + 1}`;
 
-/** All tags that the agent's dispositions have, each once. */
+/** Returns all tags of the agent's dispositions, each once. */
 export const allTags = ({ dispositions }: Pick<Questions, 'dispositions'>): string[] => [
   ...new Set(dispositions.flatMap(tagsOf)),
 ];
 
-/** The only answers that a string disposition can have; none where any text will do. */
+/** Returns the allowed answers of a string disposition. Empty if any text is allowed. */
 export const tagsOf = (item: DispositionItem): string[] =>
   item.type === 'string' ? Object.keys(item.list_of_tags) : [];
 
-/** Strict: every key is required and no other allowed. What is not known is null. */
+/** Makes a strict schema: every key is required, no other is allowed, and unknown values are null. */
 export function answerSchema(questions: Questions): JsonSchema {
   const { dispositions, dataPoints, evaluation, concerns, doNotCall } = questions;
   const tags = allTags(questions);
   return record({
-    summary: described({ type: 'string' }, 'What was said and what came of it, in two or three sentences'),
-    sentiment: described({ type: 'string', enum: [...SENTIMENTS] }, "The person's, as it was at the end"),
+    summary: described({ type: 'string' }, 'The conversation and its result, in two or three sentences'),
+    sentiment: described({ type: 'string', enum: [...SENTIMENTS] }, "The person's sentiment at the end"),
     outcome: described(
       { type: 'string', enum: [...MODEL_OUTCOMES] },
-      'What the conversation came to for the one who called',
+      "The result of the conversation from the agent's point of view",
     ),
     callback_requested: described(
       { type: 'boolean' },
@@ -90,11 +90,11 @@ export function answerSchema(questions: Questions): JsonSchema {
     ),
     callback_quote: described(
       orNull('string'),
-      "The person's own words that ask for it, copied exactly from the transcript; null where nothing was asked",
+      "The person's words that request the callback, copied exactly from the transcript; null if none was requested",
     ),
     callback_at: described(
       orNull('string'),
-      'When, in local time as 2026-11-23T15:30; with an offset only where the person named another time zone; null where no time was named',
+      'Time of the callback in local time, such as 2026-11-23T15:30; with an offset only if the person named another time zone; null if no time was named',
     ),
     ...(doNotCall && {
       do_not_call: described(
@@ -105,7 +105,7 @@ export function answerSchema(questions: Questions): JsonSchema {
     ...(tags.length > 0 && {
       eval_tag: described(
         oneOf([...tags, NOT_ENOUGH_DATA], true),
-        'The tag that says best what came of the call',
+        'The tag that best describes the result of the call',
       ),
     }),
     ...(dispositions.length > 0 && {
@@ -126,9 +126,9 @@ const evaluationSchema = (prompt: string): JsonSchema =>
   record({
     score: described(
       { type: 'integer', minimum: 0, maximum: 100 },
-      sentence('From 0, as bad as can be, to 100', prompt),
+      sentence('From 0 (worst) to 100 (best)', prompt),
     ),
-    explanation: described({ type: 'string' }, 'Why, in one or two sentences'),
+    explanation: described({ type: 'string' }, 'The reason for the score, in one or two sentences'),
   });
 
 function dispositionSchema(item: DispositionItem): JsonSchema {
@@ -158,7 +158,7 @@ function dataPointSchema(point: DataPoint): JsonSchema {
 
 type Scalar = string | number | boolean;
 
-/** The only answers that a data point can have; none where any text will do. Lists and objects are no answers. */
+/** Returns the allowed answers of a data point, without lists and objects. Empty if any text is allowed. */
 export const answersOf = ({ values }: DataPoint): Scalar[] => [...new Set(values.filter(isScalar))];
 
 const isScalar = (value: unknown): value is Scalar =>
@@ -167,7 +167,7 @@ const isScalar = (value: unknown): value is Scalar =>
   (typeof value === 'number' && Number.isFinite(value));
 
 function oneOf(given: readonly Scalar[], mayBeNull: boolean): JsonSchema {
-  // A schema that lists a value twice is none, and a client may have a tag of ours.
+  // Values must be unique, and the organization may have configured one of our own tags.
   const values = [...new Set(given)];
   const types = new Set<string>(values.map((value) => typeof value));
   if (mayBeNull) types.add('null');

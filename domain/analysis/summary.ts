@@ -5,7 +5,7 @@ import type { Outcome } from './types';
 
 const MAX_QUOTE_LENGTH = 120;
 
-/** Two or three sentences that say only what the segments and the status prove. */
+/** Writes two or three sentences that the segments and the status prove. */
 export function summaryOf(input: {
   segments: readonly TranscriptSegment[];
   userTexts: readonly string[];

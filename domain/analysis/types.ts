@@ -4,27 +4,27 @@ import type { TranscriptSegment } from '../transcript';
 
 export type AnalysisInput = {
   segments: readonly TranscriptSegment[];
-  /** As the carrier said; null when it said nothing. */
+  /** As reported by the carrier. Null if unknown. */
   answeredBy: AnsweredBy | null;
   callStatus: FinalCallStatus;
   config: ResolvedSection<'analysis'>;
-  /** What the agent measured while it talked; without it, figures are taken from the segments' times. */
+  /** The agent's measurements. Without them, figures are derived from the segments' times. */
   measured?: Measured | null;
-  /** The agent asks for a callback, `at` null where no time was named; absent where it asks for none. */
+  /** Present if the agent scheduled a callback. `at` is null if no time was named. */
   callback?: { at: number | null };
 };
 
 export type Measured = {
-  /** From the end of each of the user's turns to the agent's first sound. */
+  /** Times from the end of each user turn to the agent's first audio. */
   responseMs: readonly number[];
-  /** How often the agent was interrupted. */
+  /** Interruptions of the agent. */
   interruptions: number;
 };
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** What the call came to, for people and their systems; not `callStatus`, which says how it ended. */
+/** The business result. How the call ended is in `callStatus`. */
 export type Outcome =
   | 'voicemail'
   | 'dropped'
@@ -35,19 +35,19 @@ export type Outcome =
   | 'conversation_completed';
 
 export type ConversationQuality = {
-  /** 0-100; 0 when the user said fewer than three words. */
+  /** 0-100, and 0 if the user said fewer than three words. */
   score: number;
   sentiment: Sentiment;
-  /** The agent's part of all speaking time, 0-1. */
+  /** The agent's share of the speaking time, 0-1. */
   agent_talk_ratio: number;
-  /** How often the user began while the agent was speaking. */
+  /** How often the user started to speak while the agent was speaking. */
   interruptions: number;
-  /** From the end of the user's turn to the agent's answer; null when the agent answered nothing. */
+  /** From the end of the user's turn to the agent's answer. Null if the agent never answered. */
   avg_response_ms: number | null;
   p95_response_ms: number | null;
 };
 
-/** What found a call's findings: a language model, or the built-in rules. */
+/** The findings come from a language model or from the built-in rules. */
 export const ANALYSIS_METHODS = ['model', 'rules'] as const;
 export type AnalysisMethod = (typeof ANALYSIS_METHODS)[number];
 
@@ -60,8 +60,8 @@ export type TranscriptAnalysis = {
   tags: string[];
   outcome: Outcome;
   callbackRequested: boolean;
-  /** The person is not to be called again. False where the agent does not ask for it to be found. */
+  /** The person opted out of calls. Always false if the agent's configuration does not request it. */
   doNotCall: boolean;
-  /** When, where a time was named as an instant; null else. */
+  /** When the callback is due. Null if no instant was named. */
   callbackAt: number | null;
 };

@@ -1,6 +1,6 @@
 const SENTENCE_END = /[.!?;]+(?:\s+|$)|\n+/;
 
-/** Lowercase words parted and framed by single blanks, so that ` phrase ` is found by whole words only. */
+/** Returns lowercase words, separated and surrounded by single blanks, so that ` phrase ` only matches whole words. */
 export function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -11,7 +11,7 @@ export function wordsOf(text: string): string {
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
 }
 
-/** Scripts that are written without blanks. A word has about two of their letters. */
+/** Scripts without blanks between words, which have about two letters each. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
@@ -22,7 +22,7 @@ export function wordCount(text: string): number {
     .reduce((sum, word) => sum + Math.max(1, Math.ceil((word.match(UNPARTED)?.length ?? 0) / 2)), 0);
 }
 
-/** Whether a quotation stands in a text, whatever its case, blanks and punctuation. An ellipsis may replace words. */
+/** Returns whether the text contains the quotation, ignoring case, blanks and punctuation. An ellipsis may replace words. */
 export function isQuoted(quotation: string, text: string): boolean {
   const letters = (words: string): string => wordsOf(words).replaceAll(' ', '');
   const said = letters(text);
@@ -30,32 +30,32 @@ export function isQuoted(quotation: string, text: string): boolean {
   return parts.some((part) => part !== '') && parts.every((part) => said.includes(part));
 }
 
-/** Every mention in the order in which it was said; a longer phrase hides the shorter ones in it. */
+/** Returns all mentions in the order of speech. A longer phrase hides the shorter ones in it. */
 export function allMentioned(text: string, candidates: readonly string[]): string[] {
   return mentionsOf(text, candidates).map(({ phrase }) => phrase);
 }
 
-/** The candidate that was mentioned last: people correct themselves. Null when none was. */
+/** Returns the candidate that was mentioned last, because people correct themselves. Null if none was mentioned. */
 export function lastMentioned(text: string, candidates: readonly string[]): string | null {
   return mentionsOf(text, candidates).at(-1)?.phrase ?? null;
 }
 
-/** The candidates that were mentioned, each once, in the order in which they are listed. */
+/** Returns the mentioned candidates, each once, in the order of the list. */
 export function mentioned(text: string, candidates: readonly string[]): string[] {
   const found = new Set(mentionsOf(text, candidates).map(({ phrase }) => phrase));
   return candidates.filter((candidate) => found.has(candidate));
 }
 
 /**
- * Longer phrases first, each cut out where it was found, so that "not interested" is never read as
- * "interested". Plain searching: phrases come from clients and must not be run as patterns.
+ * Searches longer phrases first and hides each match, so that "not interested" is never read as "interested". Doesn't use regular expressions,
+ * because phrases come from configurations.
  */
 function mentionsOf(text: string, phrases: readonly string[]): { phrase: string; at: number }[] {
   const longestFirst = phrases
     .map((phrase) => ({ phrase, words: wordsOf(phrase) }))
     .filter(({ words }) => words !== ' ')
     .sort((one, other) => other.words.length - one.words.length);
-  // Sentences are framed apart: no phrase may form across two of them.
+  // Separate the sentences, so that no phrase matches across two of them.
   let rest = text.split(SENTENCE_END).map(wordsOf).join('\n');
   const found: { phrase: string; at: number }[] = [];
   for (const { phrase, words } of longestFirst) {

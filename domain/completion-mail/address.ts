@@ -1,14 +1,11 @@
 const MAX_LENGTH = 254;
 
-/**
- * One address and nothing else: no name beside it, no second one behind a comma, no line break. Mail libraries read a list or a group
- * in a text that has one, and would send to all of it.
- */
+/** Accepts exactly one address, without a name, comma or line break. Mail libraries would send to every address of a list. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(text);
 }
 
-/** `Name <address>` or an address alone. Undefined for what is neither. */
+/** Reads `Name <address>` or an address. Returns undefined for any other text. */
 export function readSender(text: string): { name: string; address: string } | undefined {
   const [, name = '', address = ''] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim()) ?? [
     '',

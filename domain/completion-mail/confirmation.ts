@@ -3,7 +3,7 @@ import type { CompletionMail } from './mail';
 import { oneLine } from './sentence';
 import { textOf } from './text';
 
-/** Asks the owner of an address. Nothing in it is the organization's own words but its name, which an operator gave. */
+/** Asks the owner of an address for consent. The only text from outside is the organization's name, which an operator set. */
 export function confirmationMail({ clientName, link }: { clientName: string; link: string }): CompletionMail {
   const content = {
     subject: 'Confirm that you want reports by e-mail',
@@ -13,7 +13,7 @@ export function confirmationMail({ clientName, link }: { clientName: string; lin
       `To agree, open this page within seven days: ${link}`,
     ],
     sections: [],
-    end: ['If you do not expect this, do nothing: no report is sent.'],
+    end: ['If you did not expect this e-mail, ignore it. You will not receive any reports.'],
   };
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
 }

@@ -1,29 +1,29 @@
-/** What the e-mail says, before it is text or HTML. */
+/** Content of the e-mail, before it is rendered as text or HTML. */
 import type { MailFacts, MailReport } from './facts';
 import { decimal, instantText, oneLine } from './sentence';
-import { callbackState, whatCameOfIt, whyNotReached } from './words';
+import { callbackState, resultWords, whyNotReached } from './words';
 
 export interface MailContent {
   subject: string;
   title: string;
-  /** Sentences. */
+  /** Paragraphs. */
   lead: string[];
   sections: MailSection[];
-  /** Sentences. */
+  /** Paragraphs. */
   end: string[];
 }
 
 export interface MailSection {
   heading: string;
-  /** What is counted, and how much of it. */
+  /** Rows of a table. */
   rows: { label: string; value: string }[];
-  /** Points of a list. */
+  /** Items of a list. */
   points: string[];
 }
 
 const MAX_NAME = 120;
 const MAX_SUMMARY = 140;
-/** Of a table; what is rarer is in the report. */
+/** Limit of a table. The report has all rows. */
 const MAX_ROWS = 12;
 
 type Group = MailFacts['groups'][number];
@@ -41,8 +41,8 @@ export function mailContent(facts: MailFacts, report: MailReport): MailContent {
     lead: [endSentence(facts), timeSentence(facts)],
     sections: [
       contactSection(facts, { total, reached }),
-      tableSection('What came of it when they were reached', facts.groups.filter(isReached), whatCameOfIt),
-      tableSection('Why contacts were not reached', facts.groups.filter(isNotReached), whyNotReached),
+      tableSection('Contacts that were reached', facts.groups.filter(isReached), resultWords),
+      tableSection('Contacts that were not reached', facts.groups.filter(isNotReached), whyNotReached),
       callSection(facts),
       callbackSection(facts),
       actionSection(facts),
@@ -64,7 +64,7 @@ function endSentence({ campaign }: MailFacts): string {
 function timeSentence({ campaign, calls }: MailFacts): string {
   const ended = instantText(campaign.endedAt);
   if (calls.firstAt === null)
-    return `It was created on ${instantText(campaign.createdAt)} and ended on ${ended}. Nobody was called.`;
+    return `It was created on ${instantText(campaign.createdAt)} and ended on ${ended}. No contact was called.`;
   return `The first call was made on ${instantText(calls.firstAt)}, and it ended on ${ended}.`;
 }
 
@@ -88,7 +88,7 @@ function contactSection(
   };
 }
 
-/** Groups that read the same are one row; the most frequent come first. */
+/** Merges groups with the same label into one row. The most frequent come first. */
 function tableSection(
   heading: string,
   groups: readonly Group[],
@@ -127,7 +127,7 @@ function callbackSection({ callbacks }: MailFacts): MailSection {
     label: callbackState(status),
     value: String(contacts),
   }));
-  return { heading: 'Calls back that were asked for', rows, points: [] };
+  return { heading: 'Requested callbacks', rows, points: [] };
 }
 
 function actionSection({ noteworthy }: MailFacts): MailSection {
@@ -135,12 +135,12 @@ function actionSection({ noteworthy }: MailFacts): MailSection {
     noteworthy.filter((contact) => contact.kind === kind);
   const who = ({ row, name }: { row: number; name: string }) => `row ${row}, ${oneLine(name, MAX_NAME)}`;
   return {
-    heading: 'First to look at',
+    heading: 'Needs attention',
     rows: [],
     points: [
       ...of('callback').map((contact) => {
         const summary = oneLine(contact.summary ?? '', MAX_SUMMARY);
-        return `${who(contact)}: asked to be called back.${summary === '' ? '' : ` ${summary}`}`;
+        return `${who(contact)}: requested a callback.${summary === '' ? '' : ` ${summary}`}`;
       }),
       ...of('invalid').map((contact) => `${who(contact)}: the number does not exist; correct it.`),
     ],
@@ -149,6 +149,6 @@ function actionSection({ noteworthy }: MailFacts): MailSection {
 
 function reportSentence({ campaign }: MailFacts, report: MailReport): string {
   return report.kind === 'attached'
-    ? `The report is attached (${report.filename}): a line for each contact, with what became of it.`
-    : `The report is too large for an e-mail. It is at /api/campaigns/${campaign.id}/report of the platform.`;
+    ? `The report is attached (${report.filename}), with one line for each contact.`
+    : `The report is too large for an e-mail. Download it from the platform at /api/campaigns/${campaign.id}/report.`;
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '../analysis/types';
 import type { CallStatus, ContactState } from '../call-outcome';
 import type { FinalCampaignStatus } from '../campaign-status';
 
-/** What the e-mail about a campaign's end is made of. */
+/** Data for the e-mail about a campaign's end. */
 export interface MailFacts {
   campaign: {
     id: string;
@@ -14,13 +14,13 @@ export interface MailFacts {
     createdAt: Date;
     endedAt: Date;
   };
-  /** Contacts that came to the same end. */
+  /** Contacts with the same result. */
   groups: readonly {
     state: ContactState;
     reason: string | null;
-    /** The carrier was asked for at least one call. */
+    /** At least one call was dialled. */
     called: boolean;
-    /** Of the call that says most: the last that was answered, else the last that was dialled; null where there was none. */
+    /** Status of the last answered call, or else of the last dialled call. Null if there was none. */
     callStatus: CallStatus | null;
     outcome: Outcome | null;
     contacts: number;
@@ -30,12 +30,12 @@ export interface MailFacts {
     answered: number;
     talkMs: number;
     credits: number;
-    /** The first dial; null where nothing was dialled. */
+    /** The first dial. Null if there was none. */
     firstAt: Date | null;
   };
-  /** `status` is null where the wish is only recorded. */
+  /** `status` is null if the request is only recorded. */
   callbacks: readonly { status: string | null; contacts: number }[];
-  /** Contacts that a person should look at: the first of each kind, in the order of the file. */
+  /** Contacts that need a person's attention: the first of each kind, in the order of the file. */
   noteworthy: readonly {
     kind: 'callback' | 'invalid';
     row: number;
@@ -44,5 +44,5 @@ export interface MailFacts {
   }[];
 }
 
-/** What comes with it: the report, or why it does not. */
+/** The attached report, or why it is not attached. */
 export type MailReport = { kind: 'attached'; filename: string } | { kind: 'too_large' };

@@ -1,4 +1,4 @@
-/** The e-mail to a manager about how a campaign ended. */
+/** The e-mail about a campaign's end. */
 import { mailContent } from './content';
 import type { MailFacts, MailReport } from './facts';
 import { htmlOf } from './html';

@@ -1,14 +1,14 @@
-/** Line breaks and every other control character, those that turn text round or hide it too. */
+/** Line breaks and other control characters, including those that reverse or hide text. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Mail programs make links of addresses, domains and e-mail addresses, also without a scheme. A blank keeps them from it. */
+/** Inserts blanks, so that mail programs don't turn URLs, domains and e-mail addresses into links. */
 const withoutLinks = (text: string): string =>
   text
     .replace(/:(?=\/\/)/g, ': ')
     .replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu, '. ')
     .replace(/(?<=\S)@(?=\S)/gu, ' @ ');
 
-/** A stranger's text as one line of at most so many characters: it ends no header, begins no line of its own and makes no link. */
+/** Makes text from outside one line of at most `maxLength` characters, without line breaks or links. */
 export function oneLine(text: string, maxLength: number): string {
   const line = withoutLinks(text.replace(NOT_IN_A_LINE, ' ')).replace(/ {2,}/g, ' ').trim();
   const characters = [...line];
@@ -23,5 +23,5 @@ export function instantText(instant: Date): string {
   return `${day}, ${instant.toISOString().slice(11, 16)} UTC`;
 }
 
-/** At most two decimals, and none that say nothing. */
+/** Formats a number with at most two decimals. */
 export const decimal = (value: number): string => String(Math.round(value * 100) / 100);

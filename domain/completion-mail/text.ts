@@ -1,6 +1,6 @@
 import type { MailContent, MailSection } from './content';
 
-/** Plain text, its tables aligned. */
+/** Renders the content as plain text with aligned tables. */
 export function textOf({ title, lead, sections, end }: MailContent): string {
   return [
     title,

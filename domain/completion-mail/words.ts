@@ -1,41 +1,41 @@
-/** What became of contacts, in words for people who know nothing of telephony. */
+/** Results of contacts, in words for people without knowledge of telephony. */
 import { wordsFor } from '../contact-story/words';
 
-/** Where the state says more than the reason. */
+/** States that are clearer than the reason. */
 const BY_STATE: Readonly<Record<string, string>> = {
   invalid: 'the number does not exist',
-  duplicate: 'the number is in the file more than once (it was called once)',
-  expired: "the campaign's last day was over first",
+  duplicate: 'the number appears more than once in the file (it was called once)',
+  expired: 'the campaign ended first',
 };
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   interested: 'interested',
   not_interested: 'not interested',
-  callback_requested: 'asked to be called back',
-  conversation_completed: 'talked, neither yes nor no',
-  no_conversation: 'answered and said nothing',
-  voicemail: 'a voicemail answered',
-  dropped: 'the connection broke off',
+  callback_requested: 'requested a callback',
+  conversation_completed: 'talked, without a clear yes or no',
+  no_conversation: 'answered without speaking',
+  voicemail: 'voicemail',
+  dropped: 'the connection was lost',
 };
 
 const CALLBACKS: Readonly<Record<string, string>> = {
-  scheduled: 'still to be made',
+  scheduled: 'scheduled',
   completed: 'made',
-  failed: 'tried in vain',
+  failed: 'failed',
   cancelled: 'cancelled',
   expired: 'not made in time',
 };
 
-/** A word that is new since this was written is shown as it is stored. */
+/** Shows an unknown word as it is stored. */
 const plain = (word: string): string => word.replaceAll('_', ' ');
 
 export function whyNotReached({ state, reason }: { state: string; reason: string | null }): string {
-  // With its campaign; where a person hung up, the reason says so.
+  // Contacts are cancelled with their campaign or by a hang-up, which the reason shows.
   if (state === 'cancelled' && reason !== 'platform') return 'the campaign was cancelled first';
   return BY_STATE[state] ?? wordsFor(reason ?? state);
 }
 
-export function whatCameOfIt({
+export function resultWords({
   outcome,
   callStatus,
 }: {

@@ -1,4 +1,4 @@
-/** What a contact's row says to a person: why it was not called, what happens next, and when. Pure, by the engine's own rules. */
+/** Explains a contact's row to a person: why it was not called, what happens next, and when. Follows the engine's own rules. */
 import { assertNever } from '../assert-never';
 import { whyNotReached } from './ended';
 import type { ContactStory, StoryCampaign, StoryContact } from './types';
@@ -31,11 +31,11 @@ export function contactStory(contact: StoryContact, campaign: StoryCampaign, now
 }
 
 const LAST_WORDS = {
-  completed: 'Nothing more: it was reached',
+  completed: 'No further call: it was reached',
   failed: 'It is not dialled again',
-  duplicate: 'It is not called: the other row is',
+  duplicate: 'It is not called, because the other row is',
   dnd: 'It is not called',
   invalid: 'It is not dialled again',
-  cancelled: 'It is not called any more',
-  expired: 'It is not called any more',
+  cancelled: 'It is no longer called',
+  expired: 'It is no longer called',
 } as const;

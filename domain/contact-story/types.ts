@@ -6,27 +6,27 @@ import type { RedialTerms } from '../redial';
 
 export interface StoryContact {
   state: ContactState;
-  /** An end reason, or what the upload wrote of a duplicate. */
+  /** An end reason, or the upload's text for a duplicate. */
   reason: string | null;
-  /** Dials that count. */
+  /** Dials so far. */
   attempts: number;
-  /** When its redial or callback falls due; null for a first dial. */
+  /** When its redial or callback is due. Null for a first dial. */
   nextAttemptAt: number | null;
-  /** The callee was reached and asked to be called again. */
+  /** The person was reached and requested a callback. */
   isCallback: boolean;
-  /** Of its call before that, null where there was none: why a redial is wanted. */
+  /** End reason of its previous call. Null if there was none. */
   lastEndReason: EndReason | null;
-  /** Where the call that is to dial or dials it now stands; null where there is none. */
+  /** Stage of its open call. Null if there is none. */
   openStage: CallStage | null;
-  /** Another call of the organization with the same person is under way. */
+  /** Another call of the organization with the same number is in progress. */
   isNumberBusy: boolean;
-  /** Until when the line of that call is kept, whose phone was lost; null of every other. */
+  /** Set if the open call is orphaned: it keeps its line until this instant. */
   lineKeptUntil: number | null;
 }
 
 export interface StoryCampaign extends RedialTerms {
   status: CampaignStatus;
-  /** Why the campaign rests, for people. */
+  /** Why the campaign does not dial, in words for people. */
   statusReason: string | null;
   schedule: CallingSchedule;
 }
@@ -36,13 +36,13 @@ export type NextAction = (typeof NEXT_ACTIONS)[number];
 
 export interface NextStep {
   action: NextAction;
-  /** Not before this instant; null where that depends on a line, a person or the call under way. */
+  /** The earliest instant of the action. Null if it depends on a line, a person or the current call. */
   at: number | null;
   sentence: string;
 }
 
 export interface ContactStory {
-  /** Why it was not reached, or is not called now. Null for one that was reached, or is being called. */
+  /** Why the contact was not reached or is not called now. Null if it was reached or is being called. */
   why: string | null;
   next: NextStep;
 }

@@ -1,4 +1,4 @@
-/** What keeps a contact that is still to be called from being called now, and when its turn may come. */
+/** Explains why a contact is not called yet and when it may be called. */
 import { assertNever } from '../assert-never';
 import { windowPhase, type WindowPhase } from '../calling-window';
 import { isFinal } from '../campaign-status';
@@ -8,13 +8,14 @@ import { wordsFor } from './words';
 
 interface Turn {
   action: Exclude<NextAction, 'none'>;
-  /** Said of what happens: "it is dialled again", and which of its dials that is. */
+  /** Beginning of the sentence, such as "It is dialled again". */
   verb: string;
+  /** End of the sentence, such as ", dial 2 of 3". */
   ordinal: string;
   contact: StoryContact;
   campaign: StoryCampaign;
   dueAt: number;
-  /** At the instant at which it falls due, or now where it is due. */
+  /** The window at `dueAt`. */
   window: WindowPhase;
   now: number;
 }
@@ -70,10 +71,10 @@ const none = (why: string, sentence: string): ContactStory => ({
 });
 
 function tooLate({ action, dueAt, now }: Turn): ContactStory {
-  const end = 'unless the campaign is given more days';
+  const end = 'unless the campaign is extended';
   if (dueAt <= now) return none("The campaign's last window is over", `It ends without being called, ${end}`);
   return none(
-    `Its ${action} falls due ${utcText(dueAt)}, when no window of the campaign is left`,
+    `Its ${action} is due ${utcText(dueAt)}, after the campaign's last window`,
     action === 'callback' ? `It is not called back, ${end}` : `It expires, ${end}`,
   );
 }
@@ -88,7 +89,7 @@ function paused(turn: Turn, window: Passable): ContactStory {
   };
 }
 
-/** `paused on request` is one of the reasons. */
+/** The reason may already contain the word, as in `paused on request`. */
 function pausedWhy(reason: string | null): string {
   if (reason === null) return 'The campaign is paused';
   return reason.startsWith('paused') ? `The campaign is ${reason}` : `The campaign is paused: ${reason}`;
@@ -97,15 +98,15 @@ function pausedWhy(reason: string | null): string {
 function resting(turn: Turn, window: Passable): ContactStory {
   const { action, verb, ordinal, contact, dueAt } = turn;
   const at = mayBegin(turn, window);
-  const rests = `${action === 'callback' ? 'its callback is due' : 'it rests until'} ${utcText(dueAt)}`;
+  const due = `${action} is due ${utcText(dueAt)}`;
   const before =
     action === 'callback'
       ? 'It was reached'
       : contact.lastEndReason === null
         ? null
-        : `The last time ${wordsFor(contact.lastEndReason)}`;
+        : `Last time, ${wordsFor(contact.lastEndReason)}`;
   return {
-    why: before === null ? `It rests until ${utcText(dueAt)}` : `${before}; ${rests}`,
+    why: before === null ? `Its ${due}` : `${before}; its ${due}`,
     next: {
       action,
       at,
@@ -135,7 +136,7 @@ function ready({ action, verb, ordinal, contact }: Turn, closesAt: number): Cont
   const closes = `the window closes ${utcText(closesAt)}`;
   if (contact.isNumberBusy) {
     return {
-      why: 'Another call to the same person is under way',
+      why: 'Another call to the same person is in progress',
       next: {
         action,
         at: null,
@@ -144,7 +145,7 @@ function ready({ action, verb, ordinal, contact }: Turn, closesAt: number): Cont
     };
   }
   return {
-    why: contact.openStage === null ? 'Waiting for its turn' : 'Waiting for a free line',
+    why: contact.openStage === null ? 'Waiting to be dialled' : 'Waiting for a free line',
     next: {
       action,
       at: null,

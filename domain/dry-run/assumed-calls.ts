@@ -5,18 +5,18 @@ import type { DryRunPlan } from './plan';
 
 export interface AssumedCall {
   endReason: EndReason;
-  /** Null where nobody does. */
+  /** Null if the call is not answered. */
   answeredBy: AnsweredBy | null;
   ringMs: number;
   talkMs: number;
 }
 
-/** How calls end, as the assumptions have it. */
+/** Decides how calls end, according to the assumptions. */
 export class AssumedCalls {
-  /** The end of a call that is not dialled. */
+  /** A call that is not dialled, because its number is on a do-not-disturb list. */
   readonly listed: AssumedCall = { endReason: 'dnd', answeredBy: null, ringMs: 0, talkMs: 0 };
   private readonly listings: EvenShare;
-  /** By attempt, so that each has its share. */
+  /** Indexed by attempt, so that first dials and redials have their own share. */
   private readonly answers: EvenShare[];
   private readonly answered: AssumedCall;
   private readonly unanswered: AssumedCall;
@@ -37,7 +37,7 @@ export class AssumedCalls {
     this.unanswered = { endReason: 'no_answer', answeredBy: null, ringMs, talkMs: 0 };
   }
 
-  /** Once known, an answer stands: a contact may get a line more than once before its first dial. */
+  /** Remembers the answer, because a contact may get a line more than once before its first dial. */
   isOnDoNotDisturbList(contact: DryContact): boolean {
     contact.isListed ??= this.listings.next();
     return contact.isListed;

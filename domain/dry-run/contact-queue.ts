@@ -1,4 +1,4 @@
-/** The contacts that no call is open for, in the order in which `claim_page` takes them. */
+/** Contacts without an open call, in the order in which `claim_page` claims them. */
 import { Fifo } from './fifo';
 import type { BegunContact } from './plan';
 import { PriorityQueue } from './priority-queue';
@@ -8,7 +8,7 @@ export interface DryContact {
   readonly row: number;
   /** Dials so far. */
   attempts: number;
-  /** Whether a do-not-disturb list names it; null until it is looked up. */
+  /** Whether the number is on a do-not-disturb list. Null until it is looked up. */
   isListed: boolean | null;
 }
 
@@ -25,7 +25,7 @@ export class ContactQueue {
   private readonly due = new Fifo<DryContact>();
   private readonly later = new PriorityQueue<Redial>(dueFirst);
 
-  /** `rows` in the order of the file. */
+  /** `rows` must be in the order of the file. */
   constructor(rows: readonly number[], begun: readonly BegunContact[] = []) {
     this.firstDials = new Fifo(rows.map((row) => ({ row, attempts: 0, isListed: null })));
     for (const { dueAt, ...contact } of begun) this.dialAgain({ ...contact, isListed: null }, dueAt);
@@ -39,20 +39,19 @@ export class ContactQueue {
     this.later.push({ dueAt, contact });
   }
 
-  /** At most `limit`: redials that are due, by when they fell due; then first dials, by row. */
+  /** Takes at most `limit` contacts: due redials by due time, then first dials by row. */
   claim(now: number, limit: number): DryContact[] {
     this.fallDue(now);
     const redials = this.due.take(limit);
     return [...redials, ...this.firstDials.take(limit - redials.length)];
   }
 
-  /** When the next redial falls due that is not due yet. */
+  /** Returns when the next future redial falls due. */
   nextDueAt(now: number): number | null {
     this.fallDue(now);
     return this.later.peek()?.dueAt ?? null;
   }
 
-  /** All that is left. */
   takeAll(): DryContact[] {
     this.fallDue(Infinity);
     return [...this.due.take(Infinity), ...this.firstDials.take(Infinity)];

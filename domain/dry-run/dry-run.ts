@@ -1,7 +1,6 @@
 /**
- * A campaign run on a clock of its own, without a call, a row or a workflow: the engine's decisions (`nextStep`, windows, outcomes,
- * redials, cost) over assumed calls. What Postgres does in its transactions is done here as `db/functions/` has it: claims a page
- * at a time, calls ready ahead of the lines, refills. Our own time between two calls counts as nothing.
+ * Simulates a campaign on a virtual clock: the engine's own decisions (`nextStep`, windows, outcomes, redials, cost) applied to assumed calls.
+ * It repeats the rules of `db/functions/` for claims, waiting calls and refills, and our own processing takes no time.
  */
 import { callCost } from '../call-cost';
 import { outcomeOf } from '../call-outcome';
@@ -15,7 +14,7 @@ import { PriorityQueue } from './priority-queue';
 import { Tally } from './tally';
 import { WaitingCalls } from './waiting-calls';
 
-/** As large as the workflow's: it decides the order in which calls of a page wait. */
+/** Must equal the workflow's page size, which affects the order of waiting calls. */
 const PAGE = 10;
 
 type Happening =
@@ -23,7 +22,7 @@ type Happening =
 
 interface ForeseenEvent {
   at: number;
-  /** In the order in which they were foreseen. */
+  /** Sequence number, which orders events at the same instant. */
   nth: number;
   happening: Happening;
 }
@@ -41,9 +40,9 @@ export class DryRun {
   private readonly events = new PriorityQueue<ForeseenEvent>(earlier);
   private foreseen = 0;
   private now: number;
-  /** The campaign's timer; null while it waits to be woken. */
+  /** The campaign's timer. Null while it waits for a signal. */
   private wakeAt: number | null;
-  /** The end of the open window; null while the campaign rests or is stopped. */
+  /** The end of the open window. Null while the campaign does not dial. */
   private dialUntil: number | null = null;
   private pausedAt: number | null = null;
   private finishedAt: number | null = null;
@@ -57,12 +56,12 @@ export class DryRun {
     this.pacer = new Pacer(plan.callsPerSecond);
   }
 
-  /** Null for a campaign that a brake stops: it waits for a person. */
+  /** Null if a spend limit pauses the campaign, which then waits for a person. */
   get finishesAt(): number | null {
     return this.finishedAt;
   }
 
-  /** When a brake stops it; null where none does. */
+  /** When a spend limit pauses the campaign. Null if none does. */
   get pausesAt(): number | null {
     return this.pausedAt;
   }
@@ -71,7 +70,7 @@ export class DryRun {
     return this.lines.peak;
   }
 
-  /** Runs at most so many events on. True once nothing more happens. */
+  /** Runs at most `mostEvents` events. Returns true once no event is left. */
   advance(mostEvents: number): boolean {
     for (let events = 0; events < mostEvents; events++) if (!this.nextEvent()) return true;
     return false;
@@ -98,7 +97,7 @@ export class DryRun {
     if (this.isRefillWanted() || !this.mayDial()) this.step();
   }
 
-  /** What the campaign's workflow does when its timer fires or when it is woken. */
+  /** Does what the campaign's workflow does at a timer or a signal. */
   private step(): void {
     this.wakeAt = null;
     const step = nextStep(this.survey(), this.now);
@@ -111,7 +110,7 @@ export class DryRun {
         this.wakeAt = step.opensAt;
         return;
       case 'hold':
-      // Its calls are processed as they end.
+      // Simulated calls are processed at their end.
       case 'settle':
         return;
       case 'withdraw':
@@ -138,7 +137,7 @@ export class DryRun {
       nextDueAt,
       waitingCalls: this.waiting.size,
       liveCalls: this.lines.live,
-      // A foreseen call is processed as it ends.
+      // Simulated calls are processed at their end.
       unconcludedCalls: 0,
       askedCalls: 0,
       endedContacts: total - this.contacts.size - this.waiting.size - this.lines.live,
@@ -174,7 +173,7 @@ export class DryRun {
     this.startDial(contact, { isItsTurn: false });
   }
 
-  /** The checks of `start_dial`, in its order. */
+  /** Applies the checks of `start_dial` in the same order. */
   private startDial(contact: DryContact, { isItsTurn }: { isItsTurn: boolean }): void {
     if (this.isBraked()) this.pausedAt ??= this.now;
     if (!this.mayDial()) {
@@ -191,7 +190,7 @@ export class DryRun {
     else this.dial(contact);
   }
 
-  /** The spend of the campaign's day, as `brake_of` has it. */
+  /** Checks the daily spend limit like `brake_of`. */
   private isBraked(): boolean {
     const { spendPerDay } = this.plan;
     return spendPerDay !== null && this.tally.creditsOfDay(this.now) >= spendPerDay;
@@ -214,7 +213,7 @@ export class DryRun {
     else this.contacts.dialAgain(contact, dueAt);
   }
 
-  /** The rule of `ask_refill`. */
+  /** Applies the rule of `ask_refill`. */
   private isRefillWanted(): boolean {
     const isLow = this.waiting.size <= Math.floor(readyAhead(this.plan.lines) / 3);
     return (isLow && this.contacts.size > 0) || this.waiting.size + this.lines.live === 0;

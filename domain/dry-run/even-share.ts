@@ -1,10 +1,7 @@
-/** Rates such as 0.29 are not exact in binary: without it, 29 of 100 would be 28. */
+/** Corrects rates such as 0.29 that are not exact in binary. Without it, 29 of 100 would be 28. */
 const ROUNDING = 1e-9;
 
-/**
- * Says yes to a share of the questions, evenly spread: after n questions, to n times the share, rounded. No chance is in it, so that
- * a forecast repeats, and 60 % of 10 contacts are 6.
- */
+/** Returns true for an evenly spread share of calls. It is not random, so that a forecast is repeatable and 60 % of 10 contacts are exactly 6. */
 export class EvenShare {
   private asked = 0;
   private agreed = 0;

@@ -1,4 +1,4 @@
-/** First in, first out, without moving what is behind: a shift of ten thousand is not ten thousand moves. */
+/** A queue that takes items in constant time, unlike `Array.shift()`. */
 export class Fifo<T> {
   private taken = 0;
 
@@ -12,7 +12,7 @@ export class Fifo<T> {
     this.items.push(item);
   }
 
-  /** At most `limit`. */
+  /** Removes and returns at most `limit` items. */
   take(limit: number): T[] {
     const items = this.items.slice(this.taken, this.taken + limit);
     this.taken += items.length;

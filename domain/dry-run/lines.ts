@@ -1,4 +1,4 @@
-/** The lines of one campaign whose client does nothing else. */
+/** The lines of one campaign, for an organization without other calls. */
 export class Lines {
   private used = 0;
   private most = 0;
@@ -27,16 +27,16 @@ export class Lines {
   }
 }
 
-/** How many calls are kept ready ahead of the lines: `ready_ahead` in Postgres. */
+/** Returns how many calls should wait for lines. Must equal `ready_ahead` in Postgres. */
 export const readyAhead = (lines: number): number => Math.min(Math.max(3 * lines, 6), 300);
 
-/** The turns of a trunk: so many a second, evenly spaced; no limit where 0: `turn_on_trunk` in Postgres. */
+/** Evenly spaces the calls on a trunk, like `turn_on_trunk` in Postgres. 0 calls per second means no limit. */
 export class Pacer {
   private nextTurn = -Infinity;
 
   constructor(private readonly callsPerSecond: number) {}
 
-  /** When a call that asks for its turn now may be dialled. */
+  /** Returns when a call that is ready now may be dialled. */
   turn(now: number): number {
     if (this.callsPerSecond === 0) return now;
     const at = Math.max(now, this.nextTurn);

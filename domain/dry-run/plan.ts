@@ -1,44 +1,45 @@
 import type { CallingSchedule } from '../calling-window';
 import type { RedialTerms } from '../redial';
 
-/** What nobody knows before the calls are made. */
+/** Guesses about the calls, from the user of the forecast. */
 export interface Assumptions {
-  /** Share of first dials that are answered, and of redials; 0 to 1. */
+  /** Share of answered first dials, 0 to 1. */
   answerRate: number;
+  /** Share of answered redials, 0 to 1. */
   redialAnswerRate: number;
-  /** Share of contacts that a do-not-disturb list names; 0 to 1. */
+  /** Share of contacts on a do-not-disturb list, 0 to 1. */
   dndRate: number;
-  /** From the answer to the end. */
+  /** Time from the answer to the end. */
   talkMs: number;
-  /** From the dial to the answer, or to the end of a dial that nobody answers. */
+  /** Time from the dial to the answer, or to the end of an unanswered dial. */
   ringMs: number;
 }
 
-/** A contact of a campaign under way that was dialled before. */
+/** A contact that a running campaign has already dialled. */
 export interface BegunContact {
   row: number;
   /** Dials so far. */
   attempts: number;
-  /** When it is dialled again; milliseconds since the epoch. */
+  /** When its redial is due, in milliseconds since the epoch. */
   dueAt: number;
 }
 
 export interface DryRunPlan extends RedialTerms {
-  /** When the campaign is created; milliseconds since the epoch. */
+  /** When the campaign is created, in milliseconds since the epoch. */
   startsAt: number;
   schedule: CallingSchedule;
-  /** The file's rows that are dialled for the first time, in its order. */
+  /** Rows that have not been dialled yet, in the order of the file. */
   rows: readonly number[];
-  /** None of a campaign that begins. */
+  /** Absent for a new campaign. */
   begun?: readonly BegunContact[];
-  /** Most calls at once: the least of the campaign's and its client's. */
+  /** Maximum simultaneous calls: the lower limit of the campaign and its organization. */
   lines: number;
-  /** 0 for no pacing. */
+  /** 0 means no limit. */
   callsPerSecond: number;
-  /** A conversation is ended then. */
+  /** Maximum duration of a conversation. */
   maxTalkMs: number;
   creditsPerMinute: number;
-  /** Credits of a UTC day at which a brake stops the campaign; null for no brake. */
+  /** Spend limit per UTC day. Null for none. */
   spendPerDay: number | null;
   assumptions: Assumptions;
 }

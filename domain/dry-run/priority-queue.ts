@@ -1,4 +1,4 @@
-/** A binary heap: the least comes out first. `isBefore` must be a total order, so that a run repeats to the letter. */
+/** A binary heap that returns the least item first. `isBefore` must be a total order, so that runs are repeatable. */
 export class PriorityQueue<T> {
   private readonly heap: T[] = [];
 

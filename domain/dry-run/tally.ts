@@ -1,10 +1,10 @@
-/** What a dry run counts. */
+/** Counters of a dry run. */
 import type { FinalContactState } from '../call-outcome';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Dials that begin within a day or an hour of UTC, and how many of them are answered. */
+/** Dials in one UTC day or hour, and how many of them are answered. */
 export interface Period {
   /** Milliseconds since the epoch. */
   from: number;
@@ -27,8 +27,9 @@ export class Tally {
     cancelled: 0,
     expired: 0,
   };
-  /** Rows that expired, in the order in which they did, and how many of them were never dialled. */
+  /** Expired rows, in order of expiry. */
   readonly expiredRows: number[] = [];
+  /** How many of the expired rows were never dialled. */
   neverDialled = 0;
   private readonly days = new Calendar(DAY_MS);
   private readonly hours = new Calendar(HOUR_MS);
@@ -55,12 +56,12 @@ export class Tally {
     if (attempts === 0) this.neverDialled += 1;
   }
 
-  /** What the day of this instant has cost so far. */
+  /** Returns the credits spent so far on the day of `at`. */
   creditsOfDay(at: number): number {
     return this.days.creditsAt(at);
   }
 
-  /** Only those with a dial, in order. */
+  /** Days with at least one dial, in order. */
   get perDay(): Period[] {
     return this.days.periods;
   }
@@ -70,7 +71,7 @@ export class Tally {
   }
 }
 
-/** Time moves forwards only, so that the last period is the only one still counted. */
+/** Only the last period still changes, because time moves forward. */
 class Calendar {
   readonly periods: Period[] = [];
   private creditsFrom = -Infinity;

@@ -1151,14 +1151,14 @@ export interface components {
             /** @description Those whose agent may not call from its number: it is another organization's */
             left_paused: number;
         };
-        /** @description What is read from a finished call */
+        /** @description Results of a finished call */
         Analysis: {
             /**
-             * @description Whether people who want no more calls are put on the do-not-disturb list
+             * @description Whether people who opt out of calls are added to the do-not-disturb list
              * @default false
              */
             do_not_call?: boolean | null;
-            /** @description Judging the call */
+            /** @description Evaluation of the call */
             evaluations?: {
                 /** @description Business results */
                 dispositions?: {
@@ -1167,7 +1167,7 @@ export interface components {
                      * @default false
                      */
                     enabled?: boolean | null;
-                    /** @description Dispositions of the organisation. By rules: the last yes or no, number or tag said */
+                    /** @description The organization's dispositions. The built-in rules take the last yes or no, number or tag that was said */
                     prompt_based?: {
                         /** @description Name of the answer */
                         name: string;
@@ -1176,43 +1176,43 @@ export interface components {
                          * @enum {string}
                          */
                         type: "bool" | "string" | "number";
-                        /** @description Question put to the transcript */
+                        /** @description Question that the transcript answers */
                         prompt: string;
-                        /** @description Allowed answer to its meaning; only of the type `string` */
+                        /** @description Allowed answer to its meaning; only for the type `string` */
                         list_of_tags?: {
                             [key: string]: components["schemas"]["Json"];
                         } | null;
                     }[] | null;
-                    /** @description Dispositions of the system. Stored only: the interface does not show them */
+                    /** @description System-defined dispositions. Stored only, because the interface does not show them */
                     system_based?: components["schemas"]["Json"][] | null;
                 } | null;
-                /** @description Free evaluation */
+                /** @description Free-form evaluation */
                 conversation_evaluation?: {
                     /**
-                     * @description Whether a score from 0 to 100 is given, with reasons
+                     * @description Whether the call gets a score from 0 to 100, with reasons
                      * @default false
                      */
                     enabled?: boolean | null;
-                    /** @description What to evaluate. By rules unused: sentiment, interruptions and response times decide */
+                    /** @description What to evaluate. The built-in rules ignore it and use sentiment, interruptions and response times */
                     prompt?: string | null;
                 } | null;
             } | null;
-            /** @description Taking facts from the call */
+            /** @description Data extraction */
             extraction?: {
                 /** @description Facts */
                 data_collection?: {
                     /**
-                     * @description Whether facts are taken
+                     * @description Whether facts are extracted
                      * @default false
                      */
                     enabled?: boolean | null;
-                    /** @description The facts. By rules: the value said last, null without `values` */
+                    /** @description The facts. The built-in rules take the value said last, or null without `values` */
                     data_points?: {
                         /** @description Key of the fact in call_entity */
                         name: string;
-                        /** @description Question put to the transcript */
+                        /** @description Question that the transcript answers */
                         prompt: string;
-                        /** @description The only answers allowed; any text unless set */
+                        /** @description Allowed answers; any text unless set */
                         values?: components["schemas"]["Json"][] | null;
                         /**
                          * @description Allow null when nothing is found
@@ -1221,10 +1221,10 @@ export interface components {
                         nullable?: boolean | null;
                     }[] | null;
                 } | null;
-                /** @description Concerns of the customer */
+                /** @description Concerns of the callee or caller */
                 collect_concerns?: {
                     /**
-                     * @description Whether concerns are collected, as `concerns` among the facts. By rules: never
+                     * @description Whether concerns are collected, as `concerns` among the facts. Needs a language model
                      * @default false
                      */
                     enabled?: boolean | null;
@@ -1775,11 +1775,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description Contacts by state; they always add up */
+        /** @description Contacts by state; they add up to `total_calls` */
         CampaignStats: {
             /** @description Contacts */
             total_calls: number;
-            /** @description Answered, voicemail included */
+            /** @description Answered, including voicemail */
             completed: number;
             pending: number;
             in_progress: number;
@@ -2060,13 +2060,13 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The numbers an agent calls from and answers */
+        /** @description Numbers that an agent calls from and answers */
         Deployment: {
             /** @description Telephony */
             phone?: {
                 /** @description By direction */
                 call_type?: {
-                    /** @description Number whose callers the agent answers; empty removes the route */
+                    /** @description Number whose callers the agent answers; an empty text removes the route */
                     Inbound?: string | null;
                     /** @description Numbers the agent may dial from; any unless set */
                     Outbound?: string[] | null;
@@ -2197,14 +2197,14 @@ export interface components {
             /** @description For people */
             message: string;
         };
-        /** @description How a conversation feels and when it ends */
+        /** @description Style of the conversation and when it ends */
         Experience: {
-            /** @description How talking feels */
+            /** @description Style of the conversation */
             conversational_experience?: {
                 /** @description Background noise, also in the recording */
                 bg_noise?: {
                     /**
-                     * @description Whether noise is played, also into the recording
+                     * @description Whether noise is played and recorded
                      * @default false
                      */
                     enabled?: boolean | null;
@@ -2222,38 +2222,38 @@ export interface components {
                 /** @description Words that fill a pause */
                 filler_words?: {
                     /**
-                     * @description Share of answers that begin with one of the words, while the model still thinks; 0 = never
+                     * @description Share of answers that begin with a filler word while the model is still thinking; 0 = never
                      * @default 0
                      */
                     filler_words_frequency?: number | null;
-                    /** @description The words, used in turn */
+                    /** @description The words, used in rotation */
                     filler_words_list?: string[] | null;
                 } | null;
                 /**
-                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s; balanced 1.5 s and fast 1 s where the speaker does not sound finished, which a fast agent hears less often. A fast agent begins its answer before the end of the turn is certain
+                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s, and fast assumes so less often. A fast agent begins its answer before the end of the turn is certain
                  * @default balanced
                  * @enum {string|null}
                  */
                 eagerness_to_speak?: "slow" | "balanced" | "fast" | null;
-                /** @description Audible breathing. Stored only: its shape is not given */
+                /** @description Audible breathing. Stored only, because the interface does not define its shape */
                 breathing_sound?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
-                /** @description Waiting for incomplete input: a number of few digits, an "and", a comma. Sounding unfinished is judged as by the next slower agent */
+                /** @description Waiting for incomplete input, such as a number with too few digits, or a turn that ends with "and" or a comma. End-of-turn detection works as with the next slower `eagerness_to_speak` */
                 patience_with_user_entries?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
-                /** @description Detected mood to changed behaviour, for the model; the sound of the voice is not used */
+                /** @description Detected mood to behaviour, for the model. Moods are detected from words, not from the voice */
                 mood_mapping?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
             } | null;
             /** @description When calls warn, end and leave messages */
             settings?: {
-                /** @description When nobody speaks */
+                /** @description Silence on both sides */
                 idle_conversation_settings?: {
                     /**
-                     * @description Ask a quiet user whether they are there, once in a silence
+                     * @description Ask a quiet user once per silence whether they are still there
                      * @default false
                      */
                     pulse_check?: boolean | null;
@@ -2263,7 +2263,7 @@ export interface components {
                      */
                     end_conversation_on_idle?: boolean | null;
                     /**
-                     * @description Silence before the call ends, counted from the warning if there is one. In seconds
+                     * @description Silence before the call ends, measured from the warning if there is one. In seconds
                      * @default 20
                      */
                     idle_call_hangup_timeout?: number | null;
@@ -2280,17 +2280,17 @@ export interface components {
                      */
                     idle_call_warning_message?: string | null;
                 } | null;
-                /** @description Ending on a phrase */
+                /** @description Phrase that ends the call */
                 end_call?: {
                     /**
                      * @description Whether a phrase ends the call
                      * @default false
                      */
                     enabled?: boolean | null;
-                    /** @description The phrase, of either side: whole words, any case. It counts when the agent has finished saying it, or has answered it */
+                    /** @description The phrase, said by the agent or the user: whole words, any case. It takes effect once the agent has finished saying it or has answered it */
                     end_call_phrase?: string | null;
                     /**
-                     * @description From the phrase to the end; more than 60 counts as 60. In seconds
+                     * @description Time from the phrase to the end of the call; more than 60 counts as 60. In seconds
                      * @default 2
                      */
                     hangup_timeout?: number | null;
@@ -2298,17 +2298,17 @@ export interface components {
                 /** @description Limits of a call */
                 call_settings?: {
                     /**
-                     * @description Longest talk. In minutes
+                     * @description Maximum duration of the conversation. In minutes
                      * @default 10
                      */
                     max_call_duration?: number | null;
                     /**
-                     * @description Whether this limit applies; else it is 60 minutes
+                     * @description Whether this limit applies; otherwise it is 60 minutes
                      * @default true
                      */
                     max_duration_enabled?: boolean | null;
                     /**
-                     * @description Detect answering machines on outbound calls, within 12 s, by unbroken speech and by phrases; call screening counts as a person
+                     * @description Detect answering machines on outbound calls within 12 s, by continuous speech and by phrases. Call screening counts as a person
                      * @default false
                      */
                     enable_voicemail_detection?: boolean | null;
@@ -2318,7 +2318,7 @@ export interface components {
                      * @enum {string|null}
                      */
                     action?: "hang_up" | "leave_message" | null;
-                    /** @description The message of leave_message, left once the machine has paused for 1.5 s */
+                    /** @description Message for `leave_message`, left once the machine has paused for 1.5 s */
                     end_call_message?: string | null;
                 } | null;
                 /** @description Recording of the call */
@@ -2328,7 +2328,7 @@ export interface components {
                      * @default true
                      */
                     enabled?: boolean | null;
-                    /** @description Said before the greeting of a call that is recorded, not interruptible; may hold {{variables}}. The recording begins behind it; without it there is none */
+                    /** @description Said before the greeting of a recorded call, cannot be interrupted; may hold {{variables}}. The recording starts after it; if it cannot be said, the call is not recorded */
                     disclosure?: string | null;
                 } | null;
             } | null;
@@ -2546,7 +2546,7 @@ export interface components {
         Persona: {
             /** @description Who the agent is */
             identity?: {
-                /** @description Main prompt, first in the instructions of the model; may hold {{variables}}. An agent without one is `initialized`, not `running` */
+                /** @description Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running` */
                 system_prompt?: string | null;
                 /** @description Trait to value, for the model */
                 personality?: {
@@ -2554,22 +2554,22 @@ export interface components {
                 } | null;
                 /** @description How the conversation opens */
                 greeting_message?: {
-                    /** @description Opening text; may hold {{variables}}. Empty: the model begins. A custom-LLM server may greet instead. Without a voice the agent plays a chime and shows the text */
+                    /** @description Opening text; may hold {{variables}}. If empty, the model begins. A custom-LLM server may greet instead. Without a voice, the agent plays a chime and shows the text */
                     agent_message?: string | null;
                     /**
                      * @description Wait before the greeting, if the agent speaks first. In seconds
                      * @default 0
                      */
                     agent_speech_delay?: number | null;
-                    /** @description Silence after the first words of the user before the greeting. In seconds. 0.5 unless set */
+                    /** @description Silence after the user's first words before the greeting. In seconds. 0.5 unless set */
                     user_speech_delay?: number | null;
                     /**
-                     * @description Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored
+                     * @description Whether half a second of speech interrupts the opening. If false, speech during the opening is ignored
                      * @default true
                      */
                     interruptible?: boolean | null;
                     /**
-                     * @description Whether the agent greets only after the first words of the user. A session with a `welcome_message` is greeted at once
+                     * @description Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted at once
                      * @default false
                      */
                     let_user_speak_first?: boolean | null;
@@ -2577,10 +2577,10 @@ export interface components {
             } | null;
             /** @description Hearing, thinking and speaking */
             senses_capabilities?: {
-                /** @description Language code, such as en or hi, for recognition, voice and model */
+                /** @description Language code, such as `en` or `hi`, for recognition, voice and model */
                 language?: string | null;
                 /**
-                 * @description Detect the language of the user; the model follows it
+                 * @description Whether the user's language is detected, so that the model follows it
                  * @default false
                  */
                 auto_detect?: boolean | null;
@@ -2594,20 +2594,20 @@ export interface components {
                             provider?: string | null;
                             /** @description Model; the provider's usual one unless set */
                             model?: string | null;
-                            /** @description Language code for recognition; that of the agent unless set */
+                            /** @description Language code for recognition; the agent's language unless set */
                             language?: string | null;
-                            /** @description Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam */
+                            /** @description Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam */
                             keywords?: components["schemas"]["Json"][] | null;
                         } | null;
-                        /** @description Recognises the same utterance if the first fails; a stream from the failure on */
+                        /** @description Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on */
                         fallback?: {
                             /** @description Speech-to-text provider */
                             provider?: string | null;
                             /** @description Model; the provider's usual one unless set */
                             model?: string | null;
-                            /** @description Language code for recognition; that of the agent unless set */
+                            /** @description Language code for recognition; the agent's language unless set */
                             language?: string | null;
-                            /** @description Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam */
+                            /** @description Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam */
                             keywords?: components["schemas"]["Json"][] | null;
                         } | null;
                     } | null;
@@ -2631,12 +2631,12 @@ export interface components {
                                 /** @description Longest answer (`max_completion_tokens`). In tokens */
                                 max_tokens?: number | null;
                             } | null;
-                            /** @description Provider `custom`: address of its server; the call id is appended */
+                            /** @description For the provider `custom`: address of the server; the call id is appended */
                             url?: string | null;
-                            /** @description Provider `custom`: bearer token, shown masked; a mask sent back keeps it */
+                            /** @description For the provider `custom`: bearer token, shown masked; sending the mask keeps it */
                             auth_token?: string | null;
                         } | null;
-                        /** @description Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile */
+                        /** @description Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile */
                         fallback?: {
                             /** @description Language model provider */
                             provider?: string | null;
@@ -2654,7 +2654,7 @@ export interface components {
                         } | null;
                     } | null;
                     /**
-                     * @description Stored only: nothing defines which model serves which language
+                     * @description Stored only, because nothing defines which model serves which language
                      * @default false
                      */
                     auto_detect_llm?: boolean | null;
@@ -2669,7 +2669,7 @@ export interface components {
                             provider?: string | null;
                             /** @description Model; the provider's usual one unless set */
                             model?: string | null;
-                            /** @description Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models */
+                            /** @description Voice; the `voice` of a telephony dispatch overrides it. With Deepgram, set `model` instead */
                             voice_id?: string | null;
                             /** @description Name of the voice, if there is no `voice_id` */
                             voice_name?: string | null;
@@ -2678,13 +2678,13 @@ export interface components {
                                 [key: string]: components["schemas"]["Json"];
                             } | null;
                         } | null;
-                        /** @description Speaks if the first fails */
+                        /** @description Speaks if the first choice fails */
                         fallback?: {
                             /** @description Text-to-speech provider */
                             provider?: string | null;
                             /** @description Model; the provider's usual one unless set */
                             model?: string | null;
-                            /** @description Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models */
+                            /** @description Voice; the `voice` of a telephony dispatch overrides it. With Deepgram, set `model` instead */
                             voice_id?: string | null;
                             /** @description Name of the voice, if there is no `voice_id` */
                             voice_name?: string | null;
@@ -2693,14 +2693,14 @@ export interface components {
                                 [key: string]: components["schemas"]["Json"];
                             } | null;
                         } | null;
-                        /** @description Word to pronunciation: whole words, any case. Captions and transcript keep the word */
+                        /** @description Word to pronunciation, for whole words in any case. Captions and transcript keep the word */
                         word_pronunciation_pairs?: {
                             [key: string]: components["schemas"]["Json"];
                         } | null;
                     } | null;
                 } | null;
             } | null;
-            /** @description Custom actions. Secret headers are shown masked; a mask sent back keeps the secret */
+            /** @description Custom actions. Secret headers are shown masked; sending the mask keeps the secret */
             actions?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
@@ -2708,7 +2708,7 @@ export interface components {
             memories?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Variables for prompts and flows; those of the contact or the dispatch override them */
+            /** @description Variables for prompts and flows; variables of the contact or the dispatch override them */
             metadata?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
@@ -3056,53 +3056,53 @@ export interface components {
             analysis: Record<string, never>;
             deployment: Record<string, never>;
         };
-        /** @description What the agent knows */
+        /** @description The agent's knowledge */
         Training: {
             /** @description Retrieval */
             knowledge?: {
                 /**
-                 * @description Whether up to four passages of questions and knowledge that fit the words of the user are given to the model before each turn
+                 * @description Whether the model gets up to four passages of questions and knowledge that match the words of the user, before each turn
                  * @default false
                  */
                 use_rag?: boolean | null;
-                /** @description Knowledge for `use_rag`: name to text, or to such a map, four levels deep; a million characters together. Addresses and files are not fetched */
+                /** @description Knowledge for `use_rag`: name to text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched */
                 rag_knowledge_base_dict?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
             } | null;
-            /** @description What the agent has learnt */
+            /** @description Questions, pain points and guardrails */
             know_how?: {
-                /** @description Question to answer. Without `use_rag` part of the instructions, up to 12,000 characters; an agent without a model answers from it */
+                /** @description Question to answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them */
                 faq?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
-                /** @description Pain point to its resolution, for the model */
+                /** @description Pain point to resolution, for the model */
                 pain_points?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
-                /** @description What the agent must not talk about */
+                /** @description Topics that the agent must avoid */
                 guardrails?: {
                     /**
-                     * @description `basic`: refuses what is switched on. `medium`: in the words of the user too; the model is asked to lead back, to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium
+                     * @description `basic`: blocks the selected topics in the agent's speech. `medium`: also checks the user's words, and asks the model to return to the topic, invent nothing and keep its role. `strict`: blocks all topics, and attempts to override the instructions. Any other word acts as `medium`
                      * @default basic
                      */
                     level?: string | null;
                     /**
-                     * @description Refuse violence: such sentences of the agent are replaced, and the model is asked to avoid it
+                     * @description Block violence: such sentences of the agent are replaced, and the model is asked to avoid the topic
                      * @default false
                      */
                     violence?: boolean | null;
                     /**
-                     * @description Refuse sexual content
+                     * @description Block sexual content
                      * @default false
                      */
                     sexual?: boolean | null;
                     /**
-                     * @description Refuse threats (spelled so by existing clients)
+                     * @description Block threats (existing API clients use this spelling)
                      * @default false
                      */
                     threatning?: boolean | null;
-                    /** @description Rules of the organisation */
+                    /** @description The organization's rules */
                     custom_rules?: {
                         /** @description Name of the rule */
                         name?: string | null;
@@ -3114,11 +3114,11 @@ export interface components {
                          */
                         active?: boolean | null;
                         /**
-                         * @description What is done then; any other word acts as block
+                         * @description The reaction; any other word acts as `block`
                          * @default block
                          */
                         handlingType?: string | null;
-                        /** @description What the agent says then */
+                        /** @description The agent's answer when the rule applies */
                         response?: string | null;
                     }[] | null;
                 } | null;
@@ -3301,14 +3301,14 @@ export interface components {
             event: "campaign.status_changed";
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery: drop what was seen
+             * @description The same in every retry and redelivery; ignore an id that you have seen
              */
             event_id: string;
             /** Format: uuid */
             campaign_id: string;
             campaign_name: string;
             /**
-             * @description The last that was announced
+             * @description The last announced status
              * @enum {string}
              */
             old_status: "active" | "paused" | "completed" | "cancelled";
@@ -3317,7 +3317,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             stats: components["schemas"]["CampaignStats"];
-            /** @description Why a brake paused it; absent where a person did */
+            /** @description Why the campaign was paused automatically; absent if a person paused it */
             status_reason?: string;
         };
         CampaignCompletedEvent: {
@@ -3328,14 +3328,14 @@ export interface components {
             event: "campaign.completed";
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery: drop what was seen
+             * @description The same in every retry and redelivery; ignore an id that you have seen
              */
             event_id: string;
             /** Format: uuid */
             campaign_id: string;
             campaign_name: string;
             /**
-             * @description The last that was announced
+             * @description The last announced status
              * @enum {string}
              */
             old_status: "active" | "paused" | "completed" | "cancelled";
@@ -3357,14 +3357,14 @@ export interface components {
             event: "campaign.cancelled";
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery: drop what was seen
+             * @description The same in every retry and redelivery; ignore an id that you have seen
              */
             event_id: string;
             /** Format: uuid */
             campaign_id: string;
             campaign_name: string;
             /**
-             * @description The last that was announced
+             * @description The last announced status
              * @enum {string}
              */
             old_status: "active" | "paused" | "completed" | "cancelled";
@@ -3386,7 +3386,7 @@ export interface components {
             event: "call.completed";
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery: drop what was seen
+             * @description The same in every retry and redelivery; ignore an id that you have seen
              */
             event_id: string;
             call_id: string;
@@ -3400,19 +3400,19 @@ export interface components {
             };
             /** @description As in the call history */
             call_status: string;
-            /** @description Of talk */
+            /** @description Duration of the conversation */
             call_duration_seconds: number;
-            /** @description The business result, else call_status */
+            /** @description The business result, or `call_status` if there is none */
             call_outcome: string;
             call_tags: string[];
-            /** @description Lines prefixed AGENT: and USER:; empty for a call that was not answered */
+            /** @description Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered */
             transcript: string;
             summary: string;
             /** Format: date-time */
             timestamp: string;
-            /** @description true on a call that the person had asked for in an earlier one; else absent */
+            /** @description `true` for a callback that the person requested in an earlier call; otherwise absent */
             is_callback?: boolean;
-            /** @description true where the person wants no more calls; else absent */
+            /** @description `true` if the person opted out of calls; otherwise absent */
             do_not_call?: boolean;
         };
         CallNoAnswerEvent: {
@@ -3423,7 +3423,7 @@ export interface components {
             event: "call.no_answer";
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery: drop what was seen
+             * @description The same in every retry and redelivery; ignore an id that you have seen
              */
             event_id: string;
             call_id: string;
@@ -3437,21 +3437,21 @@ export interface components {
             };
             /** @description As in the call history */
             call_status: string;
-            /** @description Of talk */
+            /** @description Duration of the conversation */
             call_duration_seconds: number;
-            /** @description The business result, else call_status */
+            /** @description The business result, or `call_status` if there is none */
             call_outcome: string;
             call_tags: string[];
-            /** @description Lines prefixed AGENT: and USER:; empty for a call that was not answered */
+            /** @description Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered */
             transcript: string;
             summary: string;
             /** Format: date-time */
             timestamp: string;
-            /** @description true on a call that the person had asked for in an earlier one; else absent */
+            /** @description `true` for a callback that the person requested in an earlier call; otherwise absent */
             is_callback?: boolean;
-            /** @description true where the person wants no more calls; else absent */
+            /** @description `true` if the person opted out of calls; otherwise absent */
             do_not_call?: boolean;
-            /** @description Which dial of the contact this was; of a callback the last before it */
+            /** @description Number of the contact's dial; for a callback, the last dial before it */
             attempt: number;
             max_attempts: number;
             failure_reason: string;
@@ -3468,7 +3468,7 @@ export interface components {
             event: "call.failed";
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery: drop what was seen
+             * @description The same in every retry and redelivery; ignore an id that you have seen
              */
             event_id: string;
             call_id: string;
@@ -3482,21 +3482,21 @@ export interface components {
             };
             /** @description As in the call history */
             call_status: string;
-            /** @description Of talk */
+            /** @description Duration of the conversation */
             call_duration_seconds: number;
-            /** @description The business result, else call_status */
+            /** @description The business result, or `call_status` if there is none */
             call_outcome: string;
             call_tags: string[];
-            /** @description Lines prefixed AGENT: and USER:; empty for a call that was not answered */
+            /** @description Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered */
             transcript: string;
             summary: string;
             /** Format: date-time */
             timestamp: string;
-            /** @description true on a call that the person had asked for in an earlier one; else absent */
+            /** @description `true` for a callback that the person requested in an earlier call; otherwise absent */
             is_callback?: boolean;
-            /** @description true where the person wants no more calls; else absent */
+            /** @description `true` if the person opted out of calls; otherwise absent */
             do_not_call?: boolean;
-            /** @description Which dial of the contact this was; of a callback the last before it */
+            /** @description Number of the contact's dial; for a callback, the last dial before it */
             attempt: number;
             max_attempts: number;
             failure_reason: string;

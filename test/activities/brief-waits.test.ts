@@ -46,7 +46,7 @@ test('logs a late failure by its kind only', async () => {
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));
   await waits.settled();
-  expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request that outlasted its brief wait failed']]);
+  expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request failed after its brief wait was over']]);
 });
 
 test('leaves a slow service to regular activities until it responds quickly, without affecting others', async () => {

@@ -90,7 +90,7 @@ describe('the HTTP carrier at the simulator', () => {
   test('refuses the route of a malformed number without naming it', async () => {
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
     const refused = carrierAt(url).setInboundRoute({ number: '080-4000', agent });
-    await expect(refused).rejects.toEqual(new RouteRefused('the carrier refused a route with status 400'));
+    await expect(refused).rejects.toEqual(new RouteRefused('the carrier rejected a route with status 400'));
   });
 
   test('finds the number that is shown with a call', async () => {

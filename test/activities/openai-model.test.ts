@@ -246,7 +246,7 @@ describe("a model's answer", () => {
 
   test('that is not an object is requested again', async () => {
     const { requests } = await checked({ text: 'It was good.' }, GOOD);
-    expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is no JSON object');
+    expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is not a JSON object');
   });
 
   test('that always breaks the schema is given up after three questions', async () => {

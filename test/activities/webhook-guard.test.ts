@@ -302,7 +302,7 @@ describe("a receiver's response", () => {
 
   test('with endless interim responses is cut off', async () => {
     const answer = await answeredBy((socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'));
-    expect(answer).toMatchObject({ statusCode: null, error: 'interim answers without end' });
+    expect(answer).toMatchObject({ statusCode: null, error: 'too many interim answers' });
   });
 
   test('after some interim responses counts by the final one', async () => {

@@ -181,7 +181,7 @@ describe('the contacts of a campaign', () => {
         ],
         next_attempt_at: '2026-11-02T05:01:00.000Z',
         do_not_call: false,
-        why: 'The last time the line was busy; it rests until 2026-11-02 05:01 UTC',
+        why: 'Last time, the line was busy; its redial is due 2026-11-02 05:01 UTC',
         next: {
           action: 'redial',
           at: '2026-11-02T05:01:00.000Z',

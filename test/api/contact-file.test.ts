@@ -235,8 +235,8 @@ describe('a faulty row', () => {
     expect(result).toMatchObject({
       detailsTotal: 250,
       message:
-        'The contact file was refused: row 2, column phone: is neither an Indian number of ten digits ' +
-        'nor one with + and a country code (and 249 more)',
+        'The contact file was refused: row 2, column phone: must be a ten-digit Indian number, ' +
+        'or have + and a country code (and 249 more)',
     });
     expect(await detailsOf(`name,phone\n${'Asha,1\n'.repeat(250)}`)).toHaveLength(100);
   });
@@ -338,7 +338,7 @@ test('rejects a file with a premium-rate number, and names the row and the reaso
         row: 3,
         column: 'phone_number',
         value: '+449098790000',
-        reason: 'is a premium-rate number, which is not among the allowed types of numbers',
+        reason: 'is a premium-rate number, which is not an allowed type',
       },
     ],
   });

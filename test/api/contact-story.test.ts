@@ -86,11 +86,11 @@ async function end(
 
 test('gives each contact a reason before the first dial, and a duplicate its own', async () => {
   expect((await contacts()).map(({ row, why, next }: any) => [row, why, next.action])).toEqual([
-    [2, 'Waiting for its turn', 'dial'],
-    [3, 'Waiting for its turn', 'dial'],
-    [4, 'Waiting for its turn', 'dial'],
+    [2, 'Waiting to be dialled', 'dial'],
+    [3, 'Waiting to be dialled', 'dial'],
+    [4, 'Waiting to be dialled', 'dial'],
     [5, 'Row 2 has the same number', 'none'],
-    [6, 'Waiting for its turn', 'dial'],
+    [6, 'Waiting to be dialled', 'dial'],
   ]);
 });
 
@@ -113,7 +113,7 @@ test('reports a ringing call, its end, and when the redial is due', async () => 
       action: 'none',
       at: null,
       sentence:
-        'Its call is under way, dial 1 of 2; if nobody answers, the next follows 30 minutes after its end',
+        'Its call is in progress, dial 1 of 2; if it is not answered, the next dial follows 30 minutes after it ends',
     },
     attempts: [{ attempt: 1, end_reason: null, ended_at: null, duration_ms: 0, is_callback: false }],
   });
@@ -126,7 +126,7 @@ test('reports a ringing call, its end, and when the redial is due', async () => 
   expect((await contacts())[0]).toMatchObject({
     state: 'pending',
     next_attempt_at: '2026-11-02T05:31:00.000Z',
-    why: 'The last time nobody answered; it rests until 2026-11-02 05:31 UTC',
+    why: 'Last time, there was no answer; its redial is due 2026-11-02 05:31 UTC',
     next: { action: 'redial', at: '2026-11-02T05:31:00.000Z' },
     attempts: [
       {
@@ -169,7 +169,7 @@ test('reports the contact as failed after its last attempt', async () => {
     api.clock.time += 30 * MINUTE_MS;
   }
   const [contact] = await contacts();
-  expect(contact).toMatchObject({ state: 'failed', why: 'The line was busy, and its 2 dials are used up' });
+  expect(contact).toMatchObject({ state: 'failed', why: 'The line was busy, and all 2 dials are used up' });
   expect(contact.attempts.map(({ attempt, end_reason }: any) => [attempt, end_reason])).toEqual([
     [1, 'no_answer'],
     [2, 'busy'],
@@ -187,7 +187,7 @@ test('reports a completed contact without a reason, with its talk time', async (
   expect((await contacts())[0]).toMatchObject({
     state: 'completed',
     why: null,
-    next: { action: 'none', at: null, sentence: 'Nothing more: it was reached' },
+    next: { action: 'none', at: null, sentence: 'No further call: it was reached' },
     attempts: [{ end_reason: 'callee', answered_at: '2026-11-02T05:00:15.000Z', duration_ms: 45_000 }],
   });
 });
@@ -213,7 +213,7 @@ test("reports the time of a callback, which doesn't count as an attempt", async 
   await api.db('calls').where({ call_id: callback }).update({ stage: 'granted' });
   await dial(callback);
   const [contact] = await contacts();
-  expect(contact).toMatchObject({ state: 'in_progress', next: { sentence: 'Its callback is under way' } });
+  expect(contact).toMatchObject({ state: 'in_progress', next: { sentence: 'Its callback is in progress' } });
   expect(contact.attempts.map(({ attempt, is_callback }: any) => [attempt, is_callback])).toEqual([
     [1, false],
     [1, true],
@@ -257,7 +257,7 @@ test("reports a number that the registry couldn't verify, and the time of its re
   await end(callOf.get(2), 'dnd_unverified');
   expect((await contacts())[0]).toMatchObject({
     state: 'pending',
-    why: 'The last time the do-not-disturb registry gave no answer; it rests until 2026-11-02 05:30 UTC',
+    why: 'Last time, the do-not-disturb registry did not answer; its redial is due 2026-11-02 05:30 UTC',
     next: { action: 'redial', at: '2026-11-02T05:30:00.000Z' },
     attempts: [],
   });
@@ -276,6 +276,6 @@ test('gives the reason for a pause, a closed window and a cancel', async () => {
   await api.ask(`/api/campaigns/${id}/cancel`, { method: 'POST' });
   const withdrawal = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
   await withdrawRest(api.db, id, withdrawal, api.clock.time);
-  expect(await storyOf(2)).toEqual(['The campaign was cancelled before its turn', 'none', null]);
+  expect(await storyOf(2)).toEqual(['The campaign was cancelled before its first dial', 'none', null]);
   expect(await storyOf(5)).toEqual(['Row 2 has the same number', 'none', null]);
 });

@@ -102,7 +102,7 @@ test("keeps the campaign's rows and totals, with an empty name and number for th
     variables: {},
     state: 'cancelled',
     reason: 'erased',
-    why: 'What was known of the person was erased before they were called',
+    why: "The person's data was erased before the call",
   });
   expect(data[1]).toMatchObject({ row: 3, phone_number: '+919876543211', state: 'pending' });
   expect((await get(`/api/campaigns/${id}`)).body.stats).toMatchObject({

@@ -56,7 +56,7 @@ describeManager(
       await on.reach('Operations');
       await on.page.getByLabel('Find a number').fill('12');
       await on.press('Find');
-      await on.reads(/neither an Indian number of ten digits/);
+      await on.reads(/must be a ten-digit Indian number/);
     });
 
     check('creates an API key, sees it once, and revokes it', async (manager) => {

@@ -111,7 +111,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await worker()()).toBe('unavailable');
     expect(await stored()).toEqual([]);
     expect(warnings).toEqual([
-      [{ error: 'status 500', pause_ms: 0 }, 'the do-not-disturb registry gave no usable answer'],
+      [{ error: 'status 500', pause_ms: 0 }, 'no usable answer from the do-not-disturb registry'],
     ]);
   });
 
@@ -121,7 +121,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await stored()).toEqual([]);
     expect(warnings.at(-1)).toEqual([
       { call_id: 'call-1' },
-      'dialled without an answer of the do-not-disturb registry',
+      'dialled without an answer from the do-not-disturb registry',
     ]);
   });
 

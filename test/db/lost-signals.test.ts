@@ -71,7 +71,7 @@ describeWith('postgres', 'a call that is over', () => {
     engine.now += MINUTE_MS;
     const activities = reconcilingActivities(deps({ workflows, concludeCall }));
     await expect(activities.reconcile({ afterOutage: false })).rejects.toThrow(
-      'not everything could be looked at',
+      'some reconciliation passes failed',
     );
     expect(tried).toEqual(callIds);
   });

@@ -108,7 +108,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     engine.now += 10_000;
     workflows = 'missing';
     await engine.db.raw('alter table completion_mails rename to completion_mails_away');
-    await expect(reconcile()).rejects.toThrow('not everything could be looked at');
+    await expect(reconcile()).rejects.toThrow('some reconciliation passes failed');
     await engine.db.raw('alter table completion_mails_away rename to completion_mails');
     const failures = valueOf(await registry.metrics(), 'voice_agent_reconciliation_failures_total', {
       pass: 'repairMails',

@@ -347,11 +347,11 @@ describeWith('postgres', 'what is past its time', () => {
     await keep({ recordings: 1 });
     await keep({ recordings: 1, transcripts: 1, contacts: 1 }, other);
     failsToRemove = (key) => key.includes(theirs.callId);
-    await expect(enforce(8)).rejects.toThrow('not everything could be deleted');
+    await expect(enforce(8)).rejects.toThrow('some data could not be deleted');
     expect(await engine.db('recordings')).toEqual([]);
     expect(await engine.call(theirs.callId)).toMatchObject({ summary: null, name: null });
     expect(removed).toHaveLength(2);
-    await expect(enforce(9)).rejects.toThrow('not everything could be deleted');
+    await expect(enforce(9)).rejects.toThrow('some data could not be deleted');
     expect(await engine.db('files_to_remove').pluck('storage_key')).toEqual([
       `recordings/${theirs.callId}.wav`,
     ]);

@@ -205,7 +205,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     expect(await outcome(campaignId, granted)).toEqual(expected);
     const { status_reason: reason } = await engine.campaignRow(campaignId);
     if (expected.next === before.status) expect(reason).toBe(before.status_reason);
-    else expect(reason).toMatch(/spend brake: |operator|its workflow was terminated/);
+    else expect(reason).toMatch(/spend limit: |operator|its workflow was terminated/);
   });
 
   test('a brake names itself in the webhook, a person who pauses does not', async () => {

@@ -193,7 +193,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     state = 'missing';
     carrier = () => Promise.reject(new Error('the carrier answers nonsense'));
     engine.now += 21_000;
-    await expect(reconcile()).rejects.toThrow('not everything could be looked at');
+    await expect(reconcile()).rejects.toThrow('some reconciliation passes failed');
     const third = await placed();
     await engine.end(third, 'agent', answered);
     await engine

@@ -12,27 +12,27 @@ describe('the reason of an automatic pause', () => {
   test.each([
     [
       brake('campaign_spend', 100, 102.5),
-      'spend brake: the campaign has spent 102.5 credits today (UTC), its limit is 100; resume it tomorrow, or raise the limit',
+      'spend limit: the campaign has spent 102.5 credits today (UTC) and its limit is 100; resume tomorrow or raise the limit',
     ],
     [
       brake('client_spend', 1000, 1000),
-      'spend brake: the organisation has spent 1000 credits today (UTC), its limit is 1000; resume tomorrow, or raise the limit',
+      'spend limit: the organization has spent 1000 credits today (UTC) and its limit is 1000; resume tomorrow or raise the limit',
     ],
     [
       brake('campaign_failures', 0.5, 0.667),
-      "failure brake: the carrier failed 66.7 % of the campaign's latest dials, the limit is 50 %; resume when the carrier is well",
+      "circuit breaker: 66.7 % of the campaign's latest dials failed at the carrier and the limit is 50 %; resume when the carrier works again",
     ],
     [
       brake('client_failures', 1, 1),
-      "failure brake: the carrier failed 100 % of the organisation's latest dials, the limit is 100 %; resume when the carrier is well",
+      "circuit breaker: 100 % of the organization's latest dials failed at the carrier and the limit is 100 %; resume when the carrier works again",
     ],
     [
       { kind: 'no_number' as const },
-      'no caller ID: the agent has no outbound number that the organisation may use; give it one, or have its number registered for the organisation, then resume',
+      'no caller ID: the agent has no outbound number that the organization may use; give it one or register its number for the organization, then resume',
     ],
     [
       { kind: 'setup' as const, fault: 'trunk_login' as const },
-      'set-up fault: the SIP trunk refuses the user name and password of the platform; the operator must correct them; then resume',
+      "setup fault: the SIP trunk rejects the platform's user name and password; the operator must correct them; then resume",
     ],
   ])('is described in words: %p', (given, sentence) => {
     expect(describeBrake(given)).toBe(sentence);

@@ -109,7 +109,7 @@ test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
     expect(
       step('open', { contactsLeft: false, waitingCalls: 0, liveCalls: 0, unconcludedCalls: 1, status }),
     ).toEqual(settle);
-    expect(describeStep(settle)).toBe('the last calls are processed');
+    expect(describeStep(settle)).toBe('processing the last calls');
   },
 );
 
@@ -148,7 +148,7 @@ test('describes every step in words', () => {
     'the window opens 2026-11-03 04:00 UTC',
     'paused: waiting for resume',
     'live calls finish',
-    'cancelled: ending what was not dialled',
+    'cancelled: ending the remaining contacts',
     'the date range is over',
     'finished',
   ]);

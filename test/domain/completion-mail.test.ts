@@ -65,17 +65,17 @@ Contacts
   called and not reached  15
   not called              6
 
-What came of it when they were reached
-  interested               20
-  asked to be called back  3
-  a voicemail answered     2
+Contacts that were reached
+  interested            20
+  requested a callback  3
+  voicemail             2
 
-Why contacts were not reached
-  nobody answered                                                9
-  the number is on a do-not-disturb list                         5
-  the line was busy                                              4
-  the number does not exist                                      2
-  the number is in the file more than once (it was called once)  1
+Contacts that were not reached
+  there was no answer                                                 9
+  the number is on a do-not-disturb list                              5
+  the line was busy                                                   4
+  the number does not exist                                           2
+  the number appears more than once in the file (it was called once)  1
 
 Calls
   made            71
@@ -83,14 +83,14 @@ Calls
   minutes talked  63.25
   credits         80
 
-Calls back that were asked for
-  still to be made  3
+Requested callbacks
+  scheduled  3
 
-First to look at
-  - row 12, Asha Rao: asked to be called back. Wants to talk on Friday.
+Needs attention
+  - row 12, Asha Rao: requested a callback. Wants to talk on Friday.
   - row 40, Dev Shah: the number does not exist; correct it.
 
-The report is attached (campaign-1.csv): a line for each contact, with what became of it.
+The report is attached (campaign-1.csv), with one line for each contact.
 `);
 });
 
@@ -121,9 +121,9 @@ test('says that a campaign called no one, and leaves out the empty tables', () =
   const groups = [group('expired', { called: false, reason: 'campaign_over' })];
   const { text } = mailOf({ calls, groups, callbacks: [], noteworthy: [] });
   expect(text).toContain(
-    'created on 2 Nov 2026, 04:30 UTC and ended on 3 Nov 2026, 10:07 UTC. Nobody was called.',
+    'created on 2 Nov 2026, 04:30 UTC and ended on 3 Nov 2026, 10:07 UTC. No contact was called.',
   );
-  expect(text).not.toMatch(/What came of it|Calls back|First to look at|NaN/);
+  expect(text).not.toMatch(/Contacts that were reached|Requested callbacks|Needs attention|NaN/);
 });
 
 test("doesn't attach a report that is too large, but says where to download it", () => {

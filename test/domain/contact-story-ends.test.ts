@@ -10,28 +10,28 @@ describe('storyOf() a contact that is being called', () => {
     [
       0,
       {},
-      'Its call is under way, dial 1 of 3; if nobody answers, the next follows 30 minutes after its end',
+      'Its call is in progress, dial 1 of 3; if it is not answered, the next dial follows 30 minutes after it ends',
     ],
     [
       1,
       { retryDelayMins: 1 },
-      'Its call is under way, dial 2 of 3; if nobody answers, the next follows 1 minute after its end',
+      'Its call is in progress, dial 2 of 3; if it is not answered, the next dial follows 1 minute after it ends',
     ],
     [
       0,
       { retryDelayMins: 0 },
-      'Its call is under way, dial 1 of 3; if nobody answers, the next follows once it has ended',
+      'Its call is in progress, dial 1 of 3; if it is not answered, the next dial follows as soon as it ends',
     ],
-    [2, {}, 'Its call is under way, dial 3 of 3; no other follows'],
-    [0, { maxAttempts: 1 }, 'Its call is under way, dial 1 of 1; no other follows'],
-    [0, { status: 'cancelled' as const }, 'Its call is under way, dial 1 of 3; no other follows'],
+    [2, {}, 'Its call is in progress, dial 3 of 3; no further dial follows'],
+    [0, { maxAttempts: 1 }, 'Its call is in progress, dial 1 of 1; no further dial follows'],
+    [0, { status: 'cancelled' as const }, 'Its call is in progress, dial 1 of 3; no further dial follows'],
   ])('names the next dial after %d dials, with %j', (attempts, campaign, sentence) => {
     expect(underWay({ attempts }, campaign)).toBe(sentence);
   });
 
   test('names no next dial if it would be due after the last window', () => {
-    expect(underWay({}, {}, at('04T09:31'))).toMatch(/no other follows$/);
-    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after its end$/);
+    expect(underWay({}, {}, at('04T09:31'))).toMatch(/no further dial follows$/);
+    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after it ends$/);
   });
 
   test('gives no reason for not calling it', () => {
@@ -49,28 +49,28 @@ describe('storyOf() a contact that has ended', () => {
     [
       { state: 'dnd', reason: 'dnd_unverified', attempts: 3 },
       {},
-      'The do-not-disturb registry gave no answer, and its 3 dials are used up',
+      'The do-not-disturb registry did not answer, and all 3 dials are used up',
     ],
     [
       { state: 'dnd', reason: 'dnd_unverified', attempts: 2 },
       {},
-      'The do-not-disturb registry gave no answer, and its 3 dials are used up',
+      'The do-not-disturb registry did not answer, and all 3 dials are used up',
     ],
     [
       { state: 'dnd', reason: 'dnd_unverified' },
       { status: 'cancelled' },
-      'The do-not-disturb registry gave no answer, and the campaign was cancelled before its next dial',
+      'The do-not-disturb registry did not answer, and the campaign was cancelled before its next dial',
     ],
-    [{ state: 'invalid', reason: 'invalid_number', attempts: 1 }, {}, 'The carrier knows no such number'],
+    [{ state: 'invalid', reason: 'invalid_number', attempts: 1 }, {}, 'The number does not exist'],
     [
       { state: 'failed', reason: 'no_answer', attempts: 3 },
       {},
-      'Nobody answered, and its 3 dials are used up',
+      'There was no answer, and all 3 dials are used up',
     ],
     [
       { state: 'failed', reason: 'busy', attempts: 1 },
       { maxAttempts: 1 },
-      'The line was busy, and it has one dial only',
+      'The line was busy, and only one dial is allowed',
     ],
     [
       { state: 'failed', reason: 'busy', attempts: 1 },
@@ -80,17 +80,17 @@ describe('storyOf() a contact that has ended', () => {
     [
       { state: 'failed', reason: 'busy', attempts: 3 },
       { maxAttempts: 2 },
-      'The line was busy, and its 3 dials are used up',
+      'The line was busy, and all 3 dials are used up',
     ],
     // A raised number of dials doesn't revive an ended contact.
-    [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'Nobody answered'],
+    [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'There was no answer'],
     [{ state: 'failed', reason: 'rejected', attempts: 1 }, {}, 'The call was declined'],
     [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never reported how the call ended'],
     [{ state: 'failed', reason: 'a_new_one', attempts: 3 }, {}, 'A new one'],
     [
       { state: 'cancelled', reason: 'cancelled' },
       { status: 'cancelled' },
-      'The campaign was cancelled before its turn',
+      'The campaign was cancelled before its first dial',
     ],
     [
       { state: 'cancelled', reason: 'cancelled', attempts: 1 },
@@ -110,7 +110,7 @@ describe('storyOf() a contact that has ended', () => {
     [
       { state: 'expired', reason: 'campaign_over' },
       { status: 'completed' },
-      "The campaign's last day passed before its turn",
+      "The campaign's last day passed before its first dial",
     ],
     [
       { state: 'expired', reason: 'campaign_over', attempts: 2 },

@@ -33,7 +33,7 @@ describe('storyOf() a contact before its first dial', () => {
       { status: 'paused_out_of_range' },
       at('02T04:00'),
       {
-        why: 'Waiting for its turn',
+        why: 'Waiting to be dialled',
         action: 'dial',
         at: null,
         sentence:
@@ -58,7 +58,7 @@ describe('storyOf() a contact before its first dial', () => {
       {},
       IN_WINDOW,
       {
-        why: 'Another call to the same person is under way',
+        why: 'Another call to the same person is in progress',
         action: 'dial',
         at: null,
         sentence:
@@ -100,10 +100,10 @@ describe('storyOf() a contact before its first dial', () => {
     [
       'when a spend limit paused it outside the window',
       { openStage: 'waiting' },
-      { status: 'paused', statusReason: 'spend brake: 10 credits today' },
+      { status: 'paused', statusReason: 'spend limit: 10 credits today' },
       at('02T11:00'),
       {
-        why: 'The campaign is paused: spend brake: 10 credits today',
+        why: 'The campaign is paused: spend limit: 10 credits today',
         action: 'dial',
         at: null,
         sentence: 'It is dialled once the campaign is resumed, from 2026-11-03 04:00 UTC on, dial 1 of 3',
@@ -118,7 +118,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: "The campaign's last window is over",
         action: 'none',
         at: null,
-        sentence: 'It ends without being called, unless the campaign is given more days',
+        sentence: 'It ends without being called, unless the campaign is extended',
       },
     ],
     [
@@ -130,7 +130,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: "The campaign's last window is over",
         action: 'none',
         at: null,
-        sentence: 'It ends without being called, unless the campaign is given more days',
+        sentence: 'It ends without being called, unless the campaign is extended',
       },
     ],
     [
@@ -153,7 +153,7 @@ describe('storyOf() a contact before its first dial', () => {
 describe('storyOf() a contact between two dials', () => {
   test('says until when it rests', () => {
     expect(storyOf(REDIAL)).toEqual({
-      why: 'The last time nobody answered; it rests until 2026-11-02 05:30 UTC',
+      why: 'Last time, there was no answer; its redial is due 2026-11-02 05:30 UTC',
       action: 'redial',
       at: '2026-11-02T05:30:00.000Z',
       sentence: 'It is dialled again from 2026-11-02 05:30 UTC on, as soon as a line is free, dial 2 of 3',
@@ -168,7 +168,7 @@ describe('storyOf() a contact between two dials', () => {
 
   test('says that it waits for a line once it is due', () => {
     expect(storyOf(REDIAL, {}, at('02T05:30'))).toEqual({
-      why: 'Waiting for its turn',
+      why: 'Waiting to be dialled',
       action: 'redial',
       at: null,
       sentence:
@@ -180,7 +180,7 @@ describe('storyOf() a contact between two dials', () => {
     'returns the opening of the window if it is due outside one (%s)',
     (due) => {
       expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
-        why: `The last time nobody answered; it rests until 2026-11-${due.replace('T', ' ')} UTC`,
+        why: `Last time, there was no answer; its redial is due 2026-11-${due.replace('T', ' ')} UTC`,
         action: 'redial',
         at: '2026-11-03T04:00:00.000Z',
         sentence: 'It is dialled again when the calling window opens, 2026-11-03 04:00 UTC, dial 2 of 3',
@@ -192,10 +192,10 @@ describe('storyOf() a contact between two dials', () => {
     'says that it expires if it is due after the last window (%s)',
     (due) => {
       expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
-        why: `Its redial falls due 2026-11-${due.replace('T', ' ')} UTC, when no window of the campaign is left`,
+        why: `Its redial is due 2026-11-${due.replace('T', ' ')} UTC, after the campaign's last window`,
         action: 'none',
         at: null,
-        sentence: 'It expires, unless the campaign is given more days',
+        sentence: 'It expires, unless the campaign is extended',
       });
     },
   );
@@ -216,12 +216,12 @@ describe('storyOf() a contact between two dials', () => {
   });
 
   test.each([
-    ['busy', 'The last time the line was busy; it rests until 2026-11-02 05:30 UTC'],
+    ['busy', 'Last time, the line was busy; its redial is due 2026-11-02 05:30 UTC'],
     [
       'dnd_unverified',
-      'The last time the do-not-disturb registry gave no answer; it rests until 2026-11-02 05:30 UTC',
+      'Last time, the do-not-disturb registry did not answer; its redial is due 2026-11-02 05:30 UTC',
     ],
-    [null, 'It rests until 2026-11-02 05:30 UTC'],
+    [null, 'Its redial is due 2026-11-02 05:30 UTC'],
   ] as const)('gives the reason after %s', (lastEndReason, why) => {
     expect(storyOf({ ...REDIAL, lastEndReason }).why).toBe(why);
   });
@@ -247,10 +247,10 @@ describe('storyOf() a contact that asked for a callback', () => {
 
   test('says that there is no callback after the last window', () => {
     expect(storyOf({ ...CALLBACK, nextAttemptAt: at('04T12:00') })).toEqual({
-      why: 'Its callback falls due 2026-11-04 12:00 UTC, when no window of the campaign is left',
+      why: "Its callback is due 2026-11-04 12:00 UTC, after the campaign's last window",
       action: 'none',
       at: null,
-      sentence: 'It is not called back, unless the campaign is given more days',
+      sentence: 'It is not called back, unless the campaign is extended',
     });
   });
 
@@ -265,7 +265,7 @@ describe('storyOf() a contact that asked for a callback', () => {
       why: null,
       action: 'none',
       at: null,
-      sentence: 'Its callback is under way',
+      sentence: 'Its callback is in progress',
     });
   });
 });

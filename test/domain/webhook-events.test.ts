@@ -59,8 +59,8 @@ describe('campaign.status_changed', () => {
   });
 
   test('names the spend limit that paused the campaign', () => {
-    const [event] = statusChangedEvents(campaign, 'paused', NOW, 'spend brake');
-    expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend brake' });
+    const [event] = statusChangedEvents(campaign, 'paused', NOW, 'spend limit');
+    expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
   test('is sent for the four announced statuses, except the one announced last', () => {

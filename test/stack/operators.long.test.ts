@@ -166,7 +166,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
         found.set(type, (await run.staticSummary()) ?? found.get(type));
       }
       expect(Object.fromEntries(found)).toEqual({
-        campaignWorkflow: expect.stringMatching(/^campaign of 1 contacts, client /),
+        campaignWorkflow: expect.stringMatching(/^campaign of 1 contacts, organization /),
         callWorkflow: 'call attempt 1 of 3',
         deliveryWorkflow: 'webhook of a campaign',
       });

@@ -227,9 +227,17 @@ describe('the language model that reads conversations', () => {
     ['has no name', { ANALYSIS_MODEL_URL }, 'ANALYSIS_MODEL is required'],
     ['has an unknown time zone', { TIME_ZONE: 'Mars/Olympus' }, 'TIME_ZONE must be a time zone'],
     ['has rates that are not JSON', { USAGE_RATES: 'cheap' }, 'USAGE_RATES must be JSON'],
-    ['has rates without a provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES names a model'],
-    ['has a negative rate', { USAGE_RATES: '{"a/b": {"per_request": -1}}' }, 'USAGE_RATES has a rate'],
-    ['has a rate of unknown kind', { USAGE_RATES: '{"a/b": {"per_hour": 1}}' }, 'USAGE_RATES has a rate'],
+    ['has rates without a provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES must name each model'],
+    [
+      'has a negative rate',
+      { USAGE_RATES: '{"a/b": {"per_request": -1}}' },
+      'USAGE_RATES has an invalid rate',
+    ],
+    [
+      'has a rate of unknown kind',
+      { USAGE_RATES: '{"a/b": {"per_hour": 1}}' },
+      'USAGE_RATES has an invalid rate',
+    ],
   ])('is rejected if it %s', (_what, variables, sentence) => {
     expect(() => readWorkerSettings({ ...required, ...variables })).toThrow(sentence);
   });

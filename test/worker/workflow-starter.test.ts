@@ -24,8 +24,8 @@ describe('a workflow that reconciliation starts', () => {
 
   test('is labelled by direction if no campaign made its call', () => {
     const call = { callId: 'call', clientId: 'client', agentId: 'agent' };
-    expect(callSummary(call)).toBe('dispatched call, client client');
-    expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, client client');
+    expect(callSummary(call)).toBe('dispatched call, organization client');
+    expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, organization client');
   });
 
   test('is labelled for a campaign by its attempt, or as a callback', () => {

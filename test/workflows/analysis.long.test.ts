@@ -100,7 +100,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
         Buffer.from(data, 'base64').toString(),
       );
       for (const secret of ['Secretly', 'gold', TO, 'A contact']) expect(decoded).not.toContain(secret);
-      expect(decoded).toContain('a language model reads what was said');
+      expect(decoded).toContain('a language model analyses the transcript');
     });
   });
 

@@ -126,7 +126,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
       await engine.sleep(2 * DAY_MS);
       const { status, status_reason: reason } = await rowOf(campaign);
       expect([status, engine.carrier.dials.length]).toEqual(['paused', 2]);
-      expect(reason).toMatch(/^spend brake: the campaign has spent 2 credits today/);
+      expect(reason).toMatch(/^spend limit: the campaign has spent 2 credits today/);
       const handle = engine.env.client.workflow.getHandle(`campaign-${campaign.id}`);
       expect(await handle.query('progress')).toMatchObject({ step: `paused: ${reason as string}` });
       expect(engine.receiver.posts.map(({ body }) => body)).toMatchObject([

@@ -80,8 +80,8 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
       'select address, status, attempts, last_error from completion_mails order by recipient',
     );
 
-  const later = { kind: 'later', error: 'the mail server answered 451 (EENVELOPE)' } as const;
-  const refused = { kind: 'refused', error: 'the mail server answered 550 (EENVELOPE)' } as const;
+  const later = { kind: 'later', error: 'the mail server answered with code 451 (EENVELOPE)' } as const;
+  const refused = { kind: 'refused', error: 'the mail server answered with code 550 (EENVELOPE)' } as const;
 
   test('go to each recipient separately, once, with the report', async () => {
     const result = await engine.run(() => notified('a@example.com', 'b@example.com'));
@@ -221,7 +221,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
     expect(engine.mail.taken).toEqual([]);
     await expect(ledger()).resolves.toMatchObject([
-      { status: 'failed', attempts: 0, last_error: 'it is no single e-mail address' },
+      { status: 'failed', attempts: 0, last_error: 'the address is not a single e-mail address' },
     ]);
   });
 

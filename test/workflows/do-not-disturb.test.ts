@@ -147,10 +147,10 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
     await engine.run(async () => {
       const call = await engine.dispatch(CLEAR);
-      await untilStep(call.callId, 'the do-not-disturb registry does not answer: asking again');
+      await untilStep(call.callId, 'the do-not-disturb registry does not answer: retrying');
       isDown = false;
       await engine.sleep(MINUTE_MS / 4);
-      await untilStep(call.callId, 'the carrier takes no calls at the moment: asking again');
+      await untilStep(call.callId, 'the carrier accepts no calls at the moment: retrying');
       engine.carrier.answerDial = null;
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
     });

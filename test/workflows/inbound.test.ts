@@ -212,7 +212,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     const count = engine.carrier.onRoute;
     engine.carrier.onRoute = (number) => {
       count(number);
-      throw new RouteRefused('the carrier refused a route with status 422');
+      throw new RouteRefused('the carrier rejected a route with status 422');
     };
     const route = await changed({ kind: 'take', number });
     await engine.run(async () => {
@@ -221,7 +221,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(asked.n).toBe(1);
     expect(await engine.db('inbound_routes').where({ number }).first()).toMatchObject({
       state: 'wanted',
-      refusal: 'the carrier refused a route with status 422',
+      refusal: 'the carrier rejected a route with status 422',
     });
     const history = await engine.env.client.workflow
       .getHandle(workflowId.inboundRoute(route.routeId))

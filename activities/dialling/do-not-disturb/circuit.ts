@@ -1,8 +1,8 @@
-/** Keeps a service that is down from costing everyone who would ask it a time-out: after some failures in a row it is left alone. */
+/** A circuit breaker: after several failures in a row, it stops requests for a while, so that callers don't wait for a timeout. */
 export interface Circuit {
-  /** Whether to ask now. After the pause one may, to see whether it is back; the others once it has answered. */
+  /** Returns whether a request may be sent. After the pause it allows one request, and the others after an answer. */
   mayAsk(): boolean;
-  /** True when this failure begins a pause. */
+  /** Returns true if this failure starts a pause. */
   failed(): boolean;
   answered(): void;
 }
@@ -10,7 +10,7 @@ export interface Circuit {
 export interface CircuitOptions {
   failuresInARow: number;
   pauseMs: number;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock. */
   elapsedMs: () => number;
 }
 

@@ -1,13 +1,13 @@
-/** The registry over HTTP, as `docs/operations.md` describes it to those who run one. */
+/** Client of a do-not-disturb registry over HTTP (protocol in `docs/operations.md`). */
 import { isJsonObject } from '../../../domain/json';
 import { failureName, questionsTo } from '../../network/own-service';
 import { RegistryUnavailable, type DndRegistry } from './registry';
 
 export interface HttpDndRegistryOptions {
   url: string;
-  /** Sent as a bearer token. Null where the registry asks for none. */
+  /** Sent as a bearer token. Null if the registry needs none. */
   token: string | null;
-  /** For the whole answer, a second attempt included. */
+  /** Limit for the complete answer, including a second attempt. */
   timeoutMs: number;
 }
 
@@ -35,7 +35,7 @@ function listedIn(body: string): boolean {
   try {
     answer = JSON.parse(body);
   } catch {
-    throw new RegistryUnavailable('the answer is no JSON');
+    throw new RegistryUnavailable('the answer is not JSON');
   }
   if (!isJsonObject(answer) || typeof answer.listed !== 'boolean') {
     throw new RegistryUnavailable('the answer does not say whether the number is listed');

@@ -1,21 +1,21 @@
-/** Whether the registry lets a number be called: its answers are kept for a while in Postgres, for all workers. */
+/** Checks numbers against the do-not-disturb registry, and caches its answers in Postgres for all workers. */
 import type { Db } from '../../../db/kernel/connection';
 import { freshAnswer, keepAnswer } from '../../../db/calls/dnd-registry';
 import type { ActivityLog } from '../../log';
 import { circuit } from './circuit';
 import { RegistryUnavailable, type DndRegistry } from './registry';
 
-/** `unavailable`: nobody knows, and what nobody knows is not dialled. */
+/** `unavailable`: the registry did not answer, so the number must not be dialled. */
 export type RegistryVerdict = 'clear' | 'listed' | 'unavailable';
 
 export interface RegistryCheck {
-  /** How old a kept answer may be. */
+  /** Maximum age of a cached answer. */
   readonly keptForMs: number;
-  /** `now` decides whether a kept answer still counts. Throws only where Postgres fails. */
+  /** `now` decides whether a cached answer still counts. Throws only if Postgres fails. */
   verdict(call: { callId: string; phoneNumber: string; now: number }): Promise<RegistryVerdict>;
 }
 
-/** What becomes of a call when the registry gives no answer. */
+/** Whether to dial when the registry does not answer. */
 export const WHEN_REGISTRY_DOWN = ['refuse', 'dial'] as const;
 export type WhenRegistryDown = (typeof WHEN_REGISTRY_DOWN)[number];
 
@@ -31,13 +31,13 @@ export interface RegistryCheckOptions {
 const FAILURES_IN_A_ROW = 5;
 const PAUSE_MS = 10_000;
 
-/** One for the process: calls share its count of failures, and one question where they ask for the same number at once. */
+/** Create one per process, so that calls share its circuit breaker and simultaneous checks of one number share a request. */
 export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
   const { db, registry, log, keptForMs, whenDown, elapsedMs = () => performance.now() } = options;
   const line = circuit({ failuresInARow: FAILURES_IN_A_ROW, pauseMs: PAUSE_MS, elapsedMs });
   const underWay = new Map<string, Promise<boolean | null>>();
 
-  /** Null where there is no answer. */
+  /** Returns null if there is no answer. */
   const ask = async (phoneNumber: string): Promise<boolean | null> => {
     if (!line.mayAsk()) return null;
     try {
@@ -49,7 +49,7 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
       const pauseMs = line.failed() ? PAUSE_MS : 0;
       log.warn(
         { error: error.message, pause_ms: pauseMs },
-        'the do-not-disturb registry gave no usable answer',
+        'no usable answer from the do-not-disturb registry',
       );
       return null;
     }
@@ -77,7 +77,7 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
       const listed = await shared(phoneNumber, now);
       if (listed !== null) return listed ? 'listed' : 'clear';
       if (whenDown === 'refuse') return 'unavailable';
-      log.warn({ call_id: callId }, 'dialled without an answer of the do-not-disturb registry');
+      log.warn({ call_id: callId }, 'dialled without an answer from the do-not-disturb registry');
       return 'clear';
     },
   };

@@ -1,25 +1,25 @@
-/** What the carrier's clock shows, as far as the `Date` of its answers shows: ours and the carrier's need not agree. */
+/** Estimates the carrier's clock from the `Date` headers of its answers, because it may differ from ours. */
 
-/** A `Date` names a whole second, and servers keep the text for up to another. */
+/** A `Date` header has whole seconds, and servers may cache its text for another second. */
 const DATE_PRECISION_MS = 2_000;
 
 export class CarrierClock {
-  /** The carrier's clock minus our monotonic one lies between these two. */
+  /** Bounds of the difference between the carrier's clock and our monotonic clock. */
   private bounds: { least: number; most: number } | null = null;
 
-  /** `elapsedMs` is monotonic, so that a jump of our own clock means nothing. */
+  /** `elapsedMs` must be monotonic, so that a jump of our system clock has no effect. */
   constructor(private readonly elapsedMs: () => number = () => performance.now()) {}
 
   /**
-   * Learns from an answer to a request that was sent at `sentAtMs` (of `elapsedMs`) and has just come. Returns an instant of the carrier's
-   * clock that was reached when it gave the answer; null where the answer names none.
+   * Reads the header of an answer that has just arrived to a request sent at `sentAtMs` (of `elapsedMs`). Returns the carrier's time, or null if
+   * the header is missing.
    */
   read(date: string | null, sentAtMs: number): number | null {
     const shownMs = Date.parse(date ?? '');
     if (Number.isNaN(shownMs)) return null;
     const reading = { least: shownMs - this.elapsedMs(), most: shownMs + DATE_PRECISION_MS - sentAtMs };
     const { bounds } = this;
-    // What contradicts all earlier readings: one of the clocks was set anew.
+    // A reading outside the bounds means that one of the clocks was set.
     const isAnew = bounds === null || reading.least > bounds.most || reading.most < bounds.least;
     this.bounds = isAnew
       ? reading
@@ -27,12 +27,12 @@ export class CarrierClock {
     return shownMs;
   }
 
-  /** The carrier took an instant of it for one too far ahead: it was set back by too little for its answers to show. */
+  /** Discards the estimate. Call it when the carrier considers an instant too far ahead, because its clock was set back slightly. */
   forget(): void {
     this.bounds = null;
   }
 
-  /** An instant that the carrier's clock has reached; up to a second or two behind it. Null before the first reading. */
+  /** Returns an instant that the carrier's clock has reached, up to two seconds behind it. Null before the first reading. */
   now(): number | null {
     return this.bounds === null ? null : this.bounds.least + this.elapsedMs();
   }

@@ -29,23 +29,23 @@ export interface HttpCarrierOptions {
   /** Without a trailing slash. */
   carrierUrl: string;
   secret: string;
-  /** Where the carrier sends its events. */
+  /** The URL for the carrier's events. */
   eventsUrl: string;
-  /** Stands in for the carrier's clock where its answers have no `Date`. */
+  /** Used if the carrier's answers have no `Date` header. */
   clock: () => number;
-  /** node-fetch, unless a test has a network of its own. */
+  /** Replaces node-fetch in tests. */
   fetch?: Fetch;
 }
 
-/** Names no call: asked for to read the carrier's clock. */
+/** Reference of no call, for a look-up that only reads the carrier's clock. */
 const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
-/** How long after `notAfter` a placed call may still be missing from a look-up: the protocol's. */
+/** How long after `notAfter` a placed call may still be missing from a look-up, according to the protocol. */
 const LOOK_UP_LAG_MS = 2_000;
-/** The carrier's clock may be read a little wrong. */
+/** Possible error of the estimated carrier clock. */
 const READ_WRONG_MS = 200;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Of a segment: the largest integer of Postgres. A call whose transcript cannot be stored would never be processed. */
+/** Segment times are capped at Postgres's largest integer. A call whose transcript cannot be stored would never be processed. */
 const LATEST_MS = 2_147_483_647;
 
 interface WireCall {
@@ -63,7 +63,7 @@ interface WireCall {
 }
 
 const instant = Joi.string().isoDate().allow(null).default(null);
-/** A look-up isn't refused for a number in another form. */
+/** A number in another form becomes null, so that it does not invalidate the look-up. */
 const shownNumber = Joi.string().pattern(PATTERNS.e164).failover(null).default(null);
 const wireCalls = Joi.object<{ calls: WireCall[] }>({
   calls: Joi.array()
@@ -109,7 +109,7 @@ interface Asked {
   carrierTime: number | null;
 }
 
-/** Requests to the carrier, each of whose answers shows its clock. */
+/** Sends requests to the carrier and reads its clock from each answer. */
 function requests({ carrierUrl, secret, fetch = nodeFetch }: HttpCarrierOptions, carrierClock: CarrierClock) {
   const kept = keptConnections(carrierUrl);
 
@@ -124,7 +124,7 @@ function requests({ carrierUrl, secret, fetch = nodeFetch }: HttpCarrierOptions,
       redirect: 'error',
     } as const;
     const send = (agent: HttpAgent) => fetch(`${carrierUrl}${path}`, { ...request, agent });
-    // A dial that arrives twice places two calls. Its outcome stays unknown, and the look-up finds it.
+    // Never repeat a dial, because it could place two calls. Its outcome stays unknown until the look-up.
     const response = await (method === 'POST' ? send(kept) : sentTwiceAtMost(carrierUrl, kept, send));
     return { response, carrierTime: carrierClock.read(response.headers.get('date'), sentAtMs) };
   };
@@ -141,7 +141,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
 
     async now() {
       if (carrierClock.now() === null) {
-        // A carrier that cannot be reached now will not take the call either.
+        // If the carrier is unreachable now, the dial will fail anyway.
         const asked = await lookUp(NO_REFERENCE).catch(() => null);
         await asked?.response.text().catch(() => undefined);
       }
@@ -174,9 +174,9 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
       }
       const read = wireCalls.validate(answer);
       if (read.error !== undefined) {
-        throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: read.error });
+        throw new CarrierUnreachable("the carrier's answer to a look-up is invalid", { cause: read.error });
       }
-      // It may have forgotten a call that goes on: after its restart, or after a day.
+      // The carrier may have forgotten a live call, after a restart or a day.
       return {
         calls: read.value.calls.map(fromWire),
         carrierTime,
@@ -191,7 +191,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
 
     setInboundRoute: ({ number, agent }) =>
       routed(() => ask('PUT', inboundPath(number), { events_url: eventsUrl, agent }), [200, 201, 202, 204]),
-    // What is not there is removed.
+    // A missing route counts as removed.
     removeInboundRoute: (number) =>
       routed(() => ask('DELETE', inboundPath(number)), [200, 202, 204, 404, 410]),
   };
@@ -213,7 +213,7 @@ async function hungUp(request: () => Promise<Asked>): Promise<'ending' | 'over'>
 
 const inboundPath = (number: string): string => `/inbound/${encodeURIComponent(number)}`;
 
-/** What a route cannot be had for, whatever time passes: our request, or the number, is not one that the carrier takes. */
+/** Statuses with which the carrier rejects a route for good. */
 const ROUTE_REFUSALS = [400, 404, 409, 422];
 
 async function routed(request: () => Promise<Asked>, done: readonly number[]): Promise<void> {
@@ -223,13 +223,13 @@ async function routed(request: () => Promise<Asked>, done: readonly number[]): P
     await response.text();
     status = response.status;
   } catch (cause) {
-    throw new CarrierUnreachable('the carrier did not answer about a route', { cause });
+    throw new CarrierUnreachable('the carrier did not answer a route request', { cause });
   }
   if (done.includes(status)) return;
   if (ROUTE_REFUSALS.includes(status)) {
-    throw new RouteRefused(`the carrier refused a route with status ${status}`);
+    throw new RouteRefused(`the carrier rejected a route with status ${status}`);
   }
-  throw new CarrierUnreachable(`the carrier answered about a route with status ${status}`);
+  throw new CarrierUnreachable(`the carrier answered a route request with status ${status}`);
 }
 
 function wireRequest(request: DialRequest, eventsUrl: string): Record<string, unknown> {
@@ -251,17 +251,17 @@ async function dialAnswer(response: Response, forgetClock: () => void): Promise<
   const body: unknown = await response.json().catch(() => null);
   const { carrier_id: carrierId, placed, ...refusal }: JsonObject = isJsonObject(body) ? body : {};
   if (response.status === 201 && typeof carrierId === 'string') return { kind: 'placed', carrierId };
-  // Only the carrier's own word: a proxy may give up on a request that the carrier has taken up, whatever the status.
+  // Only the carrier's own `placed: false` counts. A proxy may return an error for a request that the carrier has accepted.
   if (response.status < 400 || placed !== false) return { kind: 'unknown' };
   return refused(response.status, refusal, forgetClock);
 }
 
-/** What the carrier states to have placed nothing for. */
+/** Reads a refusal in which the carrier states that it placed nothing. */
 function refused(status: number, refusal: JsonObject, forgetClock: () => void): DialAnswer {
   if (status === 422) return { kind: 'invalidNumber' };
   const faults = status === 400 ? faultyFields(refusal.faults) : null;
   if (faults !== null && faults !== 'not_after') return { kind: 'refused', faults, ...setupFaultIn(faults) };
-  // The carrier's clock was set back since we read it.
+  // The carrier's clock was set back after we read it.
   if (faults !== null) forgetClock();
   const seconds = refusal.retry_after_s;
   return {
@@ -271,17 +271,17 @@ function refused(status: number, refusal: JsonObject, forgetClock: () => void): 
   };
 }
 
-/** Fields that are of the one call. */
+/** Fields that differ between calls. */
 const OF_THE_CALL = /^(?:reference|to|variables)\b/;
 
-/** Whether the carrier would refuse the other calls too: it names a field, and none that is of the one call. */
+/** Returns a setup fault if the named fields are the same for all calls, so that the carrier would reject all of them. */
 function setupFaultIn(faults: string): { because?: SetupFault } {
   const fields = faults === '' ? [] : faults.split(',');
   if (fields.length === 0 || fields.some((field) => OF_THE_CALL.test(field))) return {};
   return { because: fields.includes('from') ? 'caller_id' : 'request' };
 }
 
-/** Names only, and only what looks like one: a carrier may quote the number or the prompt in its faults. */
+/** Keeps only field names, because a carrier may quote the number or the prompt in its faults. */
 function faultyFields(faults: unknown): string {
   const names = (Array.isArray(faults) ? faults : []).map((fault: unknown) =>
     typeof fault === 'object' && fault !== null && 'field' in fault ? fault.field : fault,

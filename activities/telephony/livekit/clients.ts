@@ -1,4 +1,4 @@
-/** LiveKit's own clients. None of them retries, and none goes to another region: what was asked twice may ring twice. */
+/** LiveKit's API clients, without retries or failover to another region, because a repeated dial could ring twice. */
 import { AccessToken, AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { LiveKitOptions } from './options';
 
@@ -21,16 +21,16 @@ export function livekitClients({ url, apiKey, apiSecret }: Server): LiveKitClien
   };
 }
 
-/** How long past its end LiveKit still takes a token, as clocks differ. */
+/** LiveKit accepts an expired token for this long, to allow for clock differences. */
 export const TOKEN_LEEWAY_MS = 60_000;
 
 /**
- * The right to ask for one call, which ends with `notAfter` of LiveKit's clock (and its leeway): a request that comes late is refused at
- * the door. It is what makes a request whose fate is unknown safe to repeat at all.
+ * Returns a client whose token expires at `notAfter`, so that LiveKit rejects a late request. This makes it safe to dial again after a request
+ * with an unknown outcome.
  */
 export async function dialClient({ url, apiKey, apiSecret }: Server, notAfter: Date): Promise<SipClient> {
   const token = new AccessToken(apiKey, apiSecret);
-  // A number given to the constructor would be seconds from now, by our clock; assigned, it is the instant.
+  // Assign the expiry as an instant. In the constructor, a number would mean seconds from now by our clock.
   token.ttl = Math.ceil(notAfter.getTime() / 1000);
   token.addSIPGrant({ call: true });
   return new SipClient(url, undefined, undefined, { token: await token.toJwt(), failover: false });

@@ -1,10 +1,10 @@
 import { CarrierClock } from '../http/carrier-clock';
 
 const ANSWER_WITHIN_MS = 2_000;
-/** Clocks drift slowly, and are set rarely. */
+/** How long a reading counts. Clocks drift slowly and are rarely set. */
 const READ_FOR_MS = 60_000;
 
-/** LiveKit's clock, as the `Date` of its answers shows it. Its API's clients keep that to themselves, so the server is asked for nothing. */
+/** Estimates LiveKit's clock from the `Date` header of its server. The SDK's clients don't expose the header, so this sends a request of its own. */
 export class LiveKitClock {
   private readonly carrierClock = new CarrierClock();
   private readAtMs: number | null = null;
@@ -12,7 +12,7 @@ export class LiveKitClock {
 
   constructor(
     private readonly url: string,
-    /** Where LiveKit's cannot be had: a server that does not answer this will place no call either. */
+    /** Used if LiveKit does not answer. It won't place a call then either. */
     private readonly ours: () => number,
   ) {}
 
@@ -24,7 +24,7 @@ export class LiveKitClock {
     return this.known() ?? this.ours();
   }
 
-  /** Null before it was read. */
+  /** Returns null before the first reading. */
   known(): number | null {
     return this.carrierClock.now();
   }
@@ -40,7 +40,7 @@ export class LiveKitClock {
       this.readAtMs = performance.now();
       await answer.text();
     } catch {
-      // What it showed before stands.
+      // Keep the previous reading.
     }
   }
 }

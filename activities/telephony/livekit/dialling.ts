@@ -1,7 +1,6 @@
 /**
- * One SIP call, asked for once. LiveKit answers when the callee has picked up or the call has failed: the request is held open for as long,
- * while the dial itself is answered as soon as the callee's leg is in the room. What comes of it then is passed to `onOutcome`; where the worker
- * dies before, LiveKit's webhooks and the room show the same, less exactly.
+ * Dials one SIP call with one request, which LiveKit answers only when the callee answers or the call fails. `dialOverSip()` returns as soon as
+ * the callee's leg is in the room, and `onOutcome` gets the later answer. If the worker dies, LiveKit's webhooks report the outcome less exactly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
@@ -16,26 +15,26 @@ import type { LiveKitOptions, SipTrunk } from './options';
 import { legState, personIn, SHOWN_NUMBER_ATTRIBUTE } from '../../../domain/room-participants';
 import { endReasonOfSip, setupFaultOfSip } from './sip-status';
 
-/** Of the callee in each room; one call is one room. */
+/** Participant identity of the callee. Each call has its own room. */
 export const CALLEE = 'callee';
 
 const FIRST_SIGN_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
-/** LiveKit itself waits no longer for an answer than 80 s, joining included. */
+/** LiveKit waits 80 s at most for an answer, including the bridge's join. */
 const LONGEST_RING_S = 70;
-/** Beyond the ringing: for the bridge to join, and to report. */
+/** Time after the ringing in which the bridge reports the result. */
 const REPORT_WITHIN_S = 15;
-/** LiveKit counts from the dial. The agent keeps the limit to the second; this holds where the agent does not. */
+/** Added to LiveKit's own limit of the call, which only applies if the agent fails to enforce its limit. */
 const TALK_MARGIN_S = 10;
-/** The request's own clock is not the bridge's. */
+/** Tolerance between our clock and the bridge's. */
 const RANG_OUT_MARGIN_MS = 1_000;
-/** So long before its ringing ends the leg is looked at: then it has gone, and shows nothing any more. */
+/** The leg is checked this long before the ring timeout, because it leaves the room afterwards. */
 const LOOK_BEFORE_END_MS = 2_000;
 
-/** What became of a call that was taken up. */
+/** The outcome of a call that LiveKit accepted. */
 export type SipOutcome =
   | { kind: 'answered' }
-  /** For as long as it may; `hasRung`: null where it is not known. A trunk that answers nothing looks the same to the bridge. */
+  /** The ring timeout passed. `hasRung` is null if unknown: to the bridge, a trunk that never responds looks the same as a ringing phone. */
   | { kind: 'rangOut'; hasRung: boolean | null }
   | { kind: 'ended'; endReason: CarrierEndReason; because?: SetupFault };
 
@@ -48,9 +47,9 @@ export interface DialParts {
   options: LiveKitOptions;
   clients: LiveKitClients;
   log: DialLog;
-  /** Five seconds unless set. */
+  /** Defaults to five seconds. */
   firstSignWithinMs?: number;
-  /** Called once for each call that was taken up, unless this process ends before. It handles its own failures. */
+  /** Called once for each accepted call, unless this process ends first. Must handle its own failures. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
 }
 
@@ -59,7 +58,7 @@ export async function dialOverSip(
   trunk: SipTrunk,
   request: DialRequest,
 ): Promise<DialAnswer> {
-  // An inline trunk has no numbers of its own.
+  // An inline trunk has no numbers to choose from.
   if (trunk.kind === 'inline' && request.from === null) return { kind: 'refused', faults: 'from' };
   const { reference } = request;
   const sip = await dialClient(parts.options, request.notAfter);
@@ -72,22 +71,19 @@ export async function dialOverSip(
   return answer;
 }
 
-/** The leg was in the room before the bridge found that it can't call the trunk. */
+/** Turns `notPlaced` into an end, because the leg was already in the room when the bridge could not call the trunk. */
 function asPlaced(outcome: Held): Held {
   if (outcome.kind !== 'notPlaced' || outcome.because !== 'trunk_address') return outcome;
   return { kind: 'ended', endReason: 'carrier_failure', because: outcome.because };
 }
 
-/**
- * An end that we caused is reported by the process that hung up, which knows why and whether the call was answered meanwhile: the agent, or the
- * worker; else by LiveKit's webhook.
- */
+/** Excludes ends that we caused. The process that hung up reports them, because it knows the reason. */
 const isReported = (outcome: Held): outcome is SipOutcome =>
   outcome.kind === 'answered' ||
   outcome.kind === 'rangOut' ||
   (outcome.kind === 'ended' && outcome.endReason !== 'platform');
 
-/** Until LiveKit says what came of it. Never fails. */
+/** Sends the request and waits for LiveKit's answer. Never fails. */
 async function hold(
   { log, clients }: DialParts,
   sip: SipClient,
@@ -111,7 +107,7 @@ async function hold(
         fault: fault.kind,
         reason: reasonOf(fault),
         error: nameOf(error),
-        // The trunk's words in answer to an INVITE may name the callee.
+        // Omit the trunk's own words, which may contain the callee's number.
         said: fault.kind === 'sip' ? undefined : wordsOf(error),
       },
       'a call over LiveKit was not answered',
@@ -129,14 +125,14 @@ function reasonOf(fault: DialFault): string | number | undefined {
 
 interface Ringing {
   rungMs: number;
-  /** At most. */
+  /** The ring timeout. */
   ringMs: number;
   hasRung: boolean | null;
 }
 
 const ringMsOf = ({ ringTimeoutS }: DialRequest): number => Math.min(ringTimeoutS, LONGEST_RING_S) * 1000;
 
-/** Whether the bridge shows the leg as ringing, which it does after a 180 or 183; null where the call ends before, or LiveKit does not answer. */
+/** Returns whether the leg was marked as ringing (after a 180 or 183) shortly before the ring timeout. Null if unknown. */
 async function ringsAtLast(
   { rooms }: LiveKitClients,
   request: DialRequest,
@@ -157,7 +153,7 @@ function heldFault(fault: DialFault, { rungMs, ringMs, hasRung }: Ringing): Held
     case 'sip':
       return ended(endReasonOfSip(fault.status), setupFaultOfSip(fault.status));
     case 'rangOut': {
-      // The bridge says the same when the room is closed under it: then it was us.
+      // The bridge reports the same if we close the room early.
       const isCutShort = rungMs + RANG_OUT_MARGIN_MS < ringMs;
       return isCutShort ? { kind: 'ended', endReason: 'platform' } : { kind: 'rangOut', hasRung };
     }
@@ -182,7 +178,7 @@ const ended = (endReason: CarrierEndReason, because: SetupFault | undefined): He
   ...(because !== undefined && { because }),
 });
 
-/** The callee's leg in the room, or what came of it before it was seen there. */
+/** Waits for the callee's leg in the room or an earlier result. */
 async function firstSign(
   { clients, firstSignWithinMs = FIRST_SIGN_WITHIN_MS }: DialParts,
   reference: string,
@@ -206,7 +202,7 @@ async function isInRoom({ rooms }: LiveKitClients, reference: string): Promise<b
   try {
     return personIn(await rooms.listParticipants(reference)) !== undefined;
   } catch {
-    // Unknown: it is looked again, and looked up at last.
+    // Unknown, so the loop checks again.
     return false;
   }
 }
@@ -220,7 +216,7 @@ function placeCall(sip: SipClient, trunk: SipTrunk, request: DialRequest): Promi
     {
       fromNumber: request.from ?? undefined,
       participantIdentity: CALLEE,
-      // Else it would be the number.
+      // By default, LiveKit would use the number as the name.
       participantName: CALLEE,
       hidePhoneNumber: true,
       ...(request.from !== null && { participantAttributes: { [SHOWN_NUMBER_ATTRIBUTE]: request.from } }),

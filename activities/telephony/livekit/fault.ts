@@ -1,54 +1,54 @@
-/** What a failed request to LiveKit says. */
+/** Interprets failed requests to LiveKit. */
 import { ServerError } from 'livekit-server-sdk';
 import { CarrierUnreachable } from '../port';
 import { NEVER_CONNECTED } from '../never-connected';
 import type { SetupFault } from '../../../domain/brakes';
 
-/** One of LiveKit's own, in Twirp's words; null for what came from a proxy, or did not come. */
+/** Returns LiveKit's Twirp error code. Null for an answer of a proxy, or none. */
 export function twirpCode(error: unknown): string | null {
   return error instanceof ServerError ? (error.code ?? null) : null;
 }
 
-/** A dial may be refused so merely because it came too late: its token ends soon. */
+/** LiveKit rejects our API key. A late dial gets the same error, because its token has expired. */
 export const isKeyRefused = (error: unknown): boolean =>
   ['unauthenticated', 'permission_denied'].includes(twirpCode(error) ?? '');
 
 export const isNotFound = (error: unknown): boolean => twirpCode(error) === 'not_found';
 
-/** What came of a request that LiveKit failed, to be retried. The message names no number; the cause may. */
+/** Wraps a failure that can be retried. The message must not contain a number, but the cause may. */
 export function unreachable(sentence: string, cause: unknown): CarrierUnreachable {
   return new CarrierUnreachable(sentence, { cause });
 }
 
-/** What a failed request to place a call means for it. */
+/** The result of a failed request to place a call. */
 export type DialFault =
-  /** The callee's side answered with this SIP status. */
+  /** The trunk or the callee answered with this SIP status. */
   | { kind: 'sip'; status: number }
   | { kind: 'notPlaced'; retryAfterMs: number | null; reason: string; because?: 'bridge_busy' | SetupFault }
-  /** It rang as long as it may. */
+  /** The call rang until its ring timeout. */
   | { kind: 'rangOut' }
-  /** Its room was closed while it rang: we hung up. */
+  /** We hung up by closing the room while the call rang. */
   | { kind: 'hungUp' }
-  /** The bridge gave it up: over, and nobody was reached. */
+  /** The bridge gave up, and the call is over. */
   | { kind: 'failed'; reason: string; because?: SetupFault }
-  /** The request may have been taken up, and may go on. */
+  /** LiveKit may have accepted the request, and the call may continue. */
   | { kind: 'unknown'; reason: string };
 
-/** The bridge's words where it has no SIP status to report. All but the last come as `canceled`. */
+/** Messages of the bridge for failures without a SIP status. These four have the code `canceled`. */
 const RANG_OUT = 'sip request timed out';
 const ROOM_CLOSED = 'context canceled';
 const NOT_FINISHED = 'transaction failed to complete';
 const SHUTTING_DOWN = 'service shutting down';
-/** It was answered in the moment in which the ringing ended, and the bridge hung up: `failed_precondition`. */
+/** The callee answered just as the ringing ended, and the bridge hung up. The code is `failed_precondition`. */
 const ANSWERED_TOO_LATE = 'context deadline exceeded';
 
-/** LiveKit without the Redis that its SIP bridge is reached through. */
+/** LiveKit has no connection to Redis, through which it reaches the SIP bridge. */
 const NO_BRIDGE = 'sip not connected';
-/** The bridge takes no call above its `max_cpu_utilization`. */
+/** The bridge rejects calls above its `max_cpu_utilization`. */
 const BRIDGE_BUSY = 'cpu exhausted';
-/** The trunk asked for a login, and did not accept ours: `failed_precondition`. */
+/** The trunk requires a login and rejected ours. The code is `failed_precondition`. */
 const LOGIN_REFUSED = /\bauth\b/;
-/** The trunk's host may be found later, unless the resolver says that there is none. */
+/** A DNS failure that may be temporary, unlike "no such host". */
 const NOT_RESOLVED = /\blookup (?!.*no such host)/;
 
 export function dialFault(error: unknown): DialFault {
@@ -60,7 +60,7 @@ export function dialFault(error: unknown): DialFault {
   }
   const { code: reason, message } = error;
   switch (reason) {
-    // No bridge claimed it, or it came too late to the door.
+    // No bridge accepted the call, or the token had expired.
     case 'unavailable':
     case 'resource_exhausted':
     case 'unauthenticated':
@@ -94,7 +94,7 @@ function canceled(message: string): DialFault {
     return { kind: 'failed', reason: 'canceled' };
   }
   if (message.includes(ROOM_CLOSED)) return { kind: 'hungUp' };
-  // Ours was cut off on its way; what it asked for may go on.
+  // Our request was aborted, but the call may continue.
   return { kind: 'unknown', reason: 'canceled' };
 }
 
@@ -105,7 +105,7 @@ function sipStatusOf(error: unknown): number | null {
 }
 
 function neverConnected(error: unknown): boolean {
-  // What `fetch` throws is a TypeError of its own realm, which names the fault as its cause.
+  // `fetch` throws a TypeError of another realm, so `instanceof` fails. Its cause holds the code.
   const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : null;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null;
   return typeof code === 'string' && NEVER_CONNECTED.has(code);
@@ -115,13 +115,13 @@ const LONGEST_WORDS = 200;
 const SIP_ADDRESS = /\b(?:sips?|tel):[^\s">]+|[^\s"<>]+@[^\s">]+/gi;
 const NUMBER = /\+?\d(?:[\s().-]*\d){4,}/g;
 
-/** LiveKit's own words, for the log: cut, and without SIP addresses and numbers. */
+/** Returns LiveKit's message for the log, shortened and without SIP addresses and numbers. */
 export function wordsOf(error: unknown): string | undefined {
   if (!(error instanceof ServerError)) return undefined;
   return error.message.replace(SIP_ADDRESS, '…').replace(NUMBER, '…').slice(0, LONGEST_WORDS);
 }
 
-/** What kind of fault it was, without its text: that may hold a number. */
+/** Names the fault without its message, which may contain a number. */
 export function nameOf(error: unknown): string {
   if (error instanceof ServerError) return error.code ?? `status ${error.status}`;
   return error instanceof Error ? error.name : 'unknown';

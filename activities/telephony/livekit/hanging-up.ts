@@ -1,6 +1,6 @@
 /**
- * Hanging phones up. The SIP bridge hangs up who was answered, and confirms it. A phone that rings stops when its room is deleted, of which the
- * bridge hears only while it lives.
+ * Hangs phones up: the SIP bridge hangs up an answered call and confirms it. A ringing call ends when its room is deleted, provided that the bridge
+ * is alive.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoomServiceClient } from 'livekit-server-sdk';
@@ -12,7 +12,7 @@ import { isNotFound, unreachable } from './fault';
 
 export interface Asked {
   rooms: RoomServiceClient;
-  /** Who of those that are listed really is in the room. */
+  /** Checks which of the listed participants are really in the room. */
   presence: (
     room: string,
     listed: readonly NamedParticipant[],
@@ -23,7 +23,7 @@ export interface Asked {
 
 const LOOK_EVERY_MS = 50;
 
-/** Nobody is in a room that does not exist. */
+/** Returns no participants for a room that does not exist. */
 async function listedIn({ rooms }: Asked, room: string): Promise<readonly NamedParticipant[]> {
   return rooms.listParticipants(room).catch((error: unknown) => {
     if (isNotFound(error)) return [];
@@ -61,7 +61,7 @@ async function bridgeHangsUp(
   }
 }
 
-/** A phone whose bridge is dead is listed for another 20 s. */
+/** Waits until the phone is no longer listed. After the death of its bridge, this takes 20 s. */
 async function untilLeft(
   rooms: RoomServiceClient,
   { room, identity }: { room: string; identity: string },
@@ -87,7 +87,7 @@ export async function retrieve(asked: Asked, room: string): Promise<Retrieved> {
   }
 }
 
-/** Removes every participant. */
+/** Deletes the room and thus removes its participants. */
 export async function deleteRoom(
   rooms: RoomServiceClient,
   room: string,

@@ -1,6 +1,6 @@
 /**
- * Whose callers reach us: at LiveKit a trunk that takes the number, and a rule that gives each of its callers a room of their own with one of
- * our agents. Which agent of ours answers, the platform says when the caller is announced; so a changed greeting changes nothing here.
+ * An inbound route at LiveKit is a trunk for the number, and a dispatch rule that gives each caller a room with one of our agents. The platform
+ * chooses the agent's configuration when the call arrives, so a changed greeting needs no new route.
  */
 import {
   RoomAgentDispatch,
@@ -15,7 +15,7 @@ import { isNotFound, twirpCode, unreachable } from './fault';
 import { DEPARTURE_S, EMPTY_S } from './preparing';
 import { firstRoomRecord } from './room-record';
 
-/** By which our trunks and rules are known among those of others, other deployments of this platform included. */
+/** Marks our trunks and rules, because other systems and deployments may use the same LiveKit. */
 const markOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
 
 export interface RouteParts {
@@ -25,7 +25,7 @@ export interface RouteParts {
   inboundAddresses: readonly string[];
 }
 
-/** Done again after a crash it makes what is missing. A number that somebody else's trunk takes is refused. */
+/** Creates what is missing and can be repeated. LiveKit rejects a number that another trunk already has. */
 export function setRoute(parts: RouteParts, number: string): Promise<void> {
   return asked(async () => {
     const [trunk, ...doubles] = await ourTrunks(parts, number);
@@ -34,7 +34,7 @@ export function setRoute(parts: RouteParts, number: string): Promise<void> {
   });
 }
 
-/** Rule before trunk: what is left after a crash is found by its number. */
+/** Removes rules before their trunk, so that a run after a crash still finds the trunk by its number. */
 export function removeRoute(parts: RouteParts, number: string): Promise<void> {
   return asked(async () => {
     for (const trunk of await ourTrunks(parts, number)) await removeTrunk(parts, trunk);
@@ -95,7 +95,7 @@ async function removeTrunk({ clients }: RouteParts, { sipTrunkId }: SIPInboundTr
 
 async function rulesOf({ sip }: LiveKitClients, trunkId: string): Promise<SIPDispatchRuleInfo[]> {
   const rules = await sip.listSipDispatchRule({ trunkIds: [trunkId] });
-  // Rules for every trunk are listed too.
+  // The list includes rules that apply to every trunk.
   return rules.filter(({ trunkIds }) => trunkIds.length === 1 && trunkIds[0] === trunkId);
 }
 
@@ -110,7 +110,7 @@ async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What asking again does not change. */
+/** Errors that a retry would not fix. */
 const REFUSALS: readonly (string | null)[] = [
   'invalid_argument',
   'already_exists',
@@ -123,7 +123,7 @@ async function asked(request: () => Promise<void>): Promise<void> {
     await request();
   } catch (error) {
     const code = twirpCode(error);
-    if (REFUSALS.includes(code)) throw new RouteRefused(`LiveKit refused a route: ${code}`);
-    throw unreachable('LiveKit did not answer about a route', error);
+    if (REFUSALS.includes(code)) throw new RouteRefused(`LiveKit rejected a route: ${code}`);
+    throw unreachable('LiveKit did not answer a route request', error);
   }
 }

@@ -1,4 +1,4 @@
-/** The telephony port over LiveKit: rooms, agents in them, and phones that join through its SIP bridge (`docs/livekit.md`). */
+/** Implements the telephony port with LiveKit: rooms with agents, and phones that join through the SIP bridge (`docs/livekit.md`). */
 import type { Room } from 'livekit-server-sdk';
 import { presenceIn } from '../../../runtime/livekit/presence';
 import { askToHangUp } from '../../../runtime/network/ask-participant';
@@ -29,29 +29,29 @@ export type { LiveKitOptions, SipTrunk, SipTransport } from './options';
 export { SIP_TRANSPORTS } from './options';
 export type { SipOutcome } from './dialling';
 
-/** How long a bridge may take to join a room, once LiveKit took the request up. */
+/** How long a bridge may take to join a room after LiveKit accepted the request. */
 const JOIN_WITHIN_MS = 10_000;
-/** A token ends with a whole second. */
+/** The expiry of a token is rounded up to a whole second. */
 const WHOLE_SECOND_MS = 1_000;
-/** Its clock is read in whole seconds. */
+/** LiveKit's clock is read in whole seconds. */
 const CLOCK_MARGIN_MS = 1_000;
 const LAG_MS = TOKEN_LEEWAY_MS + WHOLE_SECOND_MS + JOIN_WITHIN_MS;
 
 const useOf = (reference: string): RoomUse => (isSession(reference) ? 'session' : 'call');
 
 export interface LiveKitTelephonyParts {
-  /** Where LiveKit's own clock cannot be had. */
+  /** Used if LiveKit's own clock is unknown. */
   clock: () => number;
   log: DialLog;
-  /** What the agent shows at the API that runs the job of a call. */
+  /** Makes the ticket with which the agent of a call authenticates at the API. */
   ticketFor: (reference: string) => string;
-  /** What became of a call that was placed, where LiveKit says so in answer to the dial. */
+  /** Receives the outcome of a placed call from LiveKit's answer to the dial. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
-  /** By which its rooms, trunks and rules are known among those of another deployment on the same LiveKit. */
+  /** Id of the deployment, which marks its rooms, trunks and rules on a shared LiveKit. */
   deployment: () => Promise<string>;
-  /** The room of an inbound call, which LiveKit named; null for a call that is not known. */
+  /** Returns the room of an inbound call, which LiveKit has named, or null for an unknown call. */
   roomOf: (reference: string) => Promise<string | null>;
-  /** How long is waited for an agent to be ready, and for the callee's leg to be in the room. */
+  /** Time limits for the agent to become ready and for the callee's leg to join. */
   limits?: { readyWithinMs: number; firstSignWithinMs: number };
 }
 
@@ -100,7 +100,7 @@ export function livekitTelephony(
     settlesMs: (reference) => TAKE_UP_MS + CLOCK_MARGIN_MS + (isSession(reference) ? 0 : LAG_MS),
 
     async find(reference) {
-      // A session that is opened twice is the same session.
+      // A session has no lag, because opening it twice gives the same session.
       const lagMs = isSession(reference) ? 0 : LAG_MS;
       const known = { carrierTime: livekitClock.known(), lagMs, goneMeansOver: isSession(reference) };
       const name = await roomFor(reference);
@@ -125,7 +125,7 @@ export function livekitTelephony(
   };
 }
 
-/** Placed, it is known which number is shown. */
+/** Adds the caller ID to the answer if the call was placed. */
 async function dialFrom(parts: DialParts, trunk: SipTrunk, request: DialRequest): Promise<DialAnswer> {
   const answer = await dialOverSip(parts, trunk, request);
   return answer.kind === 'placed' ? { ...answer, from: request.from } : answer;
@@ -137,7 +137,7 @@ async function callsIn(
   reference: string,
 ): Promise<Pick<LookUp, 'calls' | 'strandedBy'>> {
   const [room] = await rooms.listRooms([name]);
-  // LiveKit may have lost it, and its phone be on the way back.
+  // LiveKit may have lost the room, and its phone may be about to rejoin.
   if (room === undefined) return { calls: [], strandedBy: isSession(reference) ? null : 'livekit' };
   const participants = await rooms.listParticipants(name);
   const seen = {
@@ -147,7 +147,7 @@ async function callsIn(
     presence: await presence(name, participants),
   };
   const { call, strandedBy } = callIn(seen, { reference, isSession: isSession(reference) });
-  // Before it is said that the call is over, and its line goes to the next.
+  // Remove the phone before the call is reported as over and its line is handed over.
   if (call?.state === 'ended' && seen.presence.person !== null) await deleteRoom(rooms, name);
   return { calls: call === null ? [] : [call], strandedBy };
 }
@@ -160,11 +160,11 @@ async function heldCalls({ rooms }: LiveKitClients, ours: string): Promise<HeldC
   }
 }
 
-/** Rooms of others on the same LiveKit, another deployment of this platform among them, are not ours to touch. */
+/** Excludes rooms of other systems and deployments on the same LiveKit. */
 function heldRoom({ name, metadata, creationTime, creationTimeMs }: Room, ours: string): HeldCall[] {
   const record = readRoomRecord(metadata);
   const heldSince = Number(creationTimeMs) || Number(creationTime) * 1000;
-  // Of a session whose browser came before its agent, and never got one.
+  // A session without a record has a browser that joined first and never got an agent.
   if (record === null) {
     return isSession(name) ? [{ carrierId: name, reference: name, heldSince, isMarked: false }] : [];
   }

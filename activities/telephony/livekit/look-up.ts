@@ -1,4 +1,4 @@
-/** What a room shows of its call. */
+/** Derives the state of a call from its room. */
 import type { CarrierEndReason } from '../../../domain/call-outcome';
 import {
   endOfRinging,
@@ -17,14 +17,14 @@ export interface SeenRoom {
   name: string;
   record: RoomRecord | null;
   participants: readonly Participant[];
-  /** Who of them is there. */
+  /** Shows which participants are really in the room. */
   presence: Presence;
 }
 
 type Reference = { reference: string; isSession: boolean };
 
 interface Seen {
-  /** Null where nobody came yet, so that nothing can be said. */
+  /** Null if no participant has joined yet. */
   call: CarrierCall | null;
   strandedBy: StrandedBy | null;
 }
@@ -35,7 +35,7 @@ export function callIn(room: SeenRoom, { reference, isSession }: Reference): See
   const person = personIn(participants);
   const known = (seen: CarrierCall | null): Seen => ({ call: seen, strandedBy: null });
   if (person !== undefined && presence.person !== null) {
-    // An agent is not replaced: nobody talks to them any more.
+    // A lost agent is not replaced, so the session is over.
     if (isSession) return known(presence.agent ? answered(call) : over(call, abandoned(call), null));
     return { call: { ...call, state: legState(person) }, strandedBy: strandedIn(presence) };
   }
@@ -44,7 +44,7 @@ export function callIn(room: SeenRoom, { reference, isSession }: Reference): See
   if (record?.leftAt != null && !(isConnectionLost(leftReasonOf(record.leftReason)) && !isSession))
     return known(over(call, endReasonOf(record, reference), record.leftAt));
   if (isSession) {
-    // The agent waits for the remote party.
+    // The session is open while the agent waits for the browser.
     const isOver = call.dialingAt !== null || !presence.agent;
     return known(isOver ? over(call, call.dialingAt === null ? 'dropped' : abandoned(call), null) : call);
   }
@@ -63,7 +63,7 @@ function callSoFar({ name, record, participants }: SeenRoom, reference: string):
     ringingAt: record?.ringingAt ?? null,
     answeredAt: record?.answeredAt ?? null,
     endedAt: null,
-    // What was said came as events: LiveKit keeps none of it.
+    // LiveKit keeps no transcript. It comes as events.
     transcript: [],
     fromNumber: participants.map(shownNumberOf).find((number) => number !== undefined) ?? null,
   };
@@ -79,7 +79,7 @@ const abandoned = ({ answeredAt }: CarrierCall): CarrierEndReason =>
 
 function endReasonOf({ answeredAt, leftReason }: RoomRecord, reference: string): CarrierEndReason {
   const left = leftReasonOf(leftReason);
-  // The longest talk is the agent's to end, and it says so.
+  // Ignore the maximum duration, because the agent enforces it and reports the reason.
   if (answeredAt !== null) return endOfTalk(left, { talkedMs: 0, maxTalkMs: Infinity });
   return endOfRinging(left, reference.startsWith('outbound-') ? 'Outbound' : 'Incoming');
 }

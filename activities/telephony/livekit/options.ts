@@ -1,19 +1,19 @@
-/** What the worker needs to reach LiveKit and, through it, the phone network. */
+/** The worker's settings for LiveKit and its SIP trunk. */
 export interface LiveKitOptions {
-  /** Of LiveKit's server, `http(s)` or `ws(s)`. */
+  /** URL of LiveKit's server, `http(s)` or `ws(s)`. */
   url: string;
   apiKey: string;
   apiSecret: string;
-  /** The name under which our agents registered; null for that of the deployment. */
+  /** The name under which our agents register. Null means the deployment's default name. */
   agentName: string | null;
-  /** Null where no phone can be reached: then only browser sessions can be opened. */
+  /** Null allows only browser sessions. */
   trunk: SipTrunk | null;
-  /** Whose INVITEs our numbers take; empty takes those of everybody. */
+  /** Addresses from which our numbers accept INVITEs. Empty allows any. */
   inboundAddresses: readonly string[];
 }
 
 export type SipTrunk =
-  /** Stored at LiveKit. */
+  /** A trunk that is configured in LiveKit. */
   | { kind: 'stored'; trunkId: string }
   | { kind: 'inline'; address: string; username: string; password: string; transport: SipTransport };
 

@@ -1,4 +1,4 @@
-/** The room of a call, and the agent ready in it, before anybody is called. */
+/** Prepares the room of a call, with an agent ready in it, before the dial. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobStatus } from '@livekit/protocol';
 import { RoomAgentDispatch } from 'livekit-server-sdk';
@@ -10,24 +10,24 @@ import { isAgentReady, personIn } from '../../../domain/room-participants';
 import { firstRoomRecord } from './room-record';
 
 /**
- * How long a room waits for the phone or the browser: agents do not count. LiveKit counts from the room's creation also after its own restart, when
- * an agent comes back before its phone: so longer than any call. The agent of a call that is never dialled leaves by itself.
+ * How long a room stays open without a phone or browser. It exceeds any call, because after a restart LiveKit still counts from the room's
+ * creation and the agent may rejoin before the phone.
  */
 export const EMPTY_S = { call: 3_900, session: 600 } as const;
-/** After somebody left: what the agent wrote down of the call is kept there. It deletes the room before, where it lives. */
+/** How long a room stays open after everyone has left, because its metadata holds the agent's record. A living agent deletes it earlier. */
 export const DEPARTURE_S = 600;
 
-/** A fraction of a second where a process waits for work; on a busy machine one has to be started first. */
+/** Usually takes a fraction of a second, but a busy machine must first start a process. */
 const READY_WITHIN_MS = 20_000;
-/** The same, within a workflow task. */
+/** The limit within a workflow task. */
 const READY_BRIEFLY_MS = BRIEF_MS;
 /**
- * LiveKit lists the job of an agent that it has asked up to five seconds later. Until then a dispatch without a job may be one whose agent is on
- * its way, and a second agent would take the call from it.
+ * LiveKit lists an agent's job up to five seconds after it was requested. Don't dispatch a second agent earlier, because it would compete with
+ * the first.
  */
 const LISTED_AFTER_SHARE = 1 / 3;
 const LOOK_EVERY_MS = 100;
-/** Once it takes longer than it should. */
+/** The interval after the first second. */
 const LOOK_LATER_MS = 250;
 const SOON_MS = 1_000;
 
@@ -43,13 +43,13 @@ interface Parts {
   deployment: () => Promise<string>;
   log: RoomLog;
   ticketFor: (reference: string) => string;
-  /** Twenty seconds unless set. */
+  /** Defaults to twenty seconds. */
   readyWithinMs?: number;
 }
 
 /**
- * Never fails: a LiveKit that cannot be reached now will place no call either. An agent that is on its way is left to come, as another would
- * take as long: the next attempt finds it. Else what was begun is undone, unless it was a brief attempt, which a longer one follows.
+ * Prepares the room and never fails. If the agent is late but still expected, the room stays for the next attempt. Otherwise the room is released,
+ * except after a brief attempt, because a longer one follows.
  */
 export async function prepareRoom(
   parts: Parts,
@@ -80,7 +80,7 @@ export async function prepareRoom(
   return 'unavailable';
 }
 
-/** Jobs that no agent has failed or ended. Without one, LiveKit found nobody to ask, and asks nobody again. */
+/** Returns whether an agent has an unfinished job. Without one, LiveKit found no agent and won't look again. */
 async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
   const dispatches = await clients.dispatches.listDispatch(reference);
   const jobs = dispatches.flatMap(({ state }) => state?.jobs ?? []);
@@ -89,7 +89,7 @@ async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
 
 const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
 
-/** Returns whether an agent was asked for now; false for a room that was prepared before and that somebody is in. */
+/** Returns whether this call requested an agent. False for a room that was prepared earlier and has participants. */
 async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
   const { clients } = parts;
   const agentName = await parts.agentName();
@@ -102,7 +102,7 @@ async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<
     agents: [new RoomAgentDispatch({ agentName, metadata: jobMetadata(parts, reference) })],
   });
   if (room.metadata !== '') return room.numParticipants === 0;
-  // The browser came first: it opened the room, without an agent. What a room is given when it is there already has no effect.
+  // The browser joined first and created the room without an agent. LiveKit ignores the options for an existing room.
   await clients.rooms.updateRoomMetadata(reference, record);
   await dispatchAgent(parts, reference);
   return true;
@@ -132,7 +132,7 @@ async function becomesReady(
   return false;
 }
 
-/** A room with somebody in it is a call's. Never fails: what remains is found by reconciliation. */
+/** Deletes the room unless a call takes place in it. Never fails, because reconciliation finds leftover rooms. */
 export async function releaseRoom({ clients, log }: Parts, reference: string): Promise<void> {
   try {
     if (personIn(await clients.rooms.listParticipants(reference)) !== undefined) return;

@@ -1,24 +1,24 @@
 /**
- * What the agent writes into its room's metadata while the call goes on: LiveKit itself remembers nothing of who was there. It is all that
- * a look-up knows of a call that has ended.
+ * The agent's record of a call in the metadata of its room. A look-up of an ended call depends on it, because LiveKit itself keeps no history of
+ * participants.
  */
 import Joi from 'joi';
 import { END_REASONS, type CarrierEndReason } from '../../../domain/call-outcome';
 
 export interface RoomRecord {
-  /** Whose room it is, of several deployments on one LiveKit. */
+  /** The deployment that owns the room. */
   deployment: string | null;
-  /** Null of a caller's room before they were let in. */
+  /** Null in a caller's room until the caller is accepted. */
   callId: string | null;
   dialingAt: string | null;
   ringingAt: string | null;
   answeredAt: string | null;
   leftAt: string | null;
-  /** Why the remote party left, in LiveKit's words. */
+  /** LiveKit's reason for why the callee or caller left. */
   leftReason: string | null;
-  /** Where the agent ended it. */
+  /** Set if the agent ended the call. */
   endReason: CarrierEndReason | null;
-  /** Not a packet came from the phone of a call that the agent ended as dropped. */
+  /** The agent ended the call as dropped because its phone sent no audio packet. */
   noAudio: boolean;
 }
 
@@ -54,7 +54,7 @@ const schema = Joi.object<Wire>({
   no_audio: Joi.boolean().allow(null).default(null),
 }).unknown();
 
-/** Null where the metadata is not ours: a room of somebody else on the same server. */
+/** Returns null if the metadata is not ours, because another system may use the same server. */
 export function readRoomRecord(metadata: string): RoomRecord | null {
   const read = schema.validate(parsed(metadata));
   if (read.error !== undefined) return null;
@@ -73,7 +73,7 @@ export function readRoomRecord(metadata: string): RoomRecord | null {
   };
 }
 
-/** How a room begins that nobody has been in; of a caller's room without a call. */
+/** Makes the initial record of a room. A caller's room has no call id yet. */
 export const firstRoomRecord = (deployment: string, callId?: string): string =>
   JSON.stringify({ v: VERSION, deployment, ...(callId === undefined ? {} : { call_id: callId }) });
 

@@ -1,11 +1,11 @@
 import type { SipClient } from 'livekit-server-sdk';
 
-/** Trunks are changed rarely. */
+/** Trunks rarely change. */
 const KEPT_FOR_MS = 60_000;
-/** What can be shown: a trunk may also allow every number, by an asterisk. */
+/** Excludes the asterisk, with which a trunk allows every number. */
 const NUMBER = /^\+?\d+$/;
 
-/** The numbers of a trunk that is stored at LiveKit: it would choose one of them itself, and never say which. */
+/** The numbers of a trunk that is configured in LiveKit. We choose one, because LiveKit would not report its own choice. */
 export class TrunkNumbers {
   private known: { numbers: readonly string[]; readAtMs: number } | null = null;
 
@@ -14,7 +14,7 @@ export class TrunkNumbers {
     private readonly trunkId: string,
   ) {}
 
-  /** Any of them, as LiveKit chooses; null where it has none, or cannot be asked: then LiveKit chooses. */
+  /** Returns a random number of the trunk. Returns null if it has none or LiveKit does not answer, and LiveKit chooses then. */
   async any(): Promise<string | null> {
     const numbers = await this.numbers();
     return numbers[Math.floor(Math.random() * numbers.length)] ?? null;

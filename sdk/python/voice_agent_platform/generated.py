@@ -115,9 +115,9 @@ class AnalysisEvaluationsDispositionsPromptBasedItem(TypedDict):
     name: str
     # Type of the answer
     type: Literal["bool", "string", "number"]
-    # Question put to the transcript
+    # Question that the transcript answers
     prompt: str
-    # Allowed answer to its meaning; only of the type `string`
+    # Allowed answer to its meaning; only for the type `string`
     list_of_tags: NotRequired[dict[str, Json] | None]
 
 
@@ -125,35 +125,35 @@ class AnalysisEvaluationsDispositions(TypedDict):
     """Business results"""
     # Whether dispositions are decided
     enabled: NotRequired[bool | None]
-    # Dispositions of the organisation. By rules: the last yes or no, number or tag said
+    # The organization's dispositions. The built-in rules take the last yes or no, number or tag that was said
     prompt_based: NotRequired[list[AnalysisEvaluationsDispositionsPromptBasedItem] | None]
-    # Dispositions of the system. Stored only: the interface does not show them
+    # System-defined dispositions. Stored only, because the interface does not show them
     system_based: NotRequired[list[Json] | None]
 
 
 class AnalysisEvaluationsConversationEvaluation(TypedDict):
-    """Free evaluation"""
-    # Whether a score from 0 to 100 is given, with reasons
+    """Free-form evaluation"""
+    # Whether the call gets a score from 0 to 100, with reasons
     enabled: NotRequired[bool | None]
-    # What to evaluate. By rules unused: sentiment, interruptions and response times decide
+    # What to evaluate. The built-in rules ignore it and use sentiment, interruptions and response times
     prompt: NotRequired[str | None]
 
 
 class AnalysisEvaluations(TypedDict):
-    """Judging the call"""
+    """Evaluation of the call"""
     # Business results
     dispositions: NotRequired[AnalysisEvaluationsDispositions | None]
-    # Free evaluation
+    # Free-form evaluation
     conversation_evaluation: NotRequired[AnalysisEvaluationsConversationEvaluation | None]
 
 
 class AnalysisExtractionDataCollectionDataPointsItem(TypedDict):
-    """A fact to take from the conversation"""
+    """A fact to extract from the conversation"""
     # Key of the fact in call_entity
     name: str
-    # Question put to the transcript
+    # Question that the transcript answers
     prompt: str
-    # The only answers allowed; any text unless set
+    # Allowed answers; any text unless set
     values: NotRequired[list[Json] | None]
     # Allow null when nothing is found
     nullable: NotRequired[bool | None]
@@ -161,35 +161,35 @@ class AnalysisExtractionDataCollectionDataPointsItem(TypedDict):
 
 class AnalysisExtractionDataCollection(TypedDict):
     """Facts"""
-    # Whether facts are taken
+    # Whether facts are extracted
     enabled: NotRequired[bool | None]
-    # The facts. By rules: the value said last, null without `values`
+    # The facts. The built-in rules take the value said last, or null without `values`
     data_points: NotRequired[list[AnalysisExtractionDataCollectionDataPointsItem] | None]
 
 
 class AnalysisExtractionCollectConcerns(TypedDict):
-    """Concerns of the customer"""
-    # Whether concerns are collected, as `concerns` among the facts. By rules: never
+    """Concerns of the callee or caller"""
+    # Whether concerns are collected, as `concerns` among the facts. Needs a language model
     enabled: NotRequired[bool | None]
     # What counts as a concern
     prompt: NotRequired[str | None]
 
 
 class AnalysisExtraction(TypedDict):
-    """Taking facts from the call"""
+    """Data extraction"""
     # Facts
     data_collection: NotRequired[AnalysisExtractionDataCollection | None]
-    # Concerns of the customer
+    # Concerns of the callee or caller
     collect_concerns: NotRequired[AnalysisExtractionCollectConcerns | None]
 
 
 class Analysis(TypedDict):
-    """What is read from a finished call"""
-    # Whether people who want no more calls are put on the do-not-disturb list
+    """Results of a finished call"""
+    # Whether people who opt out of calls are added to the do-not-disturb list
     do_not_call: NotRequired[bool | None]
-    # Judging the call
+    # Evaluation of the call
     evaluations: NotRequired[AnalysisEvaluations | None]
-    # Taking facts from the call
+    # Data extraction
     extraction: NotRequired[AnalysisExtraction | None]
 
 
@@ -563,10 +563,10 @@ class CampaignStanding(TypedDict):
 
 
 class CampaignStats(TypedDict):
-    """Contacts by state; they always add up"""
+    """Contacts by state; they add up to `total_calls`"""
     # Contacts
     total_calls: int
-    # Answered, voicemail included
+    # Answered, including voicemail
     completed: int
     pending: int
     in_progress: int
@@ -776,7 +776,7 @@ class DeliveryPage(TypedDict):
 
 class DeploymentPhoneCallType(TypedDict):
     """By direction"""
-    # Number whose callers the agent answers; empty removes the route
+    # Number whose callers the agent answers; an empty text removes the route
     Inbound: NotRequired[str | None]
     # Numbers the agent may dial from; any unless set
     Outbound: NotRequired[list[str] | None]
@@ -789,7 +789,7 @@ class DeploymentPhone(TypedDict):
 
 
 class Deployment(TypedDict):
-    """The numbers an agent calls from and answers"""
+    """Numbers that an agent calls from and answers"""
     # Telephony
     phone: NotRequired[DeploymentPhone | None]
 
@@ -886,7 +886,7 @@ class ErrorDetail(TypedDict):
 
 class ExperienceConversationalExperienceBgNoise(TypedDict):
     """Background noise, also in the recording"""
-    # Whether noise is played, also into the recording
+    # Whether noise is played and recorded
     enabled: NotRequired[bool | None]
     # Volume of the noise
     volume: NotRequired[float | None]
@@ -896,35 +896,35 @@ class ExperienceConversationalExperienceBgNoise(TypedDict):
 
 class ExperienceConversationalExperienceFillerWords(TypedDict):
     """Words that fill a pause"""
-    # Share of answers that begin with one of the words, while the model still thinks; 0 = never
+    # Share of answers that begin with a filler word while the model is still thinking; 0 = never
     filler_words_frequency: NotRequired[float | None]
-    # The words, used in turn
+    # The words, used in rotation
     filler_words_list: NotRequired[list[str] | None]
 
 
 class ExperienceConversationalExperience(TypedDict):
-    """How talking feels"""
+    """Style of the conversation"""
     # Background noise, also in the recording
     bg_noise: NotRequired[ExperienceConversationalExperienceBgNoise | None]
     # Words that fill a pause
     filler_words: NotRequired[ExperienceConversationalExperienceFillerWords | None]
-    # Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s; balanced 1.5 s and fast 1 s where the speaker does not sound finished, which a fast agent hears less often. A fast agent begins its answer before the end of the turn is certain
+    # Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s, and fast assumes so less often. A fast agent begins its answer before the end of the turn is certain
     eagerness_to_speak: NotRequired[Literal["slow", "balanced", "fast", None]]
-    # Audible breathing. Stored only: its shape is not given
+    # Audible breathing. Stored only, because the interface does not define its shape
     breathing_sound: NotRequired[dict[str, Json] | None]
-    # Waiting for incomplete input: a number of few digits, an "and", a comma. Sounding unfinished is judged as by the next slower agent
+    # Waiting for incomplete input, such as a number with too few digits, or a turn that ends with "and" or a comma. End-of-turn detection works as with the next slower `eagerness_to_speak`
     patience_with_user_entries: NotRequired[dict[str, Json] | None]
-    # Detected mood to changed behaviour, for the model; the sound of the voice is not used
+    # Detected mood to behaviour, for the model. Moods are detected from words, not from the voice
     mood_mapping: NotRequired[dict[str, Json] | None]
 
 
 class ExperienceSettingsIdleConversationSettings(TypedDict):
-    """When nobody speaks"""
-    # Ask a quiet user whether they are there, once in a silence
+    """Silence on both sides"""
+    # Ask a quiet user once per silence whether they are still there
     pulse_check: NotRequired[bool | None]
     # End the call when the user stays quiet
     end_conversation_on_idle: NotRequired[bool | None]
-    # Silence before the call ends, counted from the warning if there is one. In seconds
+    # Silence before the call ends, measured from the warning if there is one. In seconds
     idle_call_hangup_timeout: NotRequired[int | None]
     # Silence on both sides before the warning. In seconds
     idle_call_warning_timeout: NotRequired[int | None]
@@ -935,26 +935,26 @@ class ExperienceSettingsIdleConversationSettings(TypedDict):
 
 
 class ExperienceSettingsEndCall(TypedDict):
-    """Ending on a phrase"""
+    """Phrase that ends the call"""
     # Whether a phrase ends the call
     enabled: NotRequired[bool | None]
-    # The phrase, of either side: whole words, any case. It counts when the agent has finished saying it, or has answered it
+    # The phrase, said by the agent or the user: whole words, any case. It takes effect once the agent has finished saying it or has answered it
     end_call_phrase: NotRequired[str | None]
-    # From the phrase to the end; more than 60 counts as 60. In seconds
+    # Time from the phrase to the end of the call; more than 60 counts as 60. In seconds
     hangup_timeout: NotRequired[int | None]
 
 
 class ExperienceSettingsCallSettings(TypedDict):
     """Limits of a call"""
-    # Longest talk. In minutes
+    # Maximum duration of the conversation. In minutes
     max_call_duration: NotRequired[int | None]
-    # Whether this limit applies; else it is 60 minutes
+    # Whether this limit applies; otherwise it is 60 minutes
     max_duration_enabled: NotRequired[bool | None]
-    # Detect answering machines on outbound calls, within 12 s, by unbroken speech and by phrases; call screening counts as a person
+    # Detect answering machines on outbound calls within 12 s, by continuous speech and by phrases. Call screening counts as a person
     enable_voicemail_detection: NotRequired[bool | None]
     # What to do with an answering machine
     action: NotRequired[Literal["hang_up", "leave_message", None]]
-    # The message of leave_message, left once the machine has paused for 1.5 s
+    # Message for `leave_message`, left once the machine has paused for 1.5 s
     end_call_message: NotRequired[str | None]
 
 
@@ -962,15 +962,15 @@ class ExperienceSettingsRecording(TypedDict):
     """Recording of the call"""
     # Whether the call is recorded
     enabled: NotRequired[bool | None]
-    # Said before the greeting of a call that is recorded, not interruptible; may hold {{variables}}. The recording begins behind it; without it there is none
+    # Said before the greeting of a recorded call, cannot be interrupted; may hold {{variables}}. The recording starts after it; if it cannot be said, the call is not recorded
     disclosure: NotRequired[str | None]
 
 
 class ExperienceSettings(TypedDict):
     """When calls warn, end and leave messages"""
-    # When nobody speaks
+    # Silence on both sides
     idle_conversation_settings: NotRequired[ExperienceSettingsIdleConversationSettings | None]
-    # Ending on a phrase
+    # Phrase that ends the call
     end_call: NotRequired[ExperienceSettingsEndCall | None]
     # Limits of a call
     call_settings: NotRequired[ExperienceSettingsCallSettings | None]
@@ -979,8 +979,8 @@ class ExperienceSettings(TypedDict):
 
 
 class Experience(TypedDict):
-    """How a conversation feels and when it ends"""
-    # How talking feels
+    """Style of the conversation and when it ends"""
+    # Style of the conversation
     conversational_experience: NotRequired[ExperienceConversationalExperience | None]
     # When calls warn, end and leave messages
     settings: NotRequired[ExperienceSettings | None]
@@ -1154,21 +1154,21 @@ class PartHealth(TypedDict):
 
 class PersonaIdentityGreetingMessage(TypedDict):
     """How the conversation opens"""
-    # Opening text; may hold {{variables}}. Empty: the model begins. A custom-LLM server may greet instead. Without a voice the agent plays a chime and shows the text
+    # Opening text; may hold {{variables}}. If empty, the model begins. A custom-LLM server may greet instead. Without a voice, the agent plays a chime and shows the text
     agent_message: NotRequired[str | None]
     # Wait before the greeting, if the agent speaks first. In seconds
     agent_speech_delay: NotRequired[int | None]
-    # Silence after the first words of the user before the greeting. In seconds. 0.5 unless set
+    # Silence after the user's first words before the greeting. In seconds. 0.5 unless set
     user_speech_delay: NotRequired[int | None]
-    # Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored
+    # Whether half a second of speech interrupts the opening. If false, speech during the opening is ignored
     interruptible: NotRequired[bool | None]
-    # Whether the agent greets only after the first words of the user. A session with a `welcome_message` is greeted at once
+    # Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted at once
     let_user_speak_first: NotRequired[bool | None]
 
 
 class PersonaIdentity(TypedDict):
     """Who the agent is"""
-    # Main prompt, first in the instructions of the model; may hold {{variables}}. An agent without one is `initialized`, not `running`
+    # Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running`
     system_prompt: NotRequired[str | None]
     # Trait to value, for the model
     personality: NotRequired[dict[str, Json] | None]
@@ -1182,21 +1182,21 @@ class PersonaSensesCapabilitiesEarsSttPrimary(TypedDict):
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
     model: NotRequired[str | None]
-    # Language code for recognition; that of the agent unless set
+    # Language code for recognition; the agent's language unless set
     language: NotRequired[str | None]
-    # Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam
+    # Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam
     keywords: NotRequired[list[Json] | None]
 
 
 class PersonaSensesCapabilitiesEarsSttFallback(TypedDict):
-    """Recognises the same utterance if the first fails; a stream from the failure on"""
+    """Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on"""
     # Speech-to-text provider
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
     model: NotRequired[str | None]
-    # Language code for recognition; that of the agent unless set
+    # Language code for recognition; the agent's language unless set
     language: NotRequired[str | None]
-    # Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam
+    # Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam
     keywords: NotRequired[list[Json] | None]
 
 
@@ -1204,7 +1204,7 @@ class PersonaSensesCapabilitiesEarsStt(TypedDict):
     """Speech to text"""
     # First choice
     primary: NotRequired[PersonaSensesCapabilitiesEarsSttPrimary | None]
-    # Recognises the same utterance if the first fails; a stream from the failure on
+    # Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on
     fallback: NotRequired[PersonaSensesCapabilitiesEarsSttFallback | None]
 
 
@@ -1232,9 +1232,9 @@ class PersonaSensesCapabilitiesBrainLlmPrimary(TypedDict):
     model: NotRequired[str | None]
     # Sampling, sent with each request; the server decides unless set
     parameters: NotRequired[PersonaSensesCapabilitiesBrainLlmPrimaryParameters | None]
-    # Provider `custom`: address of its server; the call id is appended
+    # For the provider `custom`: address of the server; the call id is appended
     url: NotRequired[str | None]
-    # Provider `custom`: bearer token, shown masked; a mask sent back keeps it
+    # For the provider `custom`: bearer token, shown masked; sending the mask keeps it
     auth_token: NotRequired[str | None]
 
 
@@ -1249,7 +1249,7 @@ class PersonaSensesCapabilitiesBrainLlmFallbackParameters(TypedDict):
 
 
 class PersonaSensesCapabilitiesBrainLlmFallback(TypedDict):
-    """Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile"""
+    """Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile"""
     # Language model provider
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
@@ -1262,7 +1262,7 @@ class PersonaSensesCapabilitiesBrainLlm(TypedDict):
     """Language model"""
     # First choice
     primary: NotRequired[PersonaSensesCapabilitiesBrainLlmPrimary | None]
-    # Answers if the first fails, has no first word within five seconds or ends without a word; the first is retried meanwhile
+    # Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile
     fallback: NotRequired[PersonaSensesCapabilitiesBrainLlmFallback | None]
 
 
@@ -1270,7 +1270,7 @@ class PersonaSensesCapabilitiesBrain(TypedDict):
     """Thinking"""
     # Language model
     llm: NotRequired[PersonaSensesCapabilitiesBrainLlm | None]
-    # Stored only: nothing defines which model serves which language
+    # Stored only, because nothing defines which model serves which language
     auto_detect_llm: NotRequired[bool | None]
 
 
@@ -1280,7 +1280,7 @@ class PersonaSensesCapabilitiesMouthTtsPrimary(TypedDict):
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
     model: NotRequired[str | None]
-    # Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models
+    # Voice; the `voice` of a telephony dispatch overrides it. With Deepgram, set `model` instead
     voice_id: NotRequired[str | None]
     # Name of the voice, if there is no `voice_id`
     voice_name: NotRequired[str | None]
@@ -1289,12 +1289,12 @@ class PersonaSensesCapabilitiesMouthTtsPrimary(TypedDict):
 
 
 class PersonaSensesCapabilitiesMouthTtsFallback(TypedDict):
-    """Speaks if the first fails"""
+    """Speaks if the first choice fails"""
     # Text-to-speech provider
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
     model: NotRequired[str | None]
-    # Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models
+    # Voice; the `voice` of a telephony dispatch overrides it. With Deepgram, set `model` instead
     voice_id: NotRequired[str | None]
     # Name of the voice, if there is no `voice_id`
     voice_name: NotRequired[str | None]
@@ -1306,9 +1306,9 @@ class PersonaSensesCapabilitiesMouthTts(TypedDict):
     """Text to speech"""
     # First choice
     primary: NotRequired[PersonaSensesCapabilitiesMouthTtsPrimary | None]
-    # Speaks if the first fails
+    # Speaks if the first choice fails
     fallback: NotRequired[PersonaSensesCapabilitiesMouthTtsFallback | None]
-    # Word to pronunciation: whole words, any case. Captions and transcript keep the word
+    # Word to pronunciation, for whole words in any case. Captions and transcript keep the word
     word_pronunciation_pairs: NotRequired[dict[str, Json] | None]
 
 
@@ -1320,9 +1320,9 @@ class PersonaSensesCapabilitiesMouth(TypedDict):
 
 class PersonaSensesCapabilities(TypedDict):
     """Hearing, thinking and speaking"""
-    # Language code, such as en or hi, for recognition, voice and model
+    # Language code, such as `en` or `hi`, for recognition, voice and model
     language: NotRequired[str | None]
-    # Detect the language of the user; the model follows it
+    # Whether the user's language is detected, so that the model follows it
     auto_detect: NotRequired[bool | None]
     # Hearing
     ears: NotRequired[PersonaSensesCapabilitiesEars | None]
@@ -1338,11 +1338,11 @@ class Persona(TypedDict):
     identity: NotRequired[PersonaIdentity | None]
     # Hearing, thinking and speaking
     senses_capabilities: NotRequired[PersonaSensesCapabilities | None]
-    # Custom actions. Secret headers are shown masked; a mask sent back keeps the secret
+    # Custom actions. Secret headers are shown masked; sending the mask keeps the secret
     actions: NotRequired[dict[str, Json] | None]
     # Name to text, for the model
     memories: NotRequired[dict[str, Json] | None]
-    # Variables for prompts and flows; those of the contact or the dispatch override them
+    # Variables for prompts and flows; variables of the contact or the dispatch override them
     metadata: NotRequired[dict[str, Json] | None]
 
 
@@ -1558,55 +1558,55 @@ class StoredAgentConfig(TypedDict):
 
 class TrainingKnowledge(TypedDict):
     """Retrieval"""
-    # Whether up to four passages of questions and knowledge that fit the words of the user are given to the model before each turn
+    # Whether the model gets up to four passages of questions and knowledge that match the words of the user, before each turn
     use_rag: NotRequired[bool | None]
-    # Knowledge for `use_rag`: name to text, or to such a map, four levels deep; a million characters together. Addresses and files are not fetched
+    # Knowledge for `use_rag`: name to text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched
     rag_knowledge_base_dict: NotRequired[dict[str, Json] | None]
 
 
 class TrainingKnowHowGuardrailsCustomRulesItem(TypedDict):
-    """A rule of the organisation"""
+    """One of the organization's rules"""
     # Name of the rule
     name: NotRequired[str | None]
     # Phrases that trigger it: whole words, any case and punctuation
     triggers: NotRequired[list[str] | None]
     # Whether the rule applies
     active: NotRequired[bool | None]
-    # What is done then; any other word acts as block
+    # The reaction; any other word acts as `block`
     handlingType: NotRequired[str | None]
-    # What the agent says then
+    # The agent's answer when the rule applies
     response: NotRequired[str | None]
 
 
 class TrainingKnowHowGuardrails(TypedDict):
-    """What the agent must not talk about"""
-    # `basic`: refuses what is switched on. `medium`: in the words of the user too; the model is asked to lead back, to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium
+    """Topics that the agent must avoid"""
+    # `basic`: blocks the selected topics in the agent's speech. `medium`: also checks the user's words, and asks the model to return to the topic, invent nothing and keep its role. `strict`: blocks all topics, and attempts to override the instructions. Any other word acts as `medium`
     level: NotRequired[str | None]
-    # Refuse violence: such sentences of the agent are replaced, and the model is asked to avoid it
+    # Block violence: such sentences of the agent are replaced, and the model is asked to avoid the topic
     violence: NotRequired[bool | None]
-    # Refuse sexual content
+    # Block sexual content
     sexual: NotRequired[bool | None]
-    # Refuse threats (spelled so by existing clients)
+    # Block threats (existing API clients use this spelling)
     threatning: NotRequired[bool | None]
-    # Rules of the organisation
+    # The organization's rules
     custom_rules: NotRequired[list[TrainingKnowHowGuardrailsCustomRulesItem] | None]
 
 
 class TrainingKnowHow(TypedDict):
-    """What the agent has learnt"""
-    # Question to answer. Without `use_rag` part of the instructions, up to 12,000 characters; an agent without a model answers from it
+    """Questions, pain points and guardrails"""
+    # Question to answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them
     faq: NotRequired[dict[str, Json] | None]
-    # Pain point to its resolution, for the model
+    # Pain point to resolution, for the model
     pain_points: NotRequired[dict[str, Json] | None]
-    # What the agent must not talk about
+    # Topics that the agent must avoid
     guardrails: NotRequired[TrainingKnowHowGuardrails | None]
 
 
 class Training(TypedDict):
-    """What the agent knows"""
+    """The agent's knowledge"""
     # Retrieval
     knowledge: NotRequired[TrainingKnowledge | None]
-    # What the agent has learnt
+    # Questions, pain points and guardrails
     know_how: NotRequired[TrainingKnowHow | None]
 
 
@@ -1728,26 +1728,26 @@ class WebhookSecrets(TypedDict):
 
 class CampaignStatusChangedEvent(TypedDict):
     event: Literal["campaign.status_changed"]
-    # The same in every retry and redelivery: drop what was seen
+    # The same in every retry and redelivery; ignore an id that you have seen
     event_id: str
     campaign_id: str
     campaign_name: str
-    # The last that was announced
+    # The last announced status
     old_status: Literal["active", "paused", "completed", "cancelled"]
     new_status: Literal["active", "paused", "completed", "cancelled"]
     timestamp: str
     stats: CampaignStats
-    # Why a brake paused it; absent where a person did
+    # Why the campaign was paused automatically; absent if a person paused it
     status_reason: NotRequired[str]
 
 
 class CampaignCompletedEvent(TypedDict):
     event: Literal["campaign.completed"]
-    # The same in every retry and redelivery: drop what was seen
+    # The same in every retry and redelivery; ignore an id that you have seen
     event_id: str
     campaign_id: str
     campaign_name: str
-    # The last that was announced
+    # The last announced status
     old_status: Literal["active", "paused", "completed", "cancelled"]
     new_status: Literal["active", "paused", "completed", "cancelled"]
     timestamp: str
@@ -1758,11 +1758,11 @@ class CampaignCompletedEvent(TypedDict):
 
 class CampaignCancelledEvent(TypedDict):
     event: Literal["campaign.cancelled"]
-    # The same in every retry and redelivery: drop what was seen
+    # The same in every retry and redelivery; ignore an id that you have seen
     event_id: str
     campaign_id: str
     campaign_name: str
-    # The last that was announced
+    # The last announced status
     old_status: Literal["active", "paused", "completed", "cancelled"]
     new_status: Literal["active", "paused", "completed", "cancelled"]
     timestamp: str
@@ -1779,7 +1779,7 @@ class CallCompletedEventContact(TypedDict):
 
 class CallCompletedEvent(TypedDict):
     event: Literal["call.completed"]
-    # The same in every retry and redelivery: drop what was seen
+    # The same in every retry and redelivery; ignore an id that you have seen
     event_id: str
     call_id: str
     campaign_id: str
@@ -1787,18 +1787,18 @@ class CallCompletedEvent(TypedDict):
     contact: CallCompletedEventContact
     # As in the call history
     call_status: str
-    # Of talk
+    # Duration of the conversation
     call_duration_seconds: int
-    # The business result, else call_status
+    # The business result, or `call_status` if there is none
     call_outcome: str
     call_tags: list[str]
-    # Lines prefixed AGENT: and USER:; empty for a call that was not answered
+    # Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered
     transcript: str
     summary: str
     timestamp: str
-    # true on a call that the person had asked for in an earlier one; else absent
+    # `true` for a callback that the person requested in an earlier call; otherwise absent
     is_callback: NotRequired[bool]
-    # true where the person wants no more calls; else absent
+    # `true` if the person opted out of calls; otherwise absent
     do_not_call: NotRequired[bool]
 
 
@@ -1810,7 +1810,7 @@ class CallNoAnswerEventContact(TypedDict):
 
 class CallNoAnswerEvent(TypedDict):
     event: Literal["call.no_answer"]
-    # The same in every retry and redelivery: drop what was seen
+    # The same in every retry and redelivery; ignore an id that you have seen
     event_id: str
     call_id: str
     campaign_id: str
@@ -1818,20 +1818,20 @@ class CallNoAnswerEvent(TypedDict):
     contact: CallNoAnswerEventContact
     # As in the call history
     call_status: str
-    # Of talk
+    # Duration of the conversation
     call_duration_seconds: int
-    # The business result, else call_status
+    # The business result, or `call_status` if there is none
     call_outcome: str
     call_tags: list[str]
-    # Lines prefixed AGENT: and USER:; empty for a call that was not answered
+    # Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered
     transcript: str
     summary: str
     timestamp: str
-    # true on a call that the person had asked for in an earlier one; else absent
+    # `true` for a callback that the person requested in an earlier call; otherwise absent
     is_callback: NotRequired[bool]
-    # true where the person wants no more calls; else absent
+    # `true` if the person opted out of calls; otherwise absent
     do_not_call: NotRequired[bool]
-    # Which dial of the contact this was; of a callback the last before it
+    # Number of the contact's dial; for a callback, the last dial before it
     attempt: int
     max_attempts: int
     failure_reason: str
@@ -1848,7 +1848,7 @@ class CallFailedEventContact(TypedDict):
 
 class CallFailedEvent(TypedDict):
     event: Literal["call.failed"]
-    # The same in every retry and redelivery: drop what was seen
+    # The same in every retry and redelivery; ignore an id that you have seen
     event_id: str
     call_id: str
     campaign_id: str
@@ -1856,20 +1856,20 @@ class CallFailedEvent(TypedDict):
     contact: CallFailedEventContact
     # As in the call history
     call_status: str
-    # Of talk
+    # Duration of the conversation
     call_duration_seconds: int
-    # The business result, else call_status
+    # The business result, or `call_status` if there is none
     call_outcome: str
     call_tags: list[str]
-    # Lines prefixed AGENT: and USER:; empty for a call that was not answered
+    # Lines prefixed with `AGENT:` and `USER:`; empty if the call was not answered
     transcript: str
     summary: str
     timestamp: str
-    # true on a call that the person had asked for in an earlier one; else absent
+    # `true` for a callback that the person requested in an earlier call; otherwise absent
     is_callback: NotRequired[bool]
-    # true where the person wants no more calls; else absent
+    # `true` if the person opted out of calls; otherwise absent
     do_not_call: NotRequired[bool]
-    # Which dial of the contact this was; of a callback the last before it
+    # Number of the contact's dial; for a callback, the last dial before it
     attempt: int
     max_attempts: int
     failure_reason: str

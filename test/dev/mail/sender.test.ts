@@ -81,7 +81,7 @@ describe('a message that the server accepts', () => {
   test('is not sent to a second address in the recipient', async () => {
     const { catcher, sender } = await open();
     const answer = await sender.send({ ...MAIL, to: 'b@example.com, evil@example.com' });
-    expect(answer).toEqual({ kind: 'refused', error: 'it is no single e-mail address' });
+    expect(answer).toEqual({ kind: 'refused', error: 'the address is not a single e-mail address' });
     expect(catcher.messages).toEqual([]);
   });
 
