@@ -1,7 +1,6 @@
 import type { Db } from '../kernel/connection';
 import { onlyRow, timestamp } from '../kernel/query';
 
-/** One call, or all calls of a campaign. */
 export type AskedFor = { callId: string } | { campaignId: string };
 
 /** Returns whether a dial is between its intent and the carrier's answer, so that a phone can still ring for it. Uses our clock. */

@@ -14,7 +14,7 @@ export function inboundCallId(now: number): string {
 export interface Caller {
   /** The carrier's id of the call. A repeated announcement has the same id. */
   carrierId: string;
-  /** One of our numbers, E.164. */
+  /** The dialled number, one of ours, in E.164. */
   to: string;
   /** In the carrier's format; null if withheld. */
   from: string | null;

@@ -8,7 +8,7 @@ export const FUNCTIONS_FOLDER = join(__dirname, '..', 'functions');
 export interface FunctionFile {
   /** Name of the function and of the file, in lower case. */
   name: string;
-  /** One `create or replace function` and a `create trigger` for each trigger that runs it. */
+  /** Has one `create or replace function` and a `create trigger` for each trigger that runs it. */
   sql: string;
   /** SHA-256 of `sql`, in hex. */
   checksum: string;
