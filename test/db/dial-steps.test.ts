@@ -284,7 +284,7 @@ describe('a caller ID', () => {
     [another, [ours], false],
     ['8040000001', [], false],
     ['8040000001', ['8040000001'], false],
-  ])('is checked against the agent's numbers: %s with %j gives %s', (callerId, numbers, isShown) => {
+  ])("is checked against the agent's numbers: %s with %j gives %s", (callerId, numbers, isShown) => {
     expect(mayShow(callerId, numbers)).toBe(isShown);
   });
 });
