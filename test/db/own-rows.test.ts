@@ -1,4 +1,4 @@
-/** What each transaction of the engine changes, beside campaigns of the same and of another client that stand alike, and for whom it waits. */
+/** Checks what each engine transaction changes, next to similar campaigns of the same and of another organization, and what it waits for. */
 import type { Knex } from 'knex';
 import { saveConclusion } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
@@ -12,9 +12,9 @@ import { changedBy, stand, type Stand } from './support/two-campaigns';
 
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 
-describeWith('postgres', 'beside campaigns that stand alike, a transaction', () => {
+describeWith('postgres', 'an engine transaction next to similar campaigns', () => {
   let engine: EngineDatabase;
-  /** `one` and `two` are of one client, `three` is of another. */
+  /** `one` and `two` belong to one organization, `three` to another. */
   let stands: [Stand, Stand, Stand];
   let one: Stand;
 
@@ -189,7 +189,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     },
   };
 
-  /** In a transaction that is rolled back: each test finds the stands as they were. */
+  /** Rolls the work back, so that each test finds the same rows. */
   async function undone<T>(work: () => Promise<T>): Promise<T> {
     const transaction = await engine.db.transaction();
     try {
@@ -209,7 +209,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     expect(wrong).toEqual([]);
   });
 
-  /** Whether the work waits for rows that somebody holds; they are let go then. */
+  /** Returns whether the work waits for the locked rows, which are released then. */
   async function whileHeld(
     hold: (holder: Knex.Transaction) => Promise<unknown>,
     work: () => Promise<unknown>,
@@ -227,7 +227,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     return hasWaited ? 'waited' : 'went on';
   }
 
-  test.each(Object.keys(STEPS))('%s, and waits for nobody else', async (title) => {
+  test.each(Object.keys(STEPS))('%s, and waits for no other campaign or organization', async (title) => {
     const [, , three] = stands;
     const held = whileHeld(async (holder) => {
       await holder('clients').where({ id: three.owner.clientId }).forUpdate();
@@ -247,7 +247,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     waitsFor.map((what) => [title, what] as const),
   );
 
-  test.each(waits)('%s, and waits for whoever holds its %s', async (title, what) => {
+  test.each(waits)('%s, and waits for a lock on its %s', async (title, what) => {
     expect(await whileHeld(HOLDS[what], STEPS[title]!.work)).toBe('waited');
   });
 });
