@@ -104,7 +104,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again[0] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
     await engine.place(again[0] ?? '');
     await engine.end(again[0] ?? '', 'carrier_failure');
-    // One recent failure is not yet two dials.
+    // The minimum of two dials isn't reached with one recent failure.
     expect(await engine.begin(again[1] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 

@@ -1,4 +1,4 @@
-/** One silent receiver among others that answer, shown by what continues while its requests hang. */
+/** A silent receiver among others that answer. The tests check what continues while its requests hang. */
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { ApplicationFailure } from '@temporalio/activity';

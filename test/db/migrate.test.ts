@@ -13,7 +13,6 @@ import { temporaryFolder } from '../dev/temporary-folder';
 import { describeWith } from '../servers/availability';
 import { createEmptyDatabase } from '../servers/database';
 
-/** Uses the options of `npm run migrate`. */
 describeWith('postgres', 'migrate()', () => {
   let url: string;
   let db: Db;
@@ -94,7 +93,7 @@ describeWith('postgres', 'migrate()', () => {
   });
 
   describe('makes an upgraded database equal to a new one if an earlier version', () => {
-    /** Returns the catalogue of a database that only the current version migrated. */
+    /** Catalogue of a database that only the current version migrated. */
     let fresh: Promise<string> | undefined;
     async function freshCatalogue(): Promise<string> {
       const database = await empty();

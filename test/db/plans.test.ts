@@ -106,7 +106,7 @@ describeWith('postgres', 'the first page of a list', () => {
 
   const isTotal = (plan: string): boolean => plan.startsWith('Aggregate');
 
-  /** The most rows of one scan of a large table, over all its loops, which a sort, count or walk needs. */
+  /** Returns the most rows that one scan of a large table reads over all its loops, as a sort, count or walk does. */
   const mostRowsRead = (plans: string): number =>
     Math.max(
       ...[

@@ -1,6 +1,6 @@
 /**
- * Every course of events keeps the sums and the caps: steps drawn by a seeded generator over the campaigns and dispatches of one
- * client, all invariants checked after each, and then run to the end.
+ * Random sequences of events keep all counts and maximums. A seeded generator draws steps over the campaigns and dispatches of one organization,
+ * and all invariants are checked after each step and at the end.
  */
 import { callState, recordNotPlaced } from '../../db/calls/engine';
 import { updateCampaign } from '../../db/campaigns/changes';

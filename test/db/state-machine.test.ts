@@ -1,4 +1,4 @@
-/** What the engine does with a campaign by itself, from every status (`test/api/state-machine/table.ts`). */
+/** The engine's own changes of a campaign, from every status (`test/api/state-machine/table.ts`). */
 import { applyBrake } from '../../activities/campaigns/braking';
 import { campaignEndingActivities } from '../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';

@@ -62,7 +62,7 @@ export class RoomyCarrier implements Telephony {
     this.rooms = this.rooms.filter((room) => room.carrierId !== carrierId);
     return Promise.resolve('ended');
   };
-  /** Settings for an orphaned call. */
+  /** How the carrier finds the phone of an orphaned call. */
   phone: Retrieved = { kind: 'away' };
   retrieve: Telephony['retrieve'] = () =>
     this.isAway ? Promise.reject(new CarrierUnreachable('away')) : Promise.resolve(this.phone);

@@ -84,8 +84,8 @@ async function everyRow(engine: EngineDatabase): Promise<Map<string, string>> {
 }
 
 /**
- * What the work changes, makes or removes, by the names of the stands: `call one.placed`, `contact one.5`, `call new`. A client has the name of its
- * first stand.
+ * Returns the rows that the work changes, creates or removes, by names such as `call one.placed`, `contact one.5` and `call new`. An organization
+ * has the name of its first campaign.
  */
 export async function changedBy(
   engine: EngineDatabase,
