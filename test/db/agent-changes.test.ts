@@ -158,7 +158,7 @@ describeWith('postgres', 'a change of an agent', () => {
     });
   });
 
-  describe('archiveAgent()', () => {
+  describe('when the agent is archived', () => {
     const archive = ({ clientId, agentId }: Owner) =>
       archiveAgent(engine.db, { clientId, agentId, actor, now: engine.now });
 
@@ -214,7 +214,7 @@ describeWith('postgres', 'a change of an agent', () => {
     return inserted.id;
   };
 
-  test('insertAgent() takes the first free name in order, and a random one after a hundred', async () => {
+  test('takes the first free name in order for a new agent, and a random one after a hundred', async () => {
     const { clientId } = await engine.owner();
     const named = async (id: string) => (await agentOf({ clientId, agentId: id })).agentName;
     const ids: string[] = [];
@@ -227,7 +227,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await named(await create(clientId, 'other'))).toBe('other-1');
   });
 
-  test('insertAgent() writes an audit entry', async () => {
+  test('records the creation of an agent', async () => {
     const { clientId } = await engine.owner();
     expect(await auditOf(await create(clientId), 'agent.create')).toMatchObject([
       { client_id: clientId, actor_kind: 'api_key', actor_id: 'key-1', request_id: 'request-1' },

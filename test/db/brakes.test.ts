@@ -60,7 +60,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
   }
   const statusOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).status as string;
 
-  test('of a campaign pauses it, returns its line, wakes it and starts its webhook', async () => {
+  test('pauses its campaign, returns the line, wakes the campaign and starts its webhook', async () => {
     const campaignId = await campaign();
     const other = await campaign();
     const [first = '', second = '', third = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -91,7 +91,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.db('webhook_deliveries').where({ campaign_id: campaignId })).toHaveLength(1);
   });
 
-  test('for failures counts anew after a resume', async () => {
+  test('counts failures anew after a resume', async () => {
     const campaignId = await campaign();
     const [first = '', second = '', third = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
@@ -108,7 +108,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again[1] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('for failures of all campaigns of an organization pauses all that may dial, and then counts anew', async () => {
+  test('pauses all campaigns that may dial after failures across the organization, and then counts anew', async () => {
     const campaigns = [await campaign({ contacts: 1 }), await campaign({ contacts: 1 }), await campaign()];
     const [first = '', second = '', third = ''] = (
       await Promise.all(campaigns.map((id) => engine.feed(owner, id)))
@@ -122,7 +122,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again.granted[0] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('for spend applies again after a resume on the same day, and not on the next day', async () => {
+  test('applies to spend again after a resume on the same day, and not on the next day', async () => {
     const campaignId = await campaign();
     const brakes = { ...FAILURES, failureRate: null, campaignSpendPerDay: 2 };
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;

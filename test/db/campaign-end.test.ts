@@ -132,7 +132,7 @@ describeWith('postgres', 'the status of a campaign', () => {
 
   describe('when the engine changes it', () => {
     test.each(['active', 'scheduled'])(
-      'rests from %s, stops dialling and gives the reason',
+      'changes from %s to a rest with its reason, and stops dialling',
       async (status) => {
         const { campaignId } = await campaign();
         await engine.claim(campaignId);
@@ -222,7 +222,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toHaveLength(2);
     });
 
-    test('waits for the last call to be processed, because it may ask for a callback', async () => {
+    test('stays open until the last call is processed, because it may ask for a callback', async () => {
       const campaignId = await ended({}, false);
       expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
       await engine.conclude(campaignId);

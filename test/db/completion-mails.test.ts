@@ -253,7 +253,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       expect(await asked(elsewhere)).toHaveLength(2);
     });
 
-    test('lose it if it is not confirmed within 30 days', async () => {
+    test('lose the address if it is not confirmed within 30 days', async () => {
       const campaignId = await campaign();
       await ask(campaignId, TWO);
       await allowAddress(engine.db, await clientOf(campaignId), TWO[0]!, engine.now);

@@ -80,7 +80,7 @@ async function holdCopyAt(row: number): Promise<() => Promise<void>> {
   return release;
 }
 
-describe('copyContacts() stores as it is', () => {
+describe('copyContacts()', () => {
   test.each([
     ['a tab', 'a\tb'],
     ['line ends', 'a\r\nb\nc\rd'],
@@ -91,7 +91,7 @@ describe('copyContacts() stores as it is', () => {
     ['another script, and an emoji', 'आशा 🙂 É'],
     ['braces and commas', '{"a":[1,2]},$1,?'],
     ['surrounding spaces', '  a  '],
-  ])('%s', async (_title, text) => {
+  ])('stores %s unchanged', async (_title, text) => {
     const [contact] = contactsOf(1);
     await insertCampaign(
       engine.db,
@@ -147,10 +147,10 @@ test('insertCampaign() records who created the campaign', async () => {
   ]);
 });
 
-describe('insertCampaign() leaves nothing behind', () => {
+describe('insertCampaign()', () => {
   const nothing = { campaigns: 0, contacts: 0, entries: 0 };
 
-  test('when its connection is killed in the middle of the contacts', async () => {
+  test('leaves nothing behind when its connection is killed in the middle of the contacts', async () => {
     const release = await holdCopyAt(7_000);
     const inserted = insertCampaign(engine.db, campaignOf(contactsOf(10_000))).catch(
       (error: unknown) => error,
@@ -165,7 +165,7 @@ describe('insertCampaign() leaves nothing behind', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when its process dies in the middle of the contacts', async () => {
+  test('leaves nothing behind when its process dies in the middle of the contacts', async () => {
     const release = await holdCopyAt(7_000);
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));
@@ -179,14 +179,14 @@ describe('insertCampaign() leaves nothing behind', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when a contact is rejected', async () => {
+  test('leaves nothing behind when a contact is rejected', async () => {
     const [first, second] = contactsOf(2);
     const campaign = campaignOf([first!, { ...second!, row: first!.row }]);
     await expect(insertCampaign(engine.db, campaign)).rejects.toMatchObject({ code: '23505' });
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when the contacts wait longer than the time limit of a statement', async () => {
+  test('leaves nothing behind when the contacts wait longer than the time limit of a statement', async () => {
     const release = await holdCopyAt(5);
     // Sets Postgres' own limit, because our limit could fire first after a stall.
     const db = openOther({ poolSize: 1 });
@@ -196,7 +196,7 @@ describe('insertCampaign() leaves nothing behind', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when Postgres falls silent in the middle of the contacts, and gives the next statement another connection', async () => {
+  test('leaves nothing behind when Postgres falls silent, and gives the next statement another connection', async () => {
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));
     const db = openOther({ url: proxy.url, timeoutMs: 3_000, poolSize: 1 });

@@ -82,7 +82,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(await placesOf(await deliver(Date.now()))).toEqual(inMonth(month));
   });
 
-  test('without a month are stored, listed and counted, and move with their attempts when it is created or past', async () => {
+  test('are stored, listed and counted without a month, and move with their attempts when it is created or past', async () => {
     const first = await deliver(monthsLater(0, 1));
     const last = await deliver(monthsLater(1, 1) - 1);
     const later = await deliver(monthsLater(5));
@@ -101,7 +101,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(await total()).toBe(2);
   });
 
-  test('of a past month are dropped with their attempts and their part of the total, except in a month with a pending one', async () => {
+  test('are dropped with a past month, their attempts and their part of the total, unless one of them is pending', async () => {
     const stranger = await engine.owner();
     const settled = await deliver(monthsLater(0));
     await deliver(monthsLater(0), { client_id: stranger.clientId });

@@ -48,7 +48,7 @@ describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
     return { callId, campaignId, asked };
   }
 
-  test('counts as asking the carrier for as long as the carrier can accept it, so that a pause waits for it', async () => {
+  test('keeps isCarrierBeingAsked() true for as long as the carrier can accept it, so that a pause waits for it', async () => {
     const { campaignId, asked } = await dialAfter(5_000);
     expect(asked).toBe(1);
     const isAsked = (at: number) => isCarrierBeingAsked(engine.db, { campaignId }, at);

@@ -164,7 +164,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third)).toEqual({ kind: 'refused' });
     });
 
-    test('is not dialled above the limit because a live call was granted later', async () => {
+    test('is not dialled above the limit, even if it got its line before a live call', async () => {
       const { campaignId, callIds } = await granted({ contacts: 2, callConcurrency: 2 });
       const [older = '', newer = ''] = callIds;
       await engine.dial(newer);
@@ -276,7 +276,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test.each([
       [0.5, 'braked'],
       [0.501, 'ask'],
-    ])('with half of the dials failed at a limit of %d: %s', async (failureRate, kind) => {
+    ])('compares half of the dials failed with a limit of %d: %s', async (failureRate, kind) => {
       const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
       await fail(callIds, ['busy', 'carrier_failure', 'busy', 'carrier_failure']);
       const brakes = { ...NO_BRAKES, failureRate };

@@ -164,7 +164,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('of a call without a line ends the call when its wait ends, and not a millisecond earlier', async () => {
+  test('ends a call without a line when its wait ends, and not a millisecond earlier', async () => {
     owner = await engine.owner(1);
     await engine.dispatch(owner);
     const callId = await engine.dispatch(owner);
@@ -176,12 +176,12 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('of a call with a line continues after the end of its wait', async () => {
+  test('continues for a call with a line after the end of its wait', async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { lineBy: engine.now - 1 })).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('of a call that must end asks neither carrier nor registry', async () => {
+  test('asks neither carrier nor registry for a call that must end', async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { stop: true })).resolves.toEqual({ kind: 'over', callStatus: null });
     expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'granted']);

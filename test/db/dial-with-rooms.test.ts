@@ -90,8 +90,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  describe('undoes its preparation', () => {
-    test('if the number is on a do-not-disturb list', async () => {
+  describe('after a preparation', () => {
+    test('undoes it if the number is on a do-not-disturb list', async () => {
       const callId = await engine.dispatch(owner);
       await engine.db('dnd_numbers').insert({
         client_id: owner.clientId,
@@ -103,7 +103,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('if the campaign was paused meanwhile', async () => {
+    test('undoes it if the campaign was paused meanwhile', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1 });
       const { granted } = await engine.feed(owner, campaignId);
       await engine.set(campaignId, { status: 'paused' });
@@ -115,14 +115,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       [{ kind: 'notPlaced', retryAfterMs: null }, 'granted'],
       [{ kind: 'refused', faults: 'from' }, 'over'],
       [{ kind: 'invalidNumber' }, 'over'],
-    ] as const)('if it responds with %j', async (answer, stage) => {
+    ] as const)('undoes it if it responds with %j', async (answer, stage) => {
       carrier.answer = answer;
       const callId = await engine.dispatch(owner);
       await dial(callId);
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare', 'dial', 'release'], stage]);
     });
 
-    test('never if its response is unknown, because a phone may ring there', async () => {
+    test('keeps it if its response is unknown, because a phone may ring there', async () => {
       carrier.answer = { kind: 'unknown' };
       await dial(await engine.dispatch(owner));
       expect(carrier.done).toEqual(['prepare', 'dial']);

@@ -61,7 +61,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   test.each([
     [true, 'listed'],
     [false, 'clear'],
-  ])('with listed: %s gives %s', async (listed, verdict) => {
+  ])('turns listed: %s into %s', async (listed, verdict) => {
     registry.answer = () => listed;
     expect(await worker()()).toBe(verdict);
     expect(registry.asked).toEqual([NUMBER]);

@@ -82,7 +82,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(asked.sort()).toEqual(campaigns.map(({ campaignId }) => campaignId).sort());
   });
 
-  test('grants each line of simultaneous ends to one waiting call, and splits these among the callers', async () => {
+  test('grants each line of simultaneous ends to one waiting call, and returns each grant once', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { callConcurrency: 4, contacts: 12 });
     const { granted } = await engine.feed(owner, campaignId);

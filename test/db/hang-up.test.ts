@@ -64,7 +64,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('marks a call that the carrier may have once, until it is over', async () => {
+  test('marks a call once if the carrier may have it, until it is over', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);

@@ -242,10 +242,10 @@ describeWith('postgres', 'an inbound call', () => {
   });
 
   test.each([
-    ['no agent answers', () => Promise.resolve()],
-    ['its agent has given up', () => answers(owner, '')],
+    ['has no agent', () => Promise.resolve()],
+    ['was given up by its agent', () => answers(owner, '')],
     ['belongs to an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
-  ])('to a number that %s is refused and in no history', async (title, change) => {
+  ])('is refused and in no history if its number %s', async (title, change) => {
     await change();
     const to = title === 'nobody answers' ? '+918040099999' : number;
     expect(await rings(undefined, { to })).toEqual({ kind: 'unknown' });

@@ -286,14 +286,14 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  describe('is due for reconciliation', () => {
+  describe('for reconciliation', () => {
     const isOverdue = async (which: 'unregistered' | 'registered', afterMs: number): Promise<boolean> => {
       const { id } = await rowOf();
       const overdue = await overdueRoutes(engine.db, which, engine.now + afterMs);
       return overdue.some(({ routeId }) => routeId === id);
     };
 
-    test("seconds after a change that wasn't registered, and a minute after each check", async () => {
+    test("is due seconds after a change that wasn't registered, and a minute after each check", async () => {
       const { routeId } = only(await takes(owner, number));
       expect([await isOverdue('unregistered', 2_000), await isOverdue('unregistered', 4_000)]).toEqual([
         false,
@@ -307,7 +307,7 @@ describeWith('postgres', 'the route of a number', () => {
       ]);
     });
 
-    test('an hour after it was registered, and not earlier because of a late check', async () => {
+    test('is due an hour after it was registered, and not earlier because of a late check', async () => {
       const route = only(await takes(owner, number));
       await recordRegistered(engine.db, route, engine.now);
       await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
@@ -318,7 +318,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await isOverdue('unregistered', 61 * MINUTE_MS)).toBe(false);
     });
 
-    test('an hour after the carrier refused it, or seconds after a change', async () => {
+    test('is due an hour after the carrier refused it, or seconds after a change', async () => {
       const route = only(await takes(owner, number));
       await recordRefused(engine.db, route, 'status 422', engine.now);
       expect(await rowOf()).toMatchObject({ state: 'wanted', refusal: 'status 422' });

@@ -178,7 +178,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['asking', 'placed'] as const)(
-    'of a call that is %s becomes free half a minute after an unreported end, although the workflow sleeps',
+    'becomes free half a minute after the unreported end of a call that was %s, although the workflow sleeps',
     async (stage) => {
       const { callId } = await callAt(stage, 'a campaign');
       carrier = 'live';

@@ -117,7 +117,7 @@ describeWith('postgres', 'lists', () => {
     (page) =>
       listCalls(engine.db, { clientId: owner.clientId, ...filter }, page);
 
-  test('of calls have the same rows on pages of any size, newest first', async () => {
+  test('return the same calls on pages of any size, newest first', async () => {
     await expectSamePages(calls());
     const { items } = await listCalls(engine.db, { clientId: owner.clientId }, { limit: 100, offset: 0 });
     const keys = items.map(({ acceptedAt, callId }) => `${acceptedAt.toISOString()} ${callId}`);
@@ -125,7 +125,7 @@ describeWith('postgres', 'lists', () => {
     expect(keys).toEqual(keys.toSorted().toReversed());
   });
 
-  test.each(STATUSES)('of calls that are %s have these and no others', async (status) => {
+  test.each(STATUSES)('return exactly the calls that are %s', async (status) => {
     await expectSamePages(calls({ status }));
     const { items, total } = await listCalls(
       engine.db,
@@ -136,7 +136,7 @@ describeWith('postgres', 'lists', () => {
     expect(total).toBe([0, 5, 10, 15, 20].filter((n) => n + STATUSES.indexOf(status) < 23).length);
   });
 
-  test('of calls can be filtered by agent, campaign, time, and all of them together', async () => {
+  test('filter calls by agent, campaign, time, and all of them together', async () => {
     const filters: Partial<CallFilter> = {
       agentId: owner.agentId,
       campaignId: campaigns[1] ?? '',
@@ -154,7 +154,7 @@ describeWith('postgres', 'lists', () => {
     expect(await totalOf({ status: 'no such status' })).toBe(0);
   });
 
-  test('of campaigns, contacts, deliveries and agents have the same rows on pages of any size', async () => {
+  test('return the same campaigns, contacts, deliveries and agents on pages of any size', async () => {
     const { clientId } = owner;
     await expectSamePages((page) => listCampaigns(engine.db, { clientId }, page));
     await expectSamePages((page) => listCampaigns(engine.db, { clientId, status: 'active' }, page));
@@ -170,7 +170,7 @@ describeWith('postgres', 'lists', () => {
     await expectSamePages((page) => listAgents(engine.db, { clientId, publishedOnly: false }, page));
   });
 
-  test('of contacts are in the order of the file', async () => {
+  test('return contacts in the order of the file', async () => {
     const { items } = await listContacts(
       engine.db,
       { campaignId: campaigns[4] ?? '' },
@@ -179,7 +179,7 @@ describeWith('postgres', 'lists', () => {
     expect(items.map(({ row }) => row)).toEqual([8, 9, 10]);
   });
 
-  test('of an organization without rows, and of contacts of an unknown campaign, are empty', async () => {
+  test('are empty for an organization without rows and for an unknown campaign', async () => {
     const clientId = randomUUID();
     const page = { limit: 10, offset: 0 };
     const empty = { items: [], total: 0 };
@@ -189,7 +189,7 @@ describeWith('postgres', 'lists', () => {
     expect(await listContacts(engine.db, { campaignId: randomUUID() }, page)).toEqual(empty);
   });
 
-  test('of agents show the deployment section only, and no archived agent', async () => {
+  test('show only the deployment section of agents, and no archived agent', async () => {
     const { clientId, agentId } = await engine.owner();
     const filter = { clientId, publishedOnly: false };
     const deployment = { phone: { call_type: { Outbound: ['+911140000000'] } } };
@@ -202,7 +202,7 @@ describeWith('postgres', 'lists', () => {
     expect(await listAgents(engine.db, filter, { limit: 10, offset: 0 })).toEqual({ items: [], total: 0 });
   });
 
-  test('of agents can be searched by name in any case and spelling', async () => {
+  test('find agents by name in any case and spelling', async () => {
     const { clientId, agentId } = await engine.owner();
     const found = async (name: string, search: string) => {
       await engine.db('agents').where({ id: agentId }).update({ display_name: name });

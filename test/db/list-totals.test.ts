@@ -254,7 +254,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('of quotas follow retention, an erased person, agents and the do-not-disturb list', async () => {
+  test('follow retention, an erasure, and changes of agents and the do-not-disturb list', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
     const kept = () => keptOf(engine.db, owner.clientId);
@@ -345,7 +345,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(1);
   });
 
-  test('and indexes are untouched by ringing and answers', async () => {
+  test('stay untouched by ringing and answers, and so do indexes', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);

@@ -64,7 +64,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${a}:2 ${b}:1`]);
   });
 
-  test("of very many calls fit into Postgres' payloads", async () => {
+  test("fit into Postgres' payloads for very many calls", async () => {
     const callIds = await Promise.all(Array.from({ length: 120 }, dialled));
     await apply(callIds.map((callId) => segment(callId, 0)));
     const payloads = await notified();

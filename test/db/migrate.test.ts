@@ -271,7 +271,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await migrate(url)).toEqual({ migrations: [], applied: [], dropped: [] });
   });
 
-  describe('explains', () => {
+  describe('faultInWords()', () => {
     const said = async (address: string): Promise<string | null> =>
       faultInWords(await migrate(address).catch((error: unknown) => error), address);
     const changed = (change: (address: URL) => void): string => {
@@ -280,14 +280,14 @@ create trigger gone after insert on calls for each row execute function gone();`
       return address.toString();
     };
 
-    test('that Postgres does not answer, without the password', async () => {
+    test('explains that Postgres does not answer, without the password', async () => {
       const port = String(await freePort(0));
       const words = await said(changed((address) => (address.port = port)));
       expect(words).toContain(`Postgres does not answer at 127.0.0.1:${port}`);
       expect(words).not.toContain(new URL(url).password);
     });
 
-    test('a missing database, a refused login and an invalid URL', async () => {
+    test('explains a missing database, a refused login and an invalid URL', async () => {
       expect(await said(changed((address) => (address.pathname = '/not_there')))).toBe(
         'Postgres refuses: database "not_there" does not exist.',
       );
@@ -297,7 +297,7 @@ create trigger gone after insert on calls for each row execute function gone();`
       expect(await said('nonsense')).toMatch(/^DATABASE_URL is not a valid URL\. Set it to postgres:/);
     });
 
-    test('nothing for a bug, whose stack trace says more', () => {
+    test('returns null for a bug, whose stack trace says more', () => {
       expect(faultInWords(new TypeError('x is not a function'), url)).toBeNull();
     });
   });

@@ -9,7 +9,7 @@ import { violations } from './support/invariants';
 
 const NUMBER = '+919812345600';
 
-describeWith('postgres', 'one live call per number', () => {
+describeWith('postgres', 'the limit of one live call per number', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let ours: string;

@@ -46,7 +46,7 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the audit of a common change', () => auditPage(db, { clientId, action: 'call.dispatch' }, PAGE)],
     ['webhook deliveries', () => listDeliveries(db, { clientId }, PAGE)],
   ])(
-    'of %s is read by an index, with no more rows than two pages except for the total of a filter',
+    'is read by an index for %s, with no more rows than two pages except for the total of a filter',
     async (_what, read) => {
       const plans = await plansOf(db, read);
       // The total of a filter is counted in an index, so its cost grows with the number of matches.
@@ -68,7 +68,7 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the operator', { actorKind: 'operator' }],
     ['a key', { actorId: 'e18e4a4f-0000-4000-8000-000000000000' }],
     ['one subject', { subjectId: SEEDED_CAMPAIGN }],
-  ])('of the audit log for %s is found without reading other entries', async (_what, filter) => {
+  ])('is found in the audit log for %s without reading other entries', async (_what, filter) => {
     const plans = await plansOf(db, () => auditPage(db, { clientId, ...filter }, PAGE));
     const scans = plans.flatMap((plan) => plan.split('->').filter((node) => /on audit_log_/.test(node)));
     expect(scans.length).toBeGreaterThan(0);
@@ -91,13 +91,13 @@ describeWith('postgres', 'the first page of a list', () => {
       'contacts_of_name',
       () => findContacts(db, { clientId, person: { name: 'contact 77' } }, PAGE),
     ],
-  ])('of people by %s uses the index %s', async (_what, index, read) => {
+  ])('is found by %s with the index %s', async (_what, index, read) => {
     const plans = (await plansOf(db, read)).join('\n');
     expect(plans).toMatch(new RegExp(String.raw`Scan (using|on) ${index}\b`));
     expect(plans).not.toMatch(/Seq Scan on contacts\b/);
   });
 
-  test('would fail here because of a sort of the table', async () => {
+  test('fails this check if it sorts the table', async () => {
     const plans = await plansOf(db, async () => {
       await db.raw('select * from calls order by summary, call_id limit 50');
     });

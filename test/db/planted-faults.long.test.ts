@@ -46,7 +46,7 @@ describeWith('postgres', 'a planted fault', () => {
     await expect(engine.db.raw(unknown)).rejects.toThrow();
   });
 
-  test('in the intent lets the carrier be asked twice for one attempt', async () => {
+  test('lets the carrier be asked twice for one attempt', async () => {
     await plant('the intent to dial');
     const campaignId = await engine.campaign(owner);
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -54,7 +54,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(callId)).kind).toBe('ask');
   });
 
-  test('in the dials allows one more', async () => {
+  test('allows one more dial', async () => {
     await plant('one dial more');
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -66,7 +66,7 @@ describeWith('postgres', 'a planted fault', () => {
   test.each([
     ['without regard to the concurrency', 3],
     ['a line more than its maximum', 4],
-  ])('in the lines lets too many be granted and dialled: %s', async (words, most) => {
+  ])('lets too many lines be granted and dialled: %s', async (words, most) => {
     await plant(words);
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -74,7 +74,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.stages(granted)).toEqual(Array.from({ length: most }, () => 'placed'));
   });
 
-  test('in the window widens it while the campaign runs, and shows the agreed one at the end', async () => {
+  test('widens the window while the campaign runs, and shows the agreed one at the end', async () => {
     await plant('two minutes wider');
     const campaignId = await engine.campaign(owner, { startMinute: 240, endMinute: 630 });
     expect(await engine.campaignRow(campaignId)).toMatchObject({ start_minute: 238, end_minute: 632 });
@@ -85,7 +85,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.campaignRow(allDay)).toMatchObject({ start_minute: 0, end_minute: 1440 });
   });
 
-  test('in the pause grants lines to a paused campaign and lets it dial', async () => {
+  test('grants lines to a paused campaign and lets it dial', async () => {
     await plant('paused or cancelled');
     const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -95,7 +95,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(next)).kind).toBe('ask');
   });
 
-  test('in the contacts loses every fourth', async () => {
+  test('loses every fourth contact', async () => {
     await plant('every fourth contact');
     const campaignId = await engine.campaign(owner, { contacts: 3, callConcurrency: 3 });
     for (const callId of (await engine.feed(owner, campaignId)).granted) {
@@ -165,7 +165,7 @@ describeWith('postgres', 'a planted fault', () => {
     });
   });
 
-  test('in the delay makes a redial due at once', async () => {
+  test('makes a redial due at once', async () => {
     await plant('the delay before a redial');
     const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 30 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -175,7 +175,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(contact?.nextAttemptAt?.getTime()).toBeLessThan(engine.now + MINUTE_MS);
   });
 
-  test('in acknowledged requests forgets a dispatch and an edit', async () => {
+  test('forgets an acknowledged dispatch and an acknowledged edit', async () => {
     await plant('forgotten as soon as');
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);

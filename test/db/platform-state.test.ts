@@ -109,7 +109,7 @@ describeWith('postgres', 'platformState()', () => {
     });
   });
 
-  describe('counts a campaign as starved', () => {
+  describe('for starved campaigns', () => {
     /** Returns a campaign within its dialling time, with due contacts and no calls. */
     const starving = async (options: Parameters<EngineDatabase['campaign']>[1] = {}): Promise<string> => {
       const id = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, ...options });
@@ -118,12 +118,12 @@ describeWith('postgres', 'platformState()', () => {
     };
     const starved = async (): Promise<number> => (await state()).starvedCampaigns;
 
-    test('while contacts are due and a line is free', async () => {
+    test('counts one while its contacts are due and a line is free', async () => {
       await starving();
       expect(await starved()).toBe(1);
     });
 
-    test('while a waiting call could have the line', async () => {
+    test('counts one while its waiting call could have the line', async () => {
       const id = await starving({ contacts: 1 });
       const { claimed } = await engine.claim(id);
       await engine.db('calls').where({ call_id: claimed[0]?.callId }).update({ stage: 'waiting' });
@@ -153,13 +153,13 @@ describeWith('postgres', 'platformState()', () => {
         'it has no contacts left',
         (id) => engine.db('contacts').where({ campaign_id: id }).update({ state: 'completed' }),
       ],
-    ])('but not while %s', async (_why, change) => {
+    ])('counts none while %s', async (_why, change) => {
       await change(await starving());
       expect(await starved()).toBe(0);
     });
   });
 
-  test('has used, idle and waiting connections of a pool', async () => {
+  test('includes used, idle and waiting connections of a pool', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'test' });
     expect(poolUse(db)).toEqual({ used: 0, free: 0, waiting: 0, most: 1 });
     await db.transaction(async (trx) => {

@@ -13,7 +13,7 @@ const CLIENTS = 60;
 const SEED = { clients: CLIENTS, linesEach: 2, contacts: 20 * CLIENTS, endedBefore: 200 * CLIENTS };
 const OPEN_EACH = 6;
 
-describeWith('postgres', 'with statistics from a time without calls', () => {
+describeWith('postgres', 'endCall() with statistics from a time without calls', () => {
   let db: Db;
   let close: () => Promise<void>;
   let granted: string[];
@@ -37,7 +37,7 @@ describeWith('postgres', 'with statistics from a time without calls', () => {
     return (await registerWaiting(db, clientId, callIds, now)).granted;
   }
 
-  test('the end of a call reads open calls of its own organization only', async () => {
+  test('reads open calls of its own organization only', async () => {
     expect(granted).toHaveLength(CLIENTS * SEED.linesEach);
     const end = {
       ...callEndOf({ endReason: 'no_answer', endedAt: new Date().toISOString() }, 2),

@@ -49,7 +49,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('counts as asking the carrier until the call is seen or no phone can ring for it any more', async () => {
+  test('keeps isCarrierBeingAsked() true until the call is seen or no phone can ring for it', async () => {
     const { callId, campaignId } = await granted();
     const asked = (at: number) =>
       Promise.all([{ callId }, { campaignId }].map((of) => isCarrierBeingAsked(engine.db, of, START + at)));

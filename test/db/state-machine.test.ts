@@ -129,7 +129,7 @@ describeWith('postgres', 'the engine', () => {
     ),
   );
 
-  test.each(SITUATIONS)('handles a campaign with "%s" that is %s', async (situation, status, expected) => {
+  test.each(SITUATIONS)('handles "%s" for a campaign that is %s', async (situation, status, expected) => {
     const hasContacts = situation !== 'nothing left';
     const { campaignId, granted } = await inStatus(status, hasContacts);
     engine.now = INSTANTS[situation];
@@ -146,7 +146,7 @@ describeWith('postgres', 'the engine', () => {
     });
   });
 
-  test('ends no campaign while a call is live, cancelled or past its last day', async () => {
+  test('ends no campaign with a live call, even if it is cancelled or past its last day', async () => {
     for (const [status, situation] of [
       ['cancelled', 'window open'],
       ['active', 'past its last day'],
@@ -198,15 +198,18 @@ describeWith('postgres', 'the engine', () => {
     STATUSES.map((status) => [name, status, FROM_WITHIN[name][status]] as const),
   );
 
-  test.each(STOP_CASES)('handles a campaign stopped by "%s" that is %s', async (name, status, expected) => {
-    const { campaignId, granted } = await inStatus(status, true);
-    const before = await engine.campaignRow(campaignId);
-    await STOPS[name](campaignId);
-    expect(await outcome(campaignId, granted)).toEqual(expected);
-    const { status_reason: reason } = await engine.campaignRow(campaignId);
-    if (expected.next === before.status) expect(reason).toBe(before.status_reason);
-    else expect(reason).toMatch(/spend brake: |operator|its workflow was terminated/);
-  });
+  test.each(STOP_CASES)(
+    'handles the stop by "%s" of a campaign that is %s',
+    async (name, status, expected) => {
+      const { campaignId, granted } = await inStatus(status, true);
+      const before = await engine.campaignRow(campaignId);
+      await STOPS[name](campaignId);
+      expect(await outcome(campaignId, granted)).toEqual(expected);
+      const { status_reason: reason } = await engine.campaignRow(campaignId);
+      if (expected.next === before.status) expect(reason).toBe(before.status_reason);
+      else expect(reason).toMatch(/spend brake: |operator|its workflow was terminated/);
+    },
+  );
 
   test('gives the reason in the webhook for a spend limit, but not for a pause by a person', async () => {
     const { campaignId } = await inStatus('active', true);

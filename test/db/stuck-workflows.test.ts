@@ -85,7 +85,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     return callId;
   }
 
-  test('whose tasks fail has its call concluded once, after a minute, and its webhook delivered', async () => {
+  test('has its call concluded once, after a minute, and its webhook delivered if its tasks fail', async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);
@@ -114,7 +114,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('without a visible fault has five minutes from the first look, and is reported until it has ended', async () => {
+  test('has five minutes from the first look without a visible fault, and is reported until it has ended', async () => {
     const callId = await over();
     state = 'running';
     await later(21_000);
@@ -141,7 +141,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await engine.db('doubted_workflows')).toEqual([]);
   });
 
-  test('of a live call is reported, and its call continues until the carrier reports the end', async () => {
+  test('is reported during a live call, which continues until the carrier reports the end', async () => {
     const callId = await placed();
     state = 'stuck';
     await later(21_000);
@@ -155,7 +155,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test('before the dial is reported, and its call stays until the code is fixed', async () => {
+  test('is reported before the dial, and its call stays until the code is fixed', async () => {
     const callId = await engine.dispatch(owner);
     state = 'stuck';
     await later(4_000);
@@ -205,7 +205,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);
   });
 
-  test('whose call was concluded ten minutes ago is found among all open ones, and reported until it closes', async () => {
+  test('is found among all open ones ten minutes after its call was concluded, and reported until it closes', async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -227,7 +227,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await rowsOfDoubt()).toEqual([]);
   });
 
-  test('whose campaign ended ten minutes ago is reported', async () => {
+  test('is reported ten minutes after its campaign ended', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.set(campaignId, { status: 'completed', ended_at: new Date(engine.now) });
     open = [[`campaign-${campaignId}`]];
