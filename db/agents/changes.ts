@@ -46,7 +46,7 @@ export type ConfigChangeResult<Refusal> =
   | { kind: 'refused'; refusal: Refusal };
 
 /**
- * Stores the revised configuration as the current version. Simultaneous changes run one after the other. Archived agents and those of other
+ * Stores the revised configuration as the current version; simultaneous changes run one after the other. Archived agents and those of other
  * organizations are unknown.
  */
 export function changeAgentConfig<Refusal>(
@@ -112,8 +112,8 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
 }
 
 /**
- * Archives an agent and returns the routes to remove at the carrier, or null if it is unknown. Frees its inbound number and deletes its test
- * conversations and unused versions. Its live calls finish, and its campaigns continue with the current version.
+ * Archives an agent and returns the routes to remove at the carrier, or null if it is unknown. Its live calls finish, and its campaigns continue
+ * with the current version.
  */
 export function archiveAgent(
   db: Db,

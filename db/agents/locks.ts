@@ -7,7 +7,7 @@ export const lockAgentNames = (trx: Db, clientId: string): Promise<void> =>
   lockFor(trx, `agent names of ${clientId}`);
 
 /**
- * Returns whether another agent answers the number. For a number registered to the organization, only its own agents count. Locks the number, so
+ * Returns whether another agent answers the number; for a number registered to the organization, only its own agents count. Locks the number, so
  * that only one of two simultaneous transactions finds it free.
  */
 export async function isInboundElsewhere(

@@ -48,8 +48,8 @@ export interface NumbersOfClient {
 }
 
 /**
- * Registers numbers to an organization. `added` counts the new ones; `elsewhere` belong to another organization and stay there. Routes of new
- * numbers move to the organization's agents that are configured to answer them. `trx` must be a transaction.
+ * Registers numbers in the transaction `trx`, and moves their routes to the agents of the organization that are configured to answer them.
+ * `added` counts new numbers; `elsewhere` belong to another organization and stay there.
  */
 export async function registerNumbers(
   trx: Db,

@@ -1,6 +1,6 @@
 /**
- * Gives an agent process access to the one call of its job. The worker puts a ticket into the job, and the first process that presents it with
- * its own claim gets a token for the call. A ticket that leaks later is useless. The token is valid until a newer ticket is claimed.
+ * Gives an agent process access to the one call of its job: the first process that presents the job's ticket with its own claim gets a token for
+ * the call. A ticket that leaks later is useless, and a newer ticket ends the token.
  */
 import { createHash } from 'node:crypto';
 import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
@@ -71,8 +71,8 @@ export async function holderOf(
 }
 
 /**
- * Assigns the call to the first claim of its newest ticket. A newer ticket wins, because another job is dispatched only after the previous one
- * failed. Repeating a claim succeeds, so a lost response does no harm.
+ * Assigns the call to the first claim of its newest ticket, because another job is dispatched only after the previous one failed. Repeating a
+ * claim succeeds, so a lost response does no harm.
  */
 export async function claimCall(
   db: Db,

@@ -27,8 +27,8 @@ const LARGEST_BATCH = 50;
 const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 
 /**
- * Ends a call and grants its line to another one. Returns null without changes if the call was already over. Simultaneous ends share a
- * transaction. With `onReplacedTime`, impossible times are replaced by `now`; pass it for times that other systems report.
+ * Ends a call and grants its line to another one; returns null without changes if the call was already over. With `onReplacedTime`, which is for
+ * times that other systems report, impossible times are replaced by `now`.
  */
 export function endCall(
   db: Db,

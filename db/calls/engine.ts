@@ -191,8 +191,8 @@ const RECORD_PLACED = prepared(
 );
 
 /**
- * Records that the carrier has the call. A call that is over keeps its stage, because a fast carrier can report the end before it responds.
- * Returns the times for the dial metrics.
+ * Records that the carrier has the call, and returns the times for the dial metrics. A call that is over keeps its stage, because a fast carrier
+ * can report the end before it responds.
  */
 export function recordPlaced(
   db: Db,

@@ -34,8 +34,8 @@ const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and 
     then greatest(0, round(extract(epoch from k.ended_at - t.answered_at) * 1000)) end)`;
 
 /**
- * Applies a batch in one statement and locks rows in the order of their ids, so that overlapping batches don't deadlock. The first instant
- * reported for a state counts, and an `answered` after the end still sets the talk time. Skips calls whose person was erased.
+ * Applies a batch in one statement and locks rows in the order of their ids, so that overlapping batches don't deadlock. Skips calls whose person
+ * was erased; an `answered` after the end still sets the talk time.
  */
 const APPLY = prepared(
   'apply_progress',

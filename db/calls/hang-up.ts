@@ -23,7 +23,7 @@ type Decision =
   | { kind: 'asked'; callStatus: CallStatus; isDialling: boolean; first: boolean }
   | { kind: 'ended'; granted: string[]; refill: string[] };
 
-/** Hangs up a call; a repeated request changes nothing. `end` is for a call that wasn't dialled. A call of another organization is unknown. */
+/** Hangs up a call; a repeated request changes nothing. `end` is used if the call was not dialled. */
 export function hangUp(
   db: Db,
   { callId, clientId, actor }: { callId: string; clientId: string; actor: Actor },

@@ -145,8 +145,8 @@ export function routeToRegister(
 }
 
 /**
- * Records that the carrier has this revision. Deletes a route without an agent, unless an agent took it meanwhile. A late answer doesn't undo a
- * newer one.
+ * Records that the carrier has this revision; a late answer doesn't undo a newer one. Deletes a route without an agent, unless an agent took it
+ * meanwhile.
  */
 export async function recordRegistered(
   db: Db,

@@ -73,8 +73,8 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
 const LISTENED_FOR = `interval '50 seconds'`;
 
 /**
- * Turns on notifications for the call. Waits for transactions that are writing to the call, so the caller must read the call afterwards to get
- * what wasn't notified. Registers one call per statement, because writers lock several calls in different orders.
+ * Turns on notifications for one call. Waits for transactions that are writing to the call, so the caller must read the call afterwards to get
+ * what wasn't notified.
  */
 export async function registerListening(db: Db, callId: string): Promise<void> {
   await rows(

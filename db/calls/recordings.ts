@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 /**
- * Records a recording after its file is stored; the latest report counts. Returns false if the person was erased or the retention period is over:
- * then the caller must delete the file, because no later run would. Waits for an erasure in progress.
+ * Records a recording after its file is stored; the latest report counts. Returns false if the person was erased or the retention period is over,
+ * and then the caller must delete the file.
  */
 export async function recordRecording(
   db: Db,

@@ -16,10 +16,7 @@ export interface CampaignUpdate {
   from: readonly CampaignStatus[];
   /** Names of the changed fields, for the audit log. */
   fields: string[];
-  /**
-   * Returns the new settings. Called under the campaign's lock, so its inputs can't change; an error also undoes the pause.
-   * `maxConcurrency` is the organization's.
-   */
+  /** Returns the new settings; an error also undoes the pause. Called under the campaign's lock with the organization's `maxConcurrency`. */
   edit: (current: Campaign, maxConcurrency: number) => StoredTerms;
   /** Returns the events that announce the pause, with the campaign's name and webhook before the change. */
   events: (before: CampaignStanding) => EventDraft[];
@@ -38,8 +35,8 @@ export type CampaignUpdateResult =
     };
 
 /**
- * Pauses the campaign and changes its settings in one transaction. The old window ends at once, and the workflow sets a new one after a resume.
- * Contacts that have used up a lowered `max_attempts` fail; a higher one doesn't bring failed contacts back.
+ * Pauses the campaign and changes its settings in one transaction; the workflow sets a new window after a resume. Contacts that have used up a
+ * lowered `max_attempts` fail, and a higher one doesn't bring failed contacts back.
  */
 export function updateCampaign(db: Db, update: CampaignUpdate): Promise<CampaignUpdateResult> {
   const { campaignId, clientId, actor, now } = update;

@@ -51,9 +51,8 @@ const SURVEY = prepared(
 );
 
 /**
- * Reads the facts for the campaign's next step and clears `refill_asked_at`, because later changes set it again. Postpones reconciliation's check to
- * `lookAt`, at most once in 30 s because a dialling campaign surveys several times a second. Returns undefined for a campaign that was removed
- * because its workflow could not be started.
+ * Reads the facts for the campaign's next step, clears `refill_asked_at`, and postpones reconciliation's check to `lookAt` (written at most once
+ * in 30 s). Returns undefined for a campaign that was withdrawn.
  */
 export async function surveyCampaign(
   db: Db,
@@ -113,8 +112,8 @@ export interface Withdrawal {
 }
 
 /**
- * Ends everything that wasn't dialled yet. `isStillDue` runs under the campaign's lock, because a person may have changed the campaign since the
- * workflow decided. Returns the calls whose workflows the caller must signal.
+ * Ends everything that wasn't dialled yet, and returns the calls whose workflows the caller must signal. `isStillDue` runs under the campaign's
+ * lock, because a person may have changed the campaign meanwhile.
  */
 export function withdrawRest(
   db: Db,
@@ -148,8 +147,8 @@ export type FinishResult =
     };
 
 /**
- * Ends a campaign that has no open work: a cancelled campaign stays cancelled, any other becomes completed. A repeated run returns the deliveries
- * that are still pending, so that a crash before their start loses none. `mails` says which e-mails can be sent; the others are recorded as skipped.
+ * Ends a campaign without open work as completed, or as cancelled if it was cancelled. A repeated run returns the deliveries that are still
+ * pending, so that a crash before their start loses none.
  */
 export function finishCampaign(
   db: Db,

@@ -81,8 +81,8 @@ const given = (change: ClientChange) => COLUMNS.filter(([field]) => change[field
 export const changedColumns = (change: ClientChange): string[] => given(change).map(([, column]) => column);
 
 /**
- * Changes at least one field. With fewer lines, live calls continue and new ones wait until there is room. Additional lines are granted at the next
- * end of a call or by reconciliation.
+ * Changes at least one field. With fewer lines, live calls continue and new ones wait; additional lines are granted at the next end of a call or
+ * by reconciliation.
  */
 export async function updateClient(trx: Db, clientId: string, change: ClientChange): Promise<Client> {
   const values = Object.fromEntries(given(change).map(([field, column]) => [column, change[field]]));

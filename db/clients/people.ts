@@ -58,8 +58,8 @@ export interface ErasedPerson {
 }
 
 /**
- * Erases a person in one transaction and lists their files for `removeListedFiles`. Returns undefined if one of their calls is open. Pending contacts
- * are no longer called, and later events of the calls aren't stored. All reads under the organization's lock use an index.
+ * Erases a person in one transaction and lists their files for `removeListedFiles`; returns undefined if one of their calls is open. Pending
+ * contacts are no longer called, and later events of the calls aren't stored.
  */
 export async function erasePerson(
   trx: Db,
@@ -161,8 +161,8 @@ export async function forgetRegistryAnswer(db: Db, { number }: Person): Promise<
 }
 
 /**
- * Erases the source of the number on the do-not-disturb list. The number itself stays, or the person would be called again. Returns whether it is on
- * the list.
+ * Erases the source of the number on the do-not-disturb list, and returns whether it is listed. The number itself stays, or the person would be
+ * called again.
  */
 export async function keepOnDndList(trx: Db, clientId: string, { number }: Person): Promise<boolean> {
   const kept = await rows(

@@ -7,12 +7,12 @@
 -- Returns {ended: [callId], granted: [callId], refill: [campaignId]}.
 -- Same rule: domain/redial.ts, domain/call-cost.ts.
 -- Guarantee: each call ends once; a call that was already over isn't in `ended` and doesn't change. No dialling or
--- ringing starts after the end. A contact isn't redialled after an operator hung up its call. The retry delay counts
+-- ringing starts after the end. A contact isn't redialled after a person hung up its call. The retry delay counts
 -- from the report by our clock, because the carrier's clock may be wrong. A do-not-disturb check that failed counts as
 -- a dial, because it would be repeated forever otherwise. A callback doesn't count as a dial, and its contact is
 -- completed whatever the result, because it was reached before. A browser session says nothing about the carrier.
--- Locks: organizations, campaigns, calls, each in the order of their ids. Locking the calls first ensures that a mark
--- by hang_up is seen.
+-- Locks: organizations, campaigns, calls, each in the order of their ids. Reads the calls after locking them, so that a
+-- mark by hang_up isn't missed.
 -- Callers: db/calls/ends.ts, hang_up.
 create or replace function end_calls(p_ends jsonb) returns jsonb language plpgsql as $$
 declare

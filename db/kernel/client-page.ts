@@ -17,8 +17,8 @@ export interface ClientList {
 }
 
 /**
- * Counts a filtered total in an index, up to `MOST_COUNTED`; an unfiltered total is kept. Finds the keys in an index alone, so that only the
- * rows of the page are read. `rowsOf` must return them in the order of the list.
+ * Reads a page by finding its keys in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is counted up to
+ * `MOST_COUNTED`, an unfiltered one is kept.
  */
 export function clientPage<Row>(
   db: Db,

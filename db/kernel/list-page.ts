@@ -60,8 +60,8 @@ export interface PageReads<Key, Row> {
 const ROWS_PER_BATCH = 20;
 
 /**
- * Awaits `total`, then reads the keys of the page, then its rows, without holding a connection between reads. Rows that are deleted in between
- * are missing. Reads the first batch before it resolves, so that it rejects while the database is unavailable.
+ * Awaits `total`, then reads keys and rows without holding a connection between reads; rows that are deleted meanwhile are missing. Reads the
+ * first batch before it resolves, so that it rejects while the database is unavailable.
  */
 export async function streamedPage<Key, Row>(
   page: Page,

@@ -16,7 +16,7 @@ export const withBriefLocks = <Result>(db: Db, work: (trx: Db) => Promise<Result
   });
 
 /**
- * Creates the partitions of the next months and drops those that ended before `keepFrom`; null keeps all. Returns how many it dropped. Fails
+ * Creates the partitions of the next months, drops those that ended before `keepFrom` (null keeps all), and returns how many it dropped. Fails
  * without changes if another transaction holds the table for more than half a second.
  */
 export function keepMonths(

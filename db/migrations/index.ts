@@ -4,8 +4,8 @@ import * as tables from './0001-tables';
 type Migration = Pick<Knex.Migration, 'up'>;
 
 /**
- * Migrations of tables, columns and indexes, in order. A released migration never changes, and the functions of `../functions/` are applied
- * after all of them. A migration that counts rows for a new trigger must lock the table (`lock table … in share row exclusive mode`).
+ * Migrations of tables, columns and indexes, in order; a released one never changes. The functions of `../functions/` are applied afterwards, so
+ * a migration that counts rows for a new trigger must lock the table (`lock table … in share row exclusive mode`).
  */
 const MIGRATIONS: Record<string, Migration> = { '0001-tables': tables };
 

@@ -1,6 +1,6 @@
 /**
- * Queries for overdue work. Each returns only rows that should have changed by now, so the cost of a pass doesn't depend on the number of calls.
- * Calls come as one page, oldest first, because checked calls drop out; campaigns and organizations are paged by id.
+ * Queries for overdue work, which return only rows that should have changed by now, so that a pass is cheap however many calls there are. Calls
+ * come as one page, oldest first, because checked calls drop out; campaigns and organizations are paged by id.
  */
 import { SNAPSHOT, type CampaignSnapshot } from '../campaigns/snapshot';
 import type { FinalCallStatus } from '../../domain/call-outcome';

@@ -9,8 +9,8 @@ const LOCK = 5_307_731;
 const TURN_MS = 120_000;
 
 /**
- * Runs the work under a lock, or returns false if another process holds it. The lock is held by a transaction, so it ends with the process or its
- * connection. The work must call `keepsTurn` before each part, which rejects once the lock is lost.
+ * Runs the work under a lock, or returns false if another process holds it. The lock ends with the connection, so the work must call `keepsTurn`
+ * before each part, which rejects once the lock is lost.
  */
 export function withTurn(
   db: Db,

@@ -16,8 +16,8 @@ export interface Redelivery {
 export type RedeliveryResult = 'again' | 'pending' | 'unknown';
 
 /**
- * Starts a new round of up to five attempts for a finished delivery, under the same event id. Earlier attempts stay, and numbering continues. The
- * caller must then start a delivery workflow; reconciliation does if the caller dies.
+ * Starts a new round of up to five attempts for a finished delivery, under the same event id and with continuing numbers. The caller must then
+ * start a delivery workflow; reconciliation does if the caller dies.
  */
 export function redeliver(
   db: Db,

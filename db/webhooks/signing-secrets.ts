@@ -113,8 +113,8 @@ export async function addSigningSecret(
 }
 
 /**
- * Issues a new secret. Old secrets stay valid for `overlapMs`, unless they expire sooner, so that receivers have time to change. An overlap of 0
- * ends them at once.
+ * Issues a new secret. Old secrets stay valid for `overlapMs` unless they expire sooner, so that receivers have time to change; 0 ends them at
+ * once.
  */
 export async function rotateSigningSecret(
   trx: Db,

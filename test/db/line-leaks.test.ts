@@ -199,7 +199,10 @@ describeWith('postgres', 'a line', () => {
     }
   }
 
-  /** Expects that a dispatch without a workflow gets one, and one whose workflow closed ends. A campaign's claimed call is left to its campaign, which is started again. */
+  /**
+   * Expects that a dispatch without a workflow gets one, and that a dispatch whose workflow closed ends. A claimed call of a campaign is left to
+   * its campaign, which is started again.
+   */
   async function expectGone(callId: string, stage: Stage, kind: Kind): Promise<void> {
     if (stage !== 'claimed' || (kind === 'a dispatch' && workflows === 'closed')) return expectFree(callId);
     expect(await engine.linesOf(owner)).toEqual([]);
