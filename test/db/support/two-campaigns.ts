@@ -14,7 +14,7 @@ export interface Stand {
   >;
 }
 
-/** Creates a campaign with three taken lines, one waiting and one claimed call, two contacts left, and one contact each before a redial and a callback. */
+/** Creates a campaign with three taken lines, a waiting and a claimed call, two contacts left, and contacts before a redial and a callback. */
 export async function stand(engine: EngineDatabase, owner: Owner, name: string): Promise<Stand> {
   const campaignId = await engine.campaign(owner, { contacts: 10, callConcurrency: 3 });
   const claim = async (limit: number): Promise<string[]> => {
