@@ -246,7 +246,7 @@ comment on table call_analyses is 'Analyses of calls by a language model.';
 comment on column call_analyses.look_at is 'When reconciliation checks that the analysis is in progress.';
 comment on column call_analyses.answer is 'Validated answer of the model. Kept until the call is concluded, because the row of the call then has the findings.';
 comment on column call_analyses.usage is 'Usage and cost of the model, as in call_reports.';
-comment on column call_analyses.failure is 'Reason of the last failure, from a fixed list.';
+comment on column call_analyses.failure is 'Reason for the last failure, from a fixed list.';
 comment on column call_analyses.method is 'Method of the analysis; null until the call is concluded.';
 
 create table recordings (
