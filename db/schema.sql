@@ -276,7 +276,7 @@ CREATE TABLE call_analyses (
   model text,
   -- Usage and cost of the model, as in call_reports.
   usage jsonb,
-  -- Reason of the last failure, from a fixed list.
+  -- Reason for the last failure, from a fixed list.
   failure text,
   -- Method of the analysis; null until the call is concluded.
   method text,
