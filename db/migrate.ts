@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the database of DATABASE_URL to the newest schema. Safe to run again, and by several processes at once. */
+/** `npm run migrate`: brings the database at DATABASE_URL to the newest schema. Safe to repeat, and to run from several processes at once. */
 import type { Knex } from 'knex';
 import { applyFunctions, type AppliedFunctions } from './kernel/apply-functions';
 import { openDatabase, type Db } from './kernel/connection';
@@ -9,25 +9,25 @@ import { keepMonths, MONTHLY_TABLES } from './kernel/months';
 import { migrationSource } from './migrations';
 import { onlyRow, rows } from './kernel/query';
 
-/** Of the advisory lock, which is the database's own. */
+/** Key of the advisory lock, which belongs to one database. */
 const LOCK = 0x6d696772;
 
-/** For a table that a long transaction holds: meanwhile everything else would queue behind us, and calls with it. */
+/** Limits the wait for a table lock, because other statements, and with them calls, queue behind it. */
 const LOCK_WAIT_S = 5;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const OLDEST_POSTGRES = 17;
 
-/** Invalid authorization, and a database that does not exist. */
+/** Codes for a refused login and a missing database. */
 const REFUSED = /^(28...|3D000)$/;
 
 const ADDRESS = 'postgres://<user>:<password>@<host>:<port>/<database>';
 
-/** It has a migration that this version does not know. */
+/** The database has a migration that this version does not know. */
 export class NewerDatabase extends Error {}
 
-/** Its server or its encoding cannot compare texts as the platform needs it. */
+/** The server version or the encoding of the database does not support the text comparison that the platform needs. */
 export class UnsuitableDatabase extends Error {}
 
 export interface Migrated extends AppliedFunctions {
@@ -38,13 +38,13 @@ export interface Migrated extends AppliedFunctions {
 export interface MigrateOptions {
   migrations?: Knex.MigrationSource<string>;
   functionsFolder?: string;
-  /** Another process migrates the database: this one waits for it. */
+  /** Called when this process waits for another one that is migrating the database. */
   onWait?: () => void;
 }
 
 /**
- * Migrations, then functions, in one transaction under one lock, which ends with the connection: a process that is killed leaves nothing half
- * done and nothing to remove by hand. (The lock of knex itself is a row, written in the same transaction.)
+ * Applies migrations, then functions, in one transaction under one advisory lock. A process that is killed leaves nothing half-done and no lock
+ * to remove, because knex's own lock row is written in the same transaction.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
   const { migrations = migrationSource, functionsFolder = FUNCTIONS_FOLDER, onWait } = options;
@@ -71,7 +71,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** However long another process takes. */
+/** Waits without limit, because another migration may take long. */
 async function waitForTurn(trx: Db, onWait: () => void = () => undefined): Promise<void> {
   const { isFree } = await onlyRow<{ isFree: boolean }>(
     trx,
@@ -85,7 +85,7 @@ async function waitForTurn(trx: Db, onWait: () => void = () => undefined): Promi
   await trx.raw(`set local lock_timeout = '${LOCK_WAIT_S}s'`);
 }
 
-/** The functions name the collation `pg_c_utf8`, so the locale of the database does not matter. Postgres has it since 17, for UTF-8 only. */
+/** The SQL functions use the collation `pg_c_utf8`, which Postgres has since version 17 and only for UTF-8. The database's locale doesn't matter. */
 async function refuseUnsuitable(trx: Db): Promise<void> {
   const { version, encoding, name } = await onlyRow<{ version: number; encoding: string; name: string }>(
     trx,
@@ -94,12 +94,12 @@ async function refuseUnsuitable(trx: Db): Promise<void> {
   );
   if (version < OLDEST_POSTGRES) {
     throw new UnsuitableDatabase(
-      `Postgres ${version} is too old: searches in every script need Postgres ${OLDEST_POSTGRES} or later. Upgrade the server.`,
+      `Postgres ${version} is too old. Upgrade the server to Postgres ${OLDEST_POSTGRES} or later.`,
     );
   }
   if (encoding !== 'UTF8') {
     throw new UnsuitableDatabase(
-      `The database ${name} has the encoding ${encoding}, but texts in every script need UTF8. Make it again: ` +
+      `The database ${name} has the encoding ${encoding}, but the platform needs UTF8. Create it again: ` +
         `create database ${name} encoding 'UTF8' template template0`,
     );
   }
@@ -115,9 +115,9 @@ async function refuseUnknownMigrations(trx: Db, known: readonly string[]): Promi
   const [first, ...others] = recorded.map(({ name }) => name).filter((name) => !known.includes(name));
   if (first === undefined) return;
   throw new NewerDatabase(
-    `The database is newer than this version of the platform, which does not know its migration ${first}` +
-      `${others.length === 0 ? '' : ` and ${others.length} more`}. Run the version that migrated it, or a later one; ` +
-      'a database from before the first release cannot be upgraded: begin with an empty one.',
+    `The database is newer than this version of the platform, which doesn't know the migration ${first}` +
+      `${others.length === 0 ? '' : ` and ${others.length} more`}. Run the version that migrated it or a later one. ` +
+      "A database from before the first release can't be upgraded; start with an empty one.",
   );
 }
 
@@ -130,31 +130,30 @@ function report({ migrations, applied, dropped }: Migrated): string {
   return lines.length > 0 ? lines.join('\n') : 'The schema is up to date.';
 }
 
-/** A sentence for the person who ran the command; null for a fault of ours, of which the stack says more. */
+/** Explains an error to the person who ran the command. Returns null for a bug, because the stack trace says more. */
 export function faultInWords(error: unknown, databaseUrl: string): string | null {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
-  if (!URL.canParse(databaseUrl)) return `DATABASE_URL is no address: ${ADDRESS}`;
+  if (!URL.canParse(databaseUrl)) return `DATABASE_URL is not a valid URL. Set it to ${ADDRESS}`;
   if (code === LOCK_NOT_AVAILABLE) {
-    return `A long transaction, such as a backup's, holds a table for more than ${LOCK_WAIT_S} s. Nothing was changed: migrate again once it is over.`;
+    return `A long transaction, such as a backup, has locked a table for more than ${LOCK_WAIT_S} s. Nothing was changed. Migrate again when it has finished.`;
   }
   if (error instanceof NewerDatabase || error instanceof UnsuitableDatabase) return text;
   if (isDatabaseAway(error)) return `Postgres does not answer at ${hostOf(databaseUrl)} (${text || code}).`;
-  // Of a login that is refused, or a database that does not exist: Postgres says it well.
   return code === null || !REFUSED.test(code) ? null : `Postgres refuses: ${text}.`;
 }
 
-/** Without user and password. */
+/** Leaves out user and password. */
 const hostOf = (databaseUrl: string): string => new URL(databaseUrl).host;
 
 async function main(): Promise<void> {
   const url = process.env.DATABASE_URL ?? '';
   if (url === '') {
-    console.error(`DATABASE_URL is not set: ${ADDRESS}`);
+    console.error(`DATABASE_URL is not set. Set it to ${ADDRESS}`);
     process.exitCode = 1;
     return;
   }
-  const onWait = (): void => console.log('Another process migrates the database: waiting for it.');
+  const onWait = (): void => console.log('Another process is migrating the database. Waiting for it.');
   await migrate(url, { onWait }).then(
     (migrated) => console.log(report(migrated)),
     (error: unknown) => {

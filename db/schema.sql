@@ -1,14 +1,14 @@
 -- Contents of the database after `npm run migrate`. `npm run schema` generates this file for readers; it is never run. A test compares it.
 -- Tables come from db/migrations/, functions and triggers from db/functions/.
 
--- Each configuration of an agent once, however many of its versions have it.
+-- Configurations of agents. Versions with equal configurations share a row.
 CREATE TABLE agent_configs (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   agent_id uuid NOT NULL,
-  -- SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.
+  -- SHA-256 of the configuration as Postgres prints it, which is the same for equal configurations.
   hash bytea NOT NULL,
   config jsonb NOT NULL,
-  -- Its part of the quota agent_bytes (count_agent_bytes).
+  -- Counts towards the quota agent_bytes (count_agent_bytes).
   bytes integer GENERATED ALWAYS AS (octet_length(config::text)) STORED NOT NULL,
   CONSTRAINT agent_configs_pkey PRIMARY KEY (id),
   CONSTRAINT agent_configs_agent_id_hash_key UNIQUE (agent_id, hash),
@@ -18,7 +18,7 @@ CREATE TRIGGER count_deleted AFTER DELETE ON agent_configs REFERENCING OLD TABLE
 CREATE TRIGGER count_inserted AFTER INSERT ON agent_configs REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
 CREATE TRIGGER count_updated AFTER UPDATE ON agent_configs REFERENCING OLD TABLE AS deleted NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
 
--- Conversations that are kept to try an agent by, replaced as a whole. Not of a version: they say what any is expected to do. Gone with the archiving.
+-- Test conversations of an agent, replaced as a whole. They apply to every version, and archiving the agent deletes them.
 CREATE TABLE agent_conversations (
   agent_id uuid NOT NULL,
   conversations jsonb NOT NULL,
@@ -31,12 +31,12 @@ CREATE TRIGGER count_deleted AFTER DELETE ON agent_conversations REFERENCING OLD
 CREATE TRIGGER count_inserted AFTER INSERT ON agent_conversations REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
 CREATE TRIGGER count_updated AFTER UPDATE ON agent_conversations REFERENCING OLD TABLE AS deleted NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agent_bytes();
 
--- A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).
+-- Versions never change, because a call is evaluated by the configuration that it used. Old versions that no call used are removed (store_version).
 CREATE TABLE agent_versions (
   agent_id uuid NOT NULL,
   version integer NOT NULL,
   config_id bigint NOT NULL,
-  -- A call was made with it (use_version). Stays true, also where that call was withdrawn.
+  -- A call was created with this version (use_version). Stays true even if that call never happens.
   used boolean DEFAULT false NOT NULL,
   created_at timestamptz NOT NULL,
   CONSTRAINT agent_versions_pkey PRIMARY KEY (agent_id, version),
@@ -49,16 +49,16 @@ CREATE INDEX agent_versions_unused ON agent_versions USING btree (agent_id, vers
 CREATE TABLE agents (
   id uuid NOT NULL,
   client_id uuid NOT NULL,
-  -- The slug.
+  -- Slug of the agent, unique in the organization.
   agent_name text NOT NULL,
   display_name text NOT NULL,
   status text NOT NULL,
   published boolean DEFAULT true NOT NULL,
   published_at timestamptz,
   archived boolean DEFAULT false NOT NULL,
-  -- The current one, which new calls run with. 0 only inside the transaction that creates the agent.
+  -- Current version, which new calls use. 0 only inside the transaction that creates the agent.
   version integer DEFAULT 0 NOT NULL,
-  -- Of the current version, the one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.
+  -- Deployment section of the current configuration. Lists show it, and reading it here avoids unpacking the whole configuration.
   deployment jsonb,
   gsheet_config jsonb,
   created_at timestamptz DEFAULT now() NOT NULL,
@@ -80,17 +80,17 @@ CREATE TABLE all_call_segments (
   speaker text NOT NULL,
   end_ms integer NOT NULL,
   text text NOT NULL,
-  -- The place in the order in which the call's segments became known.
+  -- Position in the order in which the segments of the call arrived.
   seq integer NOT NULL,
-  -- The remote party cut it short.
+  -- The caller or callee interrupted it.
   interrupted boolean DEFAULT false NOT NULL,
-  -- 0 to 1, of the recogniser.
+  -- Confidence of the speech recognition, from 0 to 1.
   confidence real,
   language text,
   month date
 ) PARTITION BY LIST (month);
 
--- One row for each call attempt, inbound call and browser session. The id is also the workflow's.
+-- One row per call attempt, inbound call and browser session. Its id is also the id of the workflow.
 CREATE TABLE all_calls (
   call_id text NOT NULL,
   client_id uuid NOT NULL,
@@ -98,7 +98,7 @@ CREATE TABLE all_calls (
   agent_version integer NOT NULL,
   campaign_id uuid,
   contact_id bigint,
-  -- The n-th dial of the contact; null of a callback, which is not counted, and of a call without a contact.
+  -- Number of this dial among the dials of the contact. Null for a callback, which is not counted, and for a call without a contact.
   attempt integer,
   medium text DEFAULT 'telephony'::text NOT NULL,
   call_type text NOT NULL,
@@ -109,16 +109,16 @@ CREATE TABLE all_calls (
   metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
   modify_agent jsonb,
   x_agent_id text,
-  -- Of a dispatch: the voice that it asked for.
+  -- Voice that the dispatch asked for.
   voice text,
-  -- How the agent is to sound and to greet in a browser session, as its dispatch asked for it. Null of a phone call.
+  -- Voice and greeting that the dispatch of a browser session asked for; null for a phone call.
   session jsonb,
-  -- Of a dispatch: its number may be called although it is on a do-not-disturb list.
+  -- The dispatch allowed calling a number that is on a do-not-disturb list.
   dnd_check_skipped boolean DEFAULT false NOT NULL,
   -- claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over.
   stage text DEFAULT 'claimed'::text NOT NULL,
   call_status text DEFAULT 'queued'::text NOT NULL,
-  -- What call_status ends as; null until then.
+  -- Final value of call_status; null until then.
   final_status text GENERATED ALWAYS AS (
 CASE
     WHEN call_status = ANY (ARRAY['queued'::text, 'dialing'::text, 'ringing'::text, 'in progress'::text]) THEN NULL::text
@@ -126,59 +126,59 @@ CASE
 END) STORED,
   end_reason text,
   accepted_at timestamptz NOT NULL,
-  -- Of a callback that no campaign makes: its workflow sleeps until then.
+  -- For a callback without a campaign: its workflow sleeps until this time.
   not_before timestamptz,
-  -- Of a callback that no campaign makes: it must not be dialled from then on.
+  -- For a callback without a campaign: it must not be dialled from this time on.
   dial_until timestamptz,
   waiting_since timestamptz,
   granted_at timestamptz,
-  -- Its turn on the trunk.
+  -- Slot of the call on the trunk.
   dial_slot_at timestamptz,
-  -- The carrier was asked, or the session opened.
+  -- When the carrier was asked to dial, or the browser session opened.
   asked_at timestamptz,
-  -- While the stage is asking: a phone may ring for the request before it is seen, until then.
+  -- While the stage is asking: until this time a phone can ring before the carrier shows the call.
   asked_until timestamptz,
-  -- The carrier must not take up the request from then on.
+  -- The carrier must not accept the request from this time on.
   not_after timestamptz,
   carrier_id text,
-  -- When the carrier last reported on it.
+  -- When the carrier last reported on the call.
   reported_at timestamptz,
   dialing_at timestamptz,
   ringing_at timestamptz,
   answered_at timestamptz,
   answered_by text,
-  -- A person wants its end.
+  -- When a person asked to hang up the call.
   hang_up_asked_at timestamptz,
-  -- When its phone was lost: nobody can hang it up.
+  -- When we lost the phone call: it may continue, but we cannot hang it up.
   stranded_at timestamptz,
-  -- What died: bridge, or livekit, also where nobody knows.
+  -- The process that died: bridge or livekit. Also livekit if that is unknown.
   stranded_by text,
-  -- Of such a call: it ends, and its line is released, then at the latest.
+  -- For an orphaned call: the latest time at which it ends and its line is released.
   line_kept_until timestamptz,
-  -- Of an inbound call, while its workflow is not known to run: since when it should.
+  -- For an inbound call whose workflow is not known to run: the time since which it should run.
   to_start_since timestamptz,
   ended_at timestamptz,
   duration_ms bigint DEFAULT 0 NOT NULL,
   call_cost numeric(14,4) DEFAULT 0 NOT NULL,
-  -- What follows from the end: the contact gets another dial, at next_attempt_at.
+  -- The contact will be redialled at next_attempt_at.
   will_retry boolean DEFAULT false NOT NULL,
   next_attempt_at timestamptz,
-  -- How often its agent asked to transfer it, refused or not (start_transfer).
+  -- How often its agent asked to transfer the call, refused or not (start_transfer).
   transfers integer DEFAULT 0 NOT NULL,
-  -- How often its agent was given secret headers for a request of an action.
+  -- How often its agent received the secret headers of an action's request.
   action_requests integer DEFAULT 0 NOT NULL,
-  -- The person said that they do not want to be called again.
+  -- The person asked not to be called again.
   do_not_call boolean DEFAULT false NOT NULL,
   callback_requested boolean DEFAULT false NOT NULL,
   callback_id text,
   callback_status text,
-  -- When the callback that this call asked for is due.
+  -- Due time of the callback that this call asked for.
   callback_at timestamptz,
-  -- The call in which this callback was asked for.
+  -- Call that asked for this callback.
   callback_of text,
-  -- How many callbacks led to this call.
+  -- Number of callbacks that led to this call.
   callback_depth integer DEFAULT 0 NOT NULL,
-  -- The highest seq of its segments. Counted under the row's lock, so that a later one is never committed before an earlier one.
+  -- Highest seq of its segments. Counted under the lock of the row, so that a later segment is never committed before an earlier one.
   emitted_segments integer DEFAULT 0 NOT NULL,
   post_processing_status text DEFAULT 'not_processed'::text NOT NULL,
   summary text,
@@ -188,15 +188,15 @@ END) STORED,
   conversation_quality jsonb,
   tags text[] DEFAULT '{}'::text[] NOT NULL,
   outcome text,
-  -- Processed, and its webhook written down: nothing of the call is left to do but deliver.
+  -- When the call was processed and its webhook written. Only the delivery remains.
   concluded_at timestamptz,
-  -- Of a call whose person was erased: nothing that comes late is kept of it.
+  -- When the person of the call was erased. Data that arrives later is not stored.
   erased_at timestamptz,
-  -- When the ticket of the agent's job ends, in milliseconds since the epoch; 0 for a caller's.
+  -- When the ticket of the agent's job expires, in milliseconds since the epoch; 0 for an inbound call.
   agent_ticket bigint,
-  -- SHA-256 of what the process of that job proves itself with.
+  -- SHA-256 of the secret that authenticates the process of that job.
   agent_claim bytea,
-  -- The first day of the month in which a settled call is kept; null until then.
+  -- First day of the month that the call is archived in; null until then.
   month date
 ) PARTITION BY LIST (month);
 CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number) WHERE direction = 'Outbound'::text;
@@ -213,16 +213,16 @@ CREATE TABLE api_keys (
   client_id uuid NOT NULL,
   prefix text NOT NULL,
   key_hash bytea NOT NULL,
-  -- What an operator calls the key.
+  -- Name of the key, for operators.
   label text,
   created_at timestamptz DEFAULT now() NOT NULL,
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- To the minute.
+  -- Accurate to the minute.
   last_used_at timestamptz,
-  -- The key that made it, also through a session, and with which it is revoked; null of a key that an operator made.
+  -- The key that created this key, directly or through a console session. Revoking it revokes this key too. Null if an operator created this key.
   made_by uuid,
-  -- What the key may do; null for all.
+  -- Actions that the key allows; null for all.
   scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
@@ -233,28 +233,28 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_made_by ON api_keys USING btree (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
 
--- The files of db/functions that npm run migrate has applied.
+-- Files of db/functions that npm run migrate has applied.
 CREATE TABLE applied_functions (
   name text NOT NULL,
   checksum text NOT NULL,
   CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
 );
 
--- Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).
+-- Records who changed what, in monthly partitions (keep_months). It has no foreign keys, because entries outlive their subjects.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamptz NOT NULL,
   client_id uuid,
   actor_kind text NOT NULL,
-  -- The id of the API key or of the agent, or the name of the operator who ran the command. A visitor failed to sign in.
+  -- Id of the API key or agent, or name of the operator who ran the command. A visitor is a browser that failed to sign in.
   actor_id text NOT NULL,
-  -- The client address of the request; null at the command line and of an agent.
+  -- IP address of the request; null for commands and agents.
   address text,
   request_id text,
-  -- noun.verb, such as campaign.update.
+  -- Has the form noun.verb, such as campaign.update.
   action text NOT NULL,
   subject_id text NOT NULL,
-  -- Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.
+  -- Names of the changed fields, never their values, because values can be personal. For a transfer: its masked destination, and the reason if it was refused.
   fields text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
   CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text, 'visitor'::text]))
@@ -265,39 +265,39 @@ CREATE INDEX audit_log_of_client ON ONLY audit_log USING btree (client_id, at DE
 CREATE INDEX audit_log_of_others ON ONLY audit_log USING btree (client_id, actor_kind, at DESC, id DESC) WHERE actor_kind <> 'api_key'::text;
 CREATE INDEX audit_log_of_subject ON ONLY audit_log USING btree (subject_id, at DESC, id DESC);
 
--- What a language model was asked about a call.
+-- Analyses of calls by a language model.
 CREATE TABLE call_analyses (
   call_id text NOT NULL,
   requested_at timestamptz NOT NULL,
-  -- When reconciliation is to look whether somebody still sees to it.
+  -- When reconciliation checks that the analysis is in progress.
   look_at timestamptz NOT NULL,
-  -- The model's, checked; until the call is concluded, whose row has what was found.
+  -- Validated answer of the model. Kept until the call is concluded, because the row of the call then has the findings.
   answer jsonb,
   model text,
-  -- As of call_reports: what the questions to the model cost.
+  -- Usage and cost of the model, as in call_reports.
   usage jsonb,
-  -- Why the last attempt failed, as a fixed word.
+  -- Reason for the last failure, from a fixed list.
   failure text,
-  -- Once the call is concluded.
+  -- Method of the analysis; null until the call is concluded.
   method text,
   CONSTRAINT call_analyses_pkey PRIMARY KEY (call_id),
   CONSTRAINT call_analyses_method_check CHECK (method = ANY (ARRAY['model'::text, 'rules'::text]))
 );
 
--- What the agent reported of a call. Beside the calls, whose rows are written often and read in lists. Nothing in it is personal.
+-- Reports of the agent about a call, without personal data. A table of its own keeps rows of calls small.
 CREATE TABLE call_reports (
   call_id text NOT NULL,
-  -- {models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}: the last report stands.
+  -- {models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}. The last report counts.
   usage jsonb,
   usage_at timestamptz,
-  -- The agent asks for a callback.
+  -- When the agent asked for a callback.
   callback_asked_at timestamptz,
-  -- Null where no time was named.
+  -- Time of the callback; null if the agent named none.
   callback_at timestamptz,
   CONSTRAINT call_reports_pkey PRIMARY KEY (call_id)
 );
 
--- Those of no month yet; the others are in the month of their call, with which they are dropped.
+-- Segments of calls that are not archived. The others are in the month of their call and are dropped with it.
 CREATE TABLE call_segments PARTITION OF all_call_segments (
   CONSTRAINT call_segments_pkey PRIMARY KEY (call_id, start_ms, speaker)
 ) FOR VALUES IN (NULL) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
@@ -305,7 +305,7 @@ CREATE TRIGGER call_segments_notified AFTER INSERT ON call_segments REFERENCING 
 CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
 CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION index_words();
 
--- What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.
+-- Words of the transcripts of concluded calls, for searches (write_words). A table of its own keeps rows of calls small.
 CREATE TABLE call_words (
   call_id text NOT NULL,
   client_id uuid NOT NULL,
@@ -313,30 +313,30 @@ CREATE TABLE call_words (
   campaign_id uuid,
   final_status text,
   accepted_at timestamptz NOT NULL,
-  -- The words that people and agent said, without their order. They hold nothing else, so that no text can pass for an owner.
+  -- Words of caller or callee and agent, without their order. The column has nothing else, so that no word matches an owner.
   words tsvector NOT NULL,
   CONSTRAINT call_words_pkey PRIMARY KEY (call_id)
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
 CREATE INDEX call_words_said ON call_words USING gin (words, (ARRAY[client_id::text, agent_id::text, campaign_id::text, final_status]));
 
--- Bounds the callbacks of one number (schedule_callback). It holds no number, so a row stays when its person is erased. Retention deletes it seven days after the last callback.
+-- Limits the callbacks per number (schedule_callback). A row has no number in clear, so it stays when its person is erased. Retention deletes it seven days after the last callback.
 CREATE TABLE callback_caps (
   client_id uuid NOT NULL,
   -- HMAC-SHA-256 of the organization and the number, with a key of SECRETS_KEY.
   number_hash bytea NOT NULL,
-  -- The UTC day of the last callback that was scheduled.
+  -- UTC day on which the last callback was scheduled.
   day date NOT NULL,
-  -- Callbacks that were scheduled on that day.
+  -- Number of callbacks scheduled on that day.
   scheduled integer NOT NULL,
-  -- The call that asked for the last one.
+  -- Call that asked for the last callback.
   last_call_id text NOT NULL,
   CONSTRAINT callback_caps_pkey PRIMARY KEY (client_id, number_hash),
   CONSTRAINT callback_caps_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
 );
 CREATE INDEX callback_caps_by_day ON callback_caps USING btree (day);
 
--- Those of no month yet. The others are settled: a partition for each month of their ids, in UTC (settle_calls).
+-- Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (settle_calls).
 CREATE TABLE calls PARTITION OF all_calls (
   CONSTRAINT calls_pkey PRIMARY KEY (call_id),
   CONSTRAINT calls_contact_id_attempt_key UNIQUE (contact_id, attempt),
@@ -368,28 +368,28 @@ CREATE TABLE campaigns (
   campaign_name text NOT NULL,
   status text NOT NULL,
   status_reason text,
-  -- A pause of all campaigns paused it, and nobody has paused, resumed or changed it since: a resume of all takes these only.
+  -- Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.
   paused_with_all boolean DEFAULT false NOT NULL,
-  -- The last of the four announced statuses that a webhook named: old_status of the next.
+  -- Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.
   announced_status text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   ended_at timestamptz,
   contact_source_type text NOT NULL,
-  -- Null since a person of the file was erased: from then on the file is made from the contacts.
+  -- Null after a person in the file was erased. From then on, the file is generated from the contacts.
   contact_file_key text,
   contact_file_bytes bigint DEFAULT 0 NOT NULL,
-  -- The columns of the file in its order, which the contacts' variables do not keep as JSON.
+  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
-  -- Its contacts and its file are past their time.
+  -- When retention erased its contacts and its file.
   contacts_erased_at timestamptz,
   days_of_week text NOT NULL,
-  -- Of the daily window: minutes after midnight UTC.
+  -- Start of the daily window in minutes after midnight UTC.
   start_minute integer NOT NULL,
   end_minute integer NOT NULL,
   from_date text NOT NULL,
   to_date text NOT NULL,
-  -- Dials of a contact: 1 means no redial.
+  -- Maximum number of dials per contact: 1 means no redial.
   max_retries integer NOT NULL,
   retry_after_mins integer NOT NULL,
   call_concurrency integer NOT NULL,
@@ -397,27 +397,27 @@ CREATE TABLE campaigns (
   notification_emails text[] DEFAULT '{}'::text[] NOT NULL,
   webhook_url text,
   per_call_webhook_url text,
-  -- Set by the campaign's workflow while its window is open: the instant at which dialling must stop.
+  -- When dialling must stop. The campaign's workflow sets it while its window is open.
   dialing_until timestamptz,
-  -- The fair turn among a client's campaigns.
+  -- When the campaign last got a line. Lines are shared among the campaigns of an organization by this order.
   last_granted_at timestamptz,
-  -- The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.
+  -- When the workflow was asked to survey the campaign; null once it has. This allows one signal per page of calls, which is repeated if it is lost.
   refill_asked_at timestamptz,
-  -- When reconciliation is to look whether its workflow runs, unless that surveys it before.
+  -- When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.
   look_at timestamptz NOT NULL,
-  -- The latest dials, as in clients.recent_dials.
+  -- Latest dials, as in clients.recent_dials.
   recent_dials text DEFAULT ''::text NOT NULL,
   total_contacts integer NOT NULL,
   in_progress_contacts integer DEFAULT 0 NOT NULL,
   completed_contacts integer DEFAULT 0 NOT NULL,
   failed_contacts integer DEFAULT 0 NOT NULL,
-  -- Its part of the quota contacts (count_contacts).
+  -- Counts towards the quota contacts (count_contacts).
   kept_contacts integer GENERATED ALWAYS AS (
 CASE
     WHEN contacts_erased_at IS NULL THEN total_contacts
     ELSE 0
 END) STORED NOT NULL,
-  -- Its part of the quota contact_file_bytes (count_contacts).
+  -- Counts towards the quota contact_file_bytes (count_contacts).
   kept_file_bytes bigint GENERATED ALWAYS AS (
 CASE
     WHEN contact_file_key IS NULL THEN 0::bigint
@@ -442,7 +442,7 @@ CREATE TRIGGER count_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS
 CREATE TRIGGER count_moved AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
 
--- Calls with listeners to live captions, by the database's clock: only of them anything is notified. Renewed while there are listeners.
+-- Calls with listeners to live captions. Notifications are sent for these calls only, until a time by the clock of the database that listeners renew.
 CREATE TABLE caption_listeners (
   call_id text NOT NULL,
   until timestamptz NOT NULL,
@@ -450,43 +450,43 @@ CREATE TABLE caption_listeners (
   CONSTRAINT caption_listeners_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE
 );
 
--- Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.
+-- Extra runs of the reconciliation that processes requested after an outage and that have not happened yet. The process that holds the reconciliation lock makes them.
 CREATE TABLE catch_ups (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   asked_at timestamptz NOT NULL,
   CONSTRAINT catch_ups_pkey PRIMARY KEY (id)
 );
 
--- Organisations. Its row is the lock under which lines are granted.
+-- Organizations. Granting lines locks the row of the organization.
 CREATE TABLE clients (
   id uuid NOT NULL,
   name text NOT NULL,
   created_at timestamptz DEFAULT now() NOT NULL,
-  -- Lines: live calls at once, over all campaigns and dispatches.
+  -- Maximum number of lines (live calls) over all campaigns, dispatches and callers.
   max_concurrency integer DEFAULT 10 NOT NULL,
-  -- Lines that callers may take; null for all but one line in five, 0 lets no caller in (caller_lines_of).
+  -- Lines that inbound calls may use; null for four fifths of max_concurrency, 0 for none (caller_lines_of).
   caller_lines integer,
-  -- Requests that dispatch a call; null where the configured limit holds, 0 for none.
+  -- Rate limit of requests that dispatch a call; null for the configured limit, 0 for no limit.
   dispatch_per_minute integer,
-  -- All other requests; null where the configured limit holds, 0 for none.
+  -- Rate limit of all other requests; null for the configured limit, 0 for no limit.
   other_per_minute integer,
-  -- Brake: credits a UTC day; null where the configured one holds, 0 for none.
+  -- Spend limit in credits per UTC day; null for the configured limit, 0 for no limit.
   spend_per_day numeric(14,4),
-  -- Brake of each campaign: credits a UTC day; null where the configured one holds, 0 for none.
+  -- Spend limit of each campaign in credits per UTC day; null for the configured limit, 0 for no limit.
   campaign_spend_per_day numeric(14,4),
-  -- Brake: the share of dials that the carrier failed; null where the configured one holds, 0 for none.
+  -- Share of dials failed by the carrier that opens the circuit breaker; null for the configured one, 0 for none.
   breaker_failure_rate numeric(4,3),
-  -- Calls that go on although spend_per_day is reached (is_past_spend).
+  -- Kinds of calls that continue after spend_per_day is reached (is_past_spend).
   spend_exempt text[] DEFAULT '{}'::text[] NOT NULL,
-  -- The latest dials, the last at the end: 1 where the carrier failed, 0 where it did not.
+  -- The latest dials, oldest first: 1 if the carrier failed, 0 if it did not.
   recent_dials text DEFAULT ''::text NOT NULL,
-  -- Days after a call's end; null keeps for ever.
+  -- Days to keep recordings after the end of a call; null keeps them forever.
   recordings_days integer,
-  -- Days after a call's end; null keeps for ever.
+  -- Days to keep transcripts after the end of a call; null keeps them forever.
   transcripts_days integer,
-  -- Days after a campaign's end; null keeps for ever.
+  -- Days to keep contacts after the end of a campaign; null keeps them forever.
   contacts_days integer,
-  -- Its own quotas by name, 0 for none; the configured ones hold for those that it lacks.
+  -- Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.
   quotas jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT clients_pkey PRIMARY KEY (id),
   CONSTRAINT clients_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
@@ -502,22 +502,22 @@ CREATE TABLE clients (
   CONSTRAINT clients_transcripts_days_check CHECK (transcripts_days >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
--- The ledger of the e-mails about a campaign: a row for each recipient of its report, written with its end, and for each address that it asks to confirm.
+-- E-mails about a campaign: one row for each recipient of its report, written when it ends, and for each address that must be confirmed.
 CREATE TABLE completion_mails (
   campaign_id uuid NOT NULL,
-  -- The place among the campaign's recipients, from 1, of confirmations from 101: what workflows and logs name instead of the address.
+  -- Position among the campaign's recipients, from 1 for reports and from 101 for confirmations. Workflows and logs use it instead of the address.
   recipient smallint NOT NULL,
-  -- Empty once it was erased, or asked in vain for 30 days.
+  -- Empty after the address was erased, or was not confirmed for 30 days.
   address text NOT NULL,
   kind text DEFAULT 'report'::text NOT NULL,
-  -- pending -> sent | failed (refused, or given up) | skipped (no mail server, no call, or over the day's limit); or unconfirmed from the start.
+  -- pending -> sent | failed (refused, or out of attempts) | skipped (no mail server, no call, or above the daily limit). Unconfirmed addresses start and stay as unconfirmed.
   status text NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
-  -- Without addresses.
+  -- Never contains addresses.
   last_error text,
   created_at timestamptz NOT NULL,
   sent_at timestamptz,
-  -- When reconciliation is to look whether somebody still sends it.
+  -- When reconciliation checks that a workflow is sending it.
   look_at timestamptz NOT NULL,
   CONSTRAINT completion_mails_pkey PRIMARY KEY (campaign_id, recipient),
   CONSTRAINT completion_mails_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE,
@@ -526,16 +526,16 @@ CREATE TABLE completion_mails (
 );
 CREATE INDEX completion_mails_pending ON completion_mails USING btree (look_at) WHERE status = 'pending'::text;
 
--- What opens the console in place of an API key, as long as that key is valid: sessions of browsers, and links that make one once.
+-- Tokens that open the console without the API key while that key is valid: browser sessions, and one-time links that create a session.
 CREATE TABLE console_tokens (
-  -- Names a session in lists. It does not open it.
+  -- Identifies a session in lists. It does not authenticate.
   id uuid NOT NULL,
   token_hash bytea NOT NULL,
   kind text NOT NULL,
   key_id uuid NOT NULL,
-  -- The client address of the sign-in; null of a link.
+  -- IP address of the browser that signed in; null for a link.
   address text,
-  -- The operator who made the link lets it show Temporal's Web UI.
+  -- The operator who created the link allowed it to show Temporal's Web UI.
   shows_workflows boolean DEFAULT false NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -550,7 +550,7 @@ CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id, kind, 
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   campaign_id uuid NOT NULL,
-  -- The owner of the campaign, written by index_contact.
+  -- Owner of the campaign, written by index_contact.
   client_id uuid NOT NULL,
   row_number integer NOT NULL,
   name text NOT NULL,
@@ -560,11 +560,11 @@ CREATE TABLE contacts (
   reason text,
   attempts integer DEFAULT 0 NOT NULL,
   next_attempt_at timestamptz,
-  -- The call that is to dial or dials this contact now.
+  -- Call that is waiting to dial this contact or dials it now.
   call_id text,
-  -- The call in which the callback was asked for that is due next.
+  -- Call that asked for the callback that is due next.
   callback_of text,
-  -- The name in the form in which names are compared, written by index_contact.
+  -- Name normalized for comparison, written by index_contact.
   folded_name text NOT NULL,
   CONSTRAINT contacts_pkey PRIMARY KEY (id),
   CONSTRAINT contacts_campaign_id_row_number_key UNIQUE (campaign_id, row_number),
@@ -575,7 +575,7 @@ CREATE INDEX contacts_of_name ON contacts USING btree (client_id, folded_name);
 CREATE INDEX contacts_of_number ON contacts USING btree (client_id, phone_number);
 CREATE TRIGGER index_contact BEFORE INSERT OR UPDATE OF name ON contacts FOR EACH ROW EXECUTE FUNCTION index_contact();
 
--- By which this deployment knows its own on servers that it shares with others.
+-- Id by which this deployment recognizes its own resources on servers that it shares with other deployments.
 CREATE TABLE deployment (
   only_row boolean DEFAULT true NOT NULL,
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -583,14 +583,14 @@ CREATE TABLE deployment (
   CONSTRAINT deployment_only_row_check CHECK (only_row)
 );
 
--- Numbers in E.164 that a client must not call.
+-- Do-not-disturb list of an organization, in E.164.
 CREATE TABLE dnd_numbers (
   client_id uuid NOT NULL,
   phone_number text NOT NULL,
-  -- Where the number came from, in an operator's words.
+  -- Source of the number, as free text of an operator.
   source text NOT NULL,
   added_at timestamptz NOT NULL,
-  -- The call in which the person said so: no campaign and no callback dials them, also where these ask for no check.
+  -- Call in which the person opted out. No campaign or callback dials the number, even if it skips the check.
   asked_in_call text,
   CONSTRAINT dnd_numbers_pkey PRIMARY KEY (client_id, phone_number),
   CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
@@ -600,7 +600,7 @@ CREATE TRIGGER count_deleted AFTER DELETE ON dnd_numbers REFERENCING OLD TABLE A
 CREATE TRIGGER count_inserted AFTER INSERT ON dnd_numbers REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON dnd_numbers FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 
--- Belongs to no client: a registry answers for a number, whoever calls it.
+-- Answers of the do-not-disturb registry. They apply to all organizations.
 CREATE TABLE dnd_registry_answers (
   phone_number text NOT NULL,
   listed boolean NOT NULL,
@@ -609,22 +609,22 @@ CREATE TABLE dnd_registry_answers (
 );
 CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (asked_at);
 
--- Workflows that run and do not do what their row asks for, until they do or have ended: reconciliation looks at them again and again.
+-- Suspect workflows: they are open but do not do what their row requires. Reconciliation checks them until they do or have ended.
 CREATE TABLE doubted_workflows (
   workflow_id text NOT NULL,
-  -- When reconciliation first found it so.
+  -- When reconciliation first suspected the workflow.
   since timestamptz NOT NULL,
   look_at timestamptz NOT NULL,
-  -- Once it is reported; null while it may only be late.
+  -- Fault that was reported; null while the workflow may only be slow.
   fault text,
   CONSTRAINT doubted_workflows_pkey PRIMARY KEY (workflow_id),
   CONSTRAINT doubted_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text, 'does not close'::text]))
 );
 
--- Files that may be in the storage and belong to no row: of erased people, and of uploads until their row is there. Whatever dies in between, they are found here.
+-- Files in the storage that may have no row: files of erased people, and uploads until their row is written. Retention finds them here after any crash.
 CREATE TABLE files_to_remove (
   storage_key text NOT NULL,
-  -- Removed from then on; the row goes an hour later, as the file may come late.
+  -- The file can be removed from this time on. The row stays for another hour, because an upload may finish late.
   removable_from timestamptz NOT NULL,
   CONSTRAINT files_to_remove_pkey PRIMARY KEY (storage_key)
 );
@@ -634,12 +634,12 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   -- SHA-256 of the operation and its input.
   fingerprint bytea NOT NULL,
-  -- The id of what the request makes, chosen before it is made: whoever goes on with the request uses the same one.
+  -- Id of the resource that the request creates. It is chosen first, so that a retry creates the same resource.
   subject_id text NOT NULL,
   created_at timestamptz NOT NULL,
-  -- Until then whoever reserved the key is taken to be at work.
+  -- The process that reserved the key is considered to be working on the request until this time.
   leased_until timestamptz NOT NULL,
-  -- Encrypted; null until the request has succeeded.
+  -- The encrypted response; null until the request has succeeded.
   answer bytea,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (client_id, key),
   CONSTRAINT idempotency_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
@@ -647,22 +647,22 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_of_subject ON idempotency_keys USING btree (subject_id);
 
--- One row for each number, so that the carrier learns in order what one agent gives up and another takes.
+-- One row per number, so that the carrier receives changes in order when a number moves from one agent to another.
 CREATE TABLE inbound_routes (
-  -- What workflows and logs name instead of the number.
+  -- Workflows and logs use this id instead of the number.
   id uuid NOT NULL,
   number text NOT NULL,
-  -- Whose callers they are. Null: nobody's any more, and the carrier is to forget the number; the row goes once it has.
+  -- Organization whose agents answer the number. Null when none does: the carrier must remove the route, and then the row is deleted.
   client_id uuid,
   agent_id uuid,
-  -- Counts the changes of what the carrier is to know.
+  -- Number of changes that the carrier must be sent.
   revision bigint DEFAULT 1 NOT NULL,
-  -- The last revision that is registered with the carrier.
+  -- Last revision that is registered with the carrier.
   registered_revision bigint,
   registered_at timestamptz,
-  -- Why the carrier would not have it, without the number; null where it did not refuse.
+  -- Reason why the carrier refused the route, without the number; null if it did not.
   refusal text,
-  -- When reconciliation is to look at it.
+  -- When reconciliation checks the route.
   look_at timestamptz NOT NULL,
   state text GENERATED ALWAYS AS (
 CASE
@@ -678,14 +678,14 @@ END) STORED NOT NULL,
 );
 CREATE INDEX inbound_routes_by_look ON inbound_routes USING btree (look_at);
 
--- The rights to have a live call, each owned by its call; counted against campaign and client.
+-- Each row is the right to have one live call, owned by that call and counted against campaign and organization.
 CREATE TABLE lines (
   call_id text NOT NULL,
   client_id uuid NOT NULL,
   campaign_id uuid,
-  -- The number of the callee or caller, so that an organization has one live call with it. Null for a browser session and a withheld number.
+  -- Number of the callee or caller, because an organization has at most one live call with it. Null for a browser session or a withheld number.
   number text,
-  -- The line of an inbound call, of which an organization has a share (clients.caller_lines).
+  -- The line of an inbound call. Inbound calls may use a share of the lines (clients.caller_lines).
   is_caller boolean DEFAULT false NOT NULL,
   taken_at timestamptz NOT NULL,
   CONSTRAINT lines_pkey PRIMARY KEY (call_id)
@@ -694,11 +694,11 @@ CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
 CREATE INDEX lines_of_client ON lines USING btree (client_id);
 CREATE UNIQUE INDEX lines_of_number ON lines USING btree (client_id, number) WHERE number IS NOT NULL;
 
--- The total of a list is the sum of its slots. A slot may be negative: what one transaction added, another may take off elsewhere. Room is left in each page, so that a new version of a slot stays beside the old one.
+-- The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.
 CREATE TABLE list_totals (
   client_id uuid NOT NULL,
   list text NOT NULL,
-  -- The part of the list that a filter may ask for alone; empty where there are no parts.
+  -- Part of the list that a filter can select; empty if the list has no parts.
   part text NOT NULL,
   slot bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   total bigint NOT NULL,
@@ -712,7 +712,7 @@ CREATE TABLE mail_addresses (
   client_id uuid NOT NULL,
   -- In lower case.
   address text NOT NULL,
-  -- When the last e-mail that asks to confirm was written; null where an operator confirmed it.
+  -- When the last request to confirm was written; null if an operator confirmed the address.
   asked_at timestamptz,
   -- Null until its owner or an operator has confirmed it.
   confirmed_at timestamptz,
@@ -722,30 +722,30 @@ CREATE TABLE mail_addresses (
 );
 CREATE INDEX mail_addresses_asked ON mail_addresses USING btree (client_id, asked_at);
 
--- An agent with several caller IDs shows them in turn, whichever worker dials.
+-- An agent with several caller IDs uses them in rotation, over all workers.
 CREATE TABLE outbound_turns (
   agent_id uuid NOT NULL,
-  -- How many calls have taken a turn; only of agents with more than one caller ID.
+  -- Number of calls that took a caller ID. Only agents with several caller IDs have a row.
   turn bigint NOT NULL,
   CONSTRAINT outbound_turns_pkey PRIMARY KEY (agent_id),
   CONSTRAINT outbound_turns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
 );
 
--- Unlogged, because every request writes here: nothing is flushed to disk for it. A crash of the server empties it, and every client's minute begins anew.
+-- Unlogged, because every request writes here and nothing needs to reach the disk. A crash of the server empties it, and every rate limit window starts again.
 CREATE UNLOGGED TABLE rate_limit_windows (
-  -- dispatch or other, and the client's id.
+  -- dispatch or other, and the id of the organization.
   key character varying(255) NOT NULL,
-  -- Requests since the window began.
+  -- Requests since the start of the window.
   points integer DEFAULT 0 NOT NULL,
-  -- When the window ends, in milliseconds since the epoch.
+  -- End of the window in milliseconds since the epoch.
   expire bigint,
   CONSTRAINT rate_limit_windows_pkey PRIMARY KEY (key)
 );
 
--- Webhook requests that may be under way to one client's endpoint. Unlogged, because every attempt writes here: a crash of the server ends all turns.
+-- Slots for concurrent webhook requests to a receiver. Unlogged, because every attempt writes here; a crash of the server releases all slots.
 CREATE UNLOGGED TABLE receiver_turns (
   id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
-  -- The client, and the scheme, host and port.
+  -- Organization, scheme, host and port.
   receiver text NOT NULL,
   slot integer NOT NULL,
   taken_until timestamptz NOT NULL,
@@ -753,10 +753,10 @@ CREATE UNLOGGED TABLE receiver_turns (
   CONSTRAINT receiver_turns_receiver_slot_key UNIQUE (receiver, slot)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
--- Beside the calls, whose rows are written often and read in lists: most calls that are made have no recording.
+-- Recordings of calls. A table of its own keeps rows of calls small, because most calls have no recording.
 CREATE TABLE recordings (
   call_id text NOT NULL,
-  -- Under which the storage keeps it.
+  -- Key of the file in the storage.
   storage_key text NOT NULL,
   content_type text NOT NULL,
   bytes bigint NOT NULL,
@@ -764,7 +764,7 @@ CREATE TABLE recordings (
   CONSTRAINT recordings_pkey PRIMARY KEY (call_id)
 );
 
--- Numbers in E.164 that only one client may call from and answer. Whether the others are anybody's, the setting NUMBERS says.
+-- Numbers in E.164 that only one organization may call from and answer. The setting NUMBERS decides whether unregistered numbers can be used.
 CREATE TABLE registered_numbers (
   number text NOT NULL,
   client_id uuid NOT NULL,
@@ -774,7 +774,7 @@ CREATE TABLE registered_numbers (
 );
 CREATE INDEX registered_numbers_of_client ON registered_numbers USING btree (client_id, number);
 
--- Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.
+-- Calls that retention passed before they were concluded. It processes them once they are.
 CREATE TABLE retention_left (
   client_id uuid NOT NULL,
   kind text NOT NULL,
@@ -785,7 +785,7 @@ CREATE TABLE retention_left (
   CONSTRAINT retention_left_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
 );
 
--- Calls of a client that ended up to here were seen to, each once, whatever the days are by then.
+-- Retention has processed the calls of an organization that ended up to this point. It processes each call once, even if the number of days changes later.
 CREATE TABLE retention_marks (
   client_id uuid NOT NULL,
   kind text NOT NULL,
@@ -796,7 +796,7 @@ CREATE TABLE retention_marks (
   CONSTRAINT retention_marks_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
 );
 
--- What webhooks are signed with.
+-- Secrets that webhooks are signed with.
 CREATE TABLE signing_secrets (
   id uuid NOT NULL,
   client_id uuid NOT NULL,
@@ -808,7 +808,7 @@ CREATE TABLE signing_secrets (
 );
 CREATE INDEX signing_secrets_of_client ON signing_secrets USING btree (client_id);
 
--- Credits of the talk that ended on a UTC day; the owner is a campaign or a client.
+-- Credits of the calls that ended on a UTC day. The owner is a campaign or an organization.
 CREATE TABLE spend (
   owner_id uuid NOT NULL,
   day date NOT NULL,
@@ -816,14 +816,14 @@ CREATE TABLE spend (
   CONSTRAINT spend_pkey PRIMARY KEY (owner_id, day)
 );
 
--- When the next call may be placed over a trunk. One row for all workers, so that they keep the pace together.
+-- When the next call may be placed over a trunk. All workers share the row, so that they keep the pace together.
 CREATE TABLE trunks (
   trunk text NOT NULL,
   next_slot_at timestamptz NOT NULL,
   CONSTRAINT trunks_pkey PRIMARY KEY (trunk)
 );
 
--- In the partition of its delivery's month, with which it is dropped.
+-- Attempts, in the partition of their delivery's month, which is dropped together with the deliveries.
 CREATE TABLE webhook_attempts (
   delivery_id uuid NOT NULL,
   attempt integer NOT NULL,
@@ -834,7 +834,7 @@ CREATE TABLE webhook_attempts (
   CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt)
 ) PARTITION BY RANGE (delivery_id);
 
--- An event on its way to a URL. A partition for each month of its ids (keep_months). It refers to nothing, so that a month comes and goes without a lock of calls, campaigns or clients.
+-- Deliveries of an event to a URL, in one partition per month of their ids (keep_months). It has no foreign keys, so that creating and dropping a month locks no other table.
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -847,9 +847,9 @@ CREATE TABLE webhook_deliveries (
   status text DEFAULT 'pending'::text NOT NULL,
   created_at timestamptz NOT NULL,
   next_attempt_at timestamptz,
-  -- The number of the last attempt, of which the first are not kept for ever.
+  -- Number of the last attempt. Early attempts are not kept forever.
   attempts_made integer DEFAULT 0 NOT NULL,
-  -- A redelivery is a new round of attempts: how many were made in the rounds before it.
+  -- Attempts in earlier rounds. A redelivery starts a new round.
   earlier_attempts integer DEFAULT 0 NOT NULL,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);

@@ -18,10 +18,10 @@ import {
 } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** An agent without its configuration but for the part that lists show. */
+/** An agent with the part of its configuration that lists show. */
 export interface ListedAgent {
   id: string;
-  /** The slug: unique within the client. */
+  /** Slug, unique within the organization. */
   agentName: string;
   displayName: string;
   clientId: string;
@@ -32,13 +32,13 @@ export interface ListedAgent {
   status: AgentStatus;
   gsheetConfig: Record<string, unknown> | null;
   archived: boolean;
-  /** The deployment section as stored; null where it was never set. */
+  /** Deployment section as stored; null if it was never set. */
   deploymentConfig: Record<string, unknown> | null;
 }
 
 export interface Agent extends ListedAgent {
   version: number;
-  /** By section. */
+  /** Configuration by section. */
   config: Record<string, Record<string, unknown>>;
 }
 
@@ -53,7 +53,7 @@ const AGENT = `select ${LISTED}, a.version, f.config ${FROM_AGENTS}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** By id, or by slug: a slug never reads as a UUID. Another client's and an archived agent are unknown. */
+/** Finds an agent by id or slug; a slug never looks like a UUID. Archived agents and those of other organizations are unknown. */
 export function findAgent(db: Db, clientId: string, idOrName: string): Promise<Agent | undefined> {
   const condition = UUID.test(idOrName) ? 'a.id = :idOrName' : 'a.agent_name = :idOrName';
   return firstRow<Agent>(db, `${AGENT} where a.client_id = :clientId and not a.archived and ${condition}`, {
@@ -62,7 +62,7 @@ export function findAgent(db: Db, clientId: string, idOrName: string): Promise<A
   });
 }
 
-/** By section; of an archived agent too, whose campaigns go on. */
+/** Returns the configuration by section, also for an archived agent, because its campaigns continue. */
 export async function currentConfig(db: Db, agentId: string): Promise<Agent['config']> {
   const { config } = await onlyRow<Agent>(db, `${AGENT} where a.id = :agentId`, { agentId });
   return config;
@@ -89,7 +89,7 @@ function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found
   return keptTotal(db, clientId, 'agents', publishedOnly ? 'published' : undefined);
 }
 
-/** The newest first. */
+/** Returns a page of agents, newest first. */
 export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<StreamedPage<ListedAgent>> {
   const found = conditionsOf(filter);
   return streamedPage(page, totalOf(db, filter, found), {
@@ -103,7 +103,7 @@ export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<Stre
   });
 }
 
-/** The newest first. */
+/** Returns all matching agents in batches, newest first. */
 export async function everyAgent(db: Db, filter: AgentFilter): Promise<AsyncIterable<ListedAgent[]>> {
   const { where, bindings } = conditionsOf(filter);
   const ids = await agentIds(db, `${where} order by created_at desc, id desc`, bindings);
@@ -131,13 +131,13 @@ export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgen
 export interface NewAgent {
   clientId: string;
   displayName: string;
-  /** Candidates for the slug, from 1, in order of preference. One of the first hundred that is free is taken, else one at random. */
+  /** Returns the n-th candidate for the slug, from 1. The first free one of 100 is used, otherwise one for a random n. */
   nthName: (n: number) => string;
   status: AgentStatus;
   config: Record<string, unknown>;
-  /** The number whose callers it is to answer, if any. */
+  /** Number that the agent answers; null for none. */
   inboundNumber: string | null;
-  /** All that its configuration names; `numberRule` says whose they may be. */
+  /** All numbers in its configuration. They must be usable under `numberRule`. */
   numbers: readonly string[];
   numberRule: NumberRule;
   actor: Actor;
@@ -149,7 +149,7 @@ export type AgentInsertion =
   | { kind: 'number_not_yours' }
   | { kind: 'number_in_use' };
 
-/** Published at once, as version 1. The locks end with the transaction: two agents of one client, or of one number, wait for each other. */
+/** Inserts the agent as version 1 and publishes it. Waits for other inserts in the same organization or with the same number. */
 export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
   return db.transaction(async (trx) => {
     await lockAgentNames(trx, agent.clientId);
@@ -197,8 +197,8 @@ async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<strin
 }
 
 /**
- * Makes the configuration the agent's current version, which new calls run with, and returns its number. The caller holds the agent's
- * lock, or has inserted it.
+ * Stores the configuration as the agent's current version, which new calls use, and returns its number. The caller must hold the agent's lock or
+ * have inserted the agent.
  */
 export async function storeVersion(
   trx: Db,

@@ -8,29 +8,29 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface StoredAgentConfig {
   version: number;
-  /** By section. */
+  /** Configuration by section. */
   config: Record<string, unknown>;
 }
 
-/** What a configuration becomes, and what follows from it. */
+/** The new configuration and its consequences. */
 export interface Revision {
   config: Record<string, unknown>;
   status: 'initialized' | 'running';
-  /** Of the number whose callers the agent answers. */
+  /** Change of the number that the agent answers. */
   route: RouteChange;
 }
 
 export interface ConfigChange<Refusal> {
   clientId: string;
   agentId: string;
-  /** Those that the change names, to call from or to answer; `numberRule` says whose they may be. */
+  /** Numbers in the change, to call from or to answer. They must be usable under `numberRule`. */
   numbers: readonly string[];
   numberRule: NumberRule;
-  /** The one to answer that the change names, if any: the agent takes it where another has its route. */
+  /** Number to answer in the change, if any. The agent takes it over if another agent has its route. */
   inboundNumber?: string | null;
-  /** Decides under the agent's lock: null changes nothing. */
+  /** Decides on the change. Called under the agent's lock; a null revision changes nothing. */
   revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
-  /** What the audit says was done, and what was changed. */
+  /** Action for the audit log, with the names of the changed fields. Default: `agent.update`. */
   action?: 'agent.update' | 'agent.restore';
   fields: string[];
   actor: Actor;
@@ -38,7 +38,7 @@ export interface ConfigChange<Refusal> {
 }
 
 export type ConfigChangeResult<Refusal> =
-  /** `version` is the one that calls run from now on: the same as before where nothing was changed. */
+  /** `version` is the version for new calls, which stays the same if nothing was changed. */
   | { kind: 'updated'; version: number; routes: ChangedRoute[] }
   | { kind: 'unknown' }
   | { kind: 'number_not_yours' }
@@ -46,8 +46,8 @@ export type ConfigChangeResult<Refusal> =
   | { kind: 'refused'; refusal: Refusal };
 
 /**
- * Makes the revised configuration the current version. Of two changes at once neither is lost. Another client's and an archived agent
- * are unknown.
+ * Stores the revised configuration as the current version; simultaneous changes run one after the other. Archived agents and those of other
+ * organizations are unknown.
  */
 export function changeAgentConfig<Refusal>(
   db: Db,
@@ -86,7 +86,7 @@ export function changeAgentConfig<Refusal>(
   });
 }
 
-/** A number that was registered for another client meanwhile, and given back, has that client's agent on its route. */
+/** Takes the agent's number back if another agent has its route, which happens when the number was temporarily registered to another organization. */
 async function withLostRoute(
   trx: Db,
   agentId: string,
@@ -101,7 +101,7 @@ async function withLostRoute(
   return own.length > 0 ? route : { kind: 'take', number };
 }
 
-/** A statement of its own, under the lock: that of the lock itself would still see the version from before it had to wait. */
+/** A statement of its own, because the one that waits for the lock still sees the version from before the wait. */
 function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
   return onlyRow<StoredAgentConfig>(
     trx,
@@ -112,8 +112,8 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
 }
 
 /**
- * Unknown from here on: null where it was before, else the routes to remove at the carrier. Its inbound number is free for another
- * agent. Its kept conversations, and versions that no call used, are deleted. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
+ * Archives an agent and returns the routes to remove at the carrier, or null if it is unknown. Its live calls finish, and its campaigns continue
+ * with the current version.
  */
 export function archiveAgent(
   db: Db,
@@ -134,7 +134,7 @@ export function archiveAgent(
   });
 }
 
-/** All but the current one, with which its campaigns go on. A version that another transaction holds is being taken by its first call. */
+/** Removes all unused versions except the current one. Skips locked versions, because their first call is using them. */
 async function removeUnusedVersions(trx: Db, agentId: string): Promise<void> {
   const removed = await rows<{ configId: string }>(
     trx,

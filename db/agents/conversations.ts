@@ -1,4 +1,4 @@
-/** Conversations that are kept with an agent, to try it by after each change. */
+/** Test conversations of an agent, to try it with after changes. */
 import type { JsonObject } from '../../domain/json';
 import type { TurnExpectations } from '../../domain/turn-expectations';
 import { recordAudit, type Actor } from '../clients/audit';
@@ -8,18 +8,18 @@ import { lockAgent } from './locks';
 
 export interface KeptConversation {
   title: string;
-  /** Those of a dispatch. */
+  /** Variables, as in a dispatch. */
   variables: JsonObject;
   turns: KeptTurn[];
 }
 
 export interface KeptTurn {
-  /** Absent only in a first turn: what the agent says by itself. */
+  /** Absent only in the first turn, if the agent speaks first. */
   user?: string;
   expect: TurnExpectations;
 }
 
-/** The caller knows whose the agent is. */
+/** The caller must check the owner of the agent. */
 export async function keptConversations(db: Db, agentId: string): Promise<KeptConversation[]> {
   const kept = await firstRow<{ conversations: KeptConversation[] }>(
     db,
@@ -37,7 +37,7 @@ export interface Keeping {
   now: number;
 }
 
-/** In place of those that were kept: of two at once the later one stays. False for another client's and an archived agent. */
+/** Replaces all conversations of the agent. Returns false for an archived agent or one of another organization. */
 export function keepConversations(
   db: Db,
   { clientId, agentId, conversations, actor, now }: Keeping,

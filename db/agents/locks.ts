@@ -1,14 +1,14 @@
-/** The locks of an agent's transactions. They end with it. */
+/** Locks of the transactions on agents. They end with the transaction. */
 import type { Db } from '../kernel/connection';
 import { firstRow, rows } from '../kernel/query';
 
-/** Two agents of one client wait for each other where they choose a name. */
+/** Serializes the choice of names within an organization. */
 export const lockAgentNames = (trx: Db, clientId: string): Promise<void> =>
   lockFor(trx, `agent names of ${clientId}`);
 
 /**
- * Whether another agent of anybody's answers the number; of a number that is registered for the client, only the client's own agents count.
- * Two transactions that want one number wait for each other, so that only one finds it free. An archived agent answers none.
+ * Returns whether another agent answers the number; for a number registered to the organization, only its own agents count. Locks the number, so
+ * that only one of two simultaneous transactions finds it free.
  */
 export async function isInboundElsewhere(
   trx: Db,
@@ -26,7 +26,7 @@ export async function isInboundElsewhere(
   return other !== undefined;
 }
 
-/** False for another client's and an archived agent, which are unknown. Of two changes of an agent the second waits. */
+/** Locks an agent against other changes. Returns false for an archived agent or one of another organization. */
 export async function lockAgent(trx: Db, clientId: string, agentId: string): Promise<boolean> {
   const found = await rows(
     trx,

@@ -1,15 +1,15 @@
-/** The numbers that are registered for a client: only it may call from them and answer their callers. */
+/** Registered numbers, which only one organization may call from and answer. */
 import { canonicalNumber } from '../../domain/phone-number';
 import { handBackRoutes, renewRoutesOf } from '../calls/inbound-routes';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
-/** Whether numbers that are registered for nobody may be used. */
 export interface NumberRule {
+  /** Unregistered numbers can't be used. */
   registeredOnly: boolean;
 }
 
-/** E.164, in the order of the numbers. */
+/** Returns numbers in E.164, sorted. */
 export async function registeredNumbers(db: Db, clientId: string): Promise<string[]> {
   const found = await rows<{ number: string }>(
     db,
@@ -26,7 +26,7 @@ export interface RegisteredNumber {
   addedAt: Date;
 }
 
-/** Of one client, or of all where it is null. In the order of the numbers. */
+/** Returns the numbers of one organization, or of all if `clientId` is null, sorted by number. */
 export function listRegisteredNumbers(
   db: Db,
   clientId: string | null,
@@ -41,16 +41,15 @@ export function listRegisteredNumbers(
   );
 }
 
-/** E.164, each once. */
 export interface NumbersOfClient {
   clientId: string;
+  /** E.164, without duplicates. */
   numbers: readonly string[];
 }
 
 /**
- * `added` counts those that were registered for nobody before; `elsewhere` are another client's and stay so. The routes of what was added
- * are registered with the carrier anew, as another client's agent may have answered there: the client's own agent does from now on, if it is
- * configured to. `trx` is a transaction.
+ * Registers numbers in the transaction `trx`, and moves their routes to the agents of the organization that are configured to answer them.
+ * `added` counts new numbers; `elsewhere` belong to another organization and stay there.
  */
 export async function registerNumbers(
   trx: Db,
@@ -59,7 +58,7 @@ export async function registerNumbers(
 ): Promise<{ added: number; elsewhere: string[] }> {
   const added = await rows<{ number: string }>(
     trx,
-    // In one order for everybody: two that register the same numbers would else wait for each other in a circle.
+    // Sorted, because two registrations of the same numbers would deadlock otherwise.
     `insert into registered_numbers (number, client_id, added_at)
      select n, :clientId::uuid, :now from unnest(:numbers::text[]) n order by n on conflict do nothing returning number`,
     { clientId, numbers: [...numbers], now: timestamp(now) },
@@ -75,7 +74,7 @@ export async function registerNumbers(
   return { added: added.length, elsewhere: elsewhere.map(({ number }) => number) };
 }
 
-/** False where it was not registered for the client. */
+/** Returns false if the number wasn't registered to the organization. */
 export async function unregisterNumber(
   trx: Db,
   { clientId, number }: { clientId: string; number: string },
@@ -90,14 +89,14 @@ export async function unregisterNumber(
   return removed.length > 0;
 }
 
-/** Of the numbers those that the client may use, as they were given: another spelling of a registered number is the same number. */
+/** Returns the numbers that the organization may use, as given. Different spellings of a number count as the same. */
 export const usableNumbers = (
   db: Db,
   { clientId, numbers }: NumbersOfClient,
   rule: NumberRule,
 ): Promise<string[]> => usableBy(db, { client: ':owner::uuid', owner: clientId }, numbers, rule);
 
-/** Of up to two thousand numbers each takes a while to read, and nearly always the first will do. */
+/** Checks the first number alone, because it nearly always suffices and there can be 2,000 numbers. */
 export async function mayUseAny(
   db: Db,
   { clientId, numbers }: NumbersOfClient,
@@ -109,7 +108,7 @@ export async function mayUseAny(
   return false;
 }
 
-/** Of the numbers those that the client of a call may use. */
+/** Returns the numbers that the call's organization may use. */
 export const usableNumbersOfCall = (
   db: Db,
   { callId, numbers }: { callId: string; numbers: readonly string[] },

@@ -1,4 +1,4 @@
-/** The configurations that an agent had. A version never changes; old ones that no call used are removed (`store_version`). */
+/** Versions of an agent's configuration. They never change, and old ones that no call used are removed (`store_version`). */
 import type { SectionName } from '../../domain/agent-config';
 import type { Db } from '../kernel/connection';
 import { collected, sortedBy, streamedPage, type Listed, type Page } from '../kernel/list-page';
@@ -9,18 +9,18 @@ import type { Agent } from './agents';
 export interface AgentVersion {
   version: number;
   createdAt: Date;
-  /** New calls run with it. */
+  /** New calls use this version. */
   current: boolean;
-  /** A call was made with it. */
+  /** A call has used this version. */
   used: boolean;
-  /** The sections that differ from the version before it that is kept; of the first those that it sets. */
+  /** Sections that differ from the previous stored version; for the first version, the sections that it sets. */
   changed: SectionName[];
 }
 
-/** What a section holds where it was never set, and where it was emptied. */
+/** Returns SQL for a section, which treats a missing section like an empty one. */
 const section = (config: string): string => `coalesce(${config} -> name, '{}')`;
 
-/** The configuration before each is read for it: a page has few, and a configuration is stored once. */
+/** Reads the previous configuration for each version, which is cheap for a page. */
 const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.version as current, v.used,
   array(select name from unnest(array['persona', 'training', 'experience', 'analysis', 'deployment']) with ordinality as s(name, place)
         where ${section('f.config')} is distinct from ${section("coalesce(before.config, '{}')")} order by place) as changed
@@ -30,7 +30,7 @@ const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.ve
     where o.agent_id = v.agent_id and o.version < v.version order by o.version desc limit 1
   ) before on true`;
 
-/** The newest first. The caller knows whose the agent is. */
+/** Returns versions, newest first. The caller must check the owner of the agent. */
 export async function agentVersions(db: Db, agentId: string, page: Page): Promise<Listed<AgentVersion>> {
   const found = { where: 'agent_id = :agentId', bindings: { agentId } };
   const versions = await streamedPage<number, AgentVersion>(
@@ -56,7 +56,7 @@ export async function agentVersions(db: Db, agentId: string, page: Page): Promis
   return collected(versions);
 }
 
-/** By section; undefined where the agent has no such version, or none any more. The caller knows whose the agent is. */
+/** Returns the configuration by section; undefined if the version doesn't exist. The caller must check the owner of the agent. */
 export async function configOfVersion(
   db: Db,
   agentId: string,

@@ -1,10 +1,10 @@
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
-/** Requests of actions with secret headers in one call. */
+/** Maximum number of action requests with secret headers per call. */
 export const MOST_ACTION_REQUESTS = 200;
 
-/** Counts a request of the agent that takes a secret with it. A call without a line makes none. */
+/** Counts a request for an action with secret headers. Returns `over` for a call that isn't live. */
 export async function countActionRequest(db: Db, callId: string): Promise<'counted' | 'too many' | 'over'> {
   const found = await firstRow<{ isCounted: boolean; isLive: boolean }>(
     db,

@@ -1,7 +1,6 @@
 /**
- * What lets an agent's process into the one call whose job it runs. The worker puts a ticket into the job; the first process that shows it,
- * with a claim of its own making, gets a token for the call. Whoever reads the ticket later, at LiveKit, gets nothing for it. The token names
- * its ticket, and opens the call until a newer ticket is claimed.
+ * Gives an agent process access to the one call of its job: the first process that presents the job's ticket with its own claim gets a token for
+ * the call. A ticket that leaks later is useless, and a newer ticket ends the token.
  */
 import { createHash } from 'node:crypto';
 import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
@@ -9,26 +8,26 @@ import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 import type { SecretsKeys } from '../kernel/secrets-keys';
 
-/** A job starts within seconds of its dispatch. */
+/** Ample, because a job starts within seconds of its dispatch. */
 const TICKET_VALID_FOR_MS = 15 * 60_000;
-/** More than five minutes until the dial, the longest talk of an hour, and what is uploaded and repeated after it. */
+/** Covers the wait for the dial, the longest talk (1 h), and uploads and retries after it. */
 const TOKEN_VALID_FOR_MS = 3 * 60 * 60_000;
 
 const tickets = (keys: SecretsKeys): Signing => ({ keys, purpose: 'jobs of agents' });
 const tokens = (keys: SecretsKeys): Signing => ({ keys, purpose: 'calls of agents' });
 
-/** For the job of an agent. */
+/** Issues the ticket for an agent's job. */
 export const jobTicket = (keys: SecretsKeys, callId: string, now: number): string =>
   issueToken(tickets(keys), { subject: callId, validForMs: TICKET_VALID_FOR_MS }, now);
 
-/** When it ends, in milliseconds since the epoch; null for a ticket that is not genuine, of another call, or past its time. */
+/** Returns the ticket's expiry in milliseconds since the epoch, or null if it is forged, expired or for another call. */
 export const ticketExpiry = (
   keys: SecretsKeys,
   { callId, ticket }: { callId: string; ticket: string },
   now: number,
 ): number | null => tokenExpiry(tickets(keys), callId, ticket, now);
 
-/** `ticket` is when the job's ticket ends; 0 for a caller's job, which has none. */
+/** `ticket` is the expiry of the job's ticket, which identifies the job; 0 for an inbound call, which has no ticket. */
 export interface AgentJob {
   callId: string;
   ticket: number;
@@ -38,14 +37,14 @@ export interface AgentClaim extends AgentJob {
   claim: string;
 }
 
-/** For everything that the agent of this job asks and reports of its call. */
+/** Issues the token for all requests of this job's agent. */
 export const callToken = (keys: SecretsKeys, job: AgentJob, now: number): string =>
   `${job.ticket}.${issueToken(tokens(keys), { subject: subjectOf(job), validForMs: TOKEN_VALID_FOR_MS }, now)}`;
 
-/** A call's id holds no blank. */
+/** Unambiguous, because a call id has no space. */
 const subjectOf = ({ callId, ticket }: AgentJob): string => `${callId} ${ticket}`;
 
-/** The job that the token was made for; null for a token that is not genuine, of another call, or past its time. */
+/** Returns the job of the token, or null if the token is forged, expired or for another call. */
 export function jobOfToken(
   keys: SecretsKeys,
   { callId, token }: { callId: string; token: string },
@@ -57,7 +56,7 @@ export function jobOfToken(
   return tokenExpiry(tokens(keys), subjectOf(job), signed, now) === null ? null : job;
 }
 
-/** Whether the call still belongs to the job, or to a newer one. */
+/** Returns whether the call belongs to this job or to a newer one. */
 export async function holderOf(
   db: Db,
   { callId, ticket }: AgentJob,
@@ -72,8 +71,8 @@ export async function holderOf(
 }
 
 /**
- * The call belongs to the first claim of its newest ticket: another job, with a newer one, is only dispatched where the job before it has
- * failed. Claimed again with the same claim it is claimed still, so a lost answer does no harm.
+ * Assigns the call to the first claim of its newest ticket, because another job is dispatched only after the previous one failed. Repeating a
+ * claim succeeds, so a lost response does no harm.
  */
 export async function claimCall(
   db: Db,

@@ -1,15 +1,15 @@
-/** Calls that a language model is asked about, from the request until they are concluded. */
+/** Analyses of calls by a language model, from the request until the call is concluded. */
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { PricedModel } from './reports';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Why an attempt came to nothing: a fixed word, never what a server said. */
+/** Reason of a failed attempt. A fixed word, because a server's message could be personal. */
 export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
 
 /**
- * The call is being processed from now on, and what was said stands: a model may take minutes. Without effect on a call that is concluded;
- * run again it changes nothing.
+ * Marks the call as being processed and stores its transcript, because the model may take minutes. Ignores a concluded call, and a repeated run
+ * changes nothing.
  */
 export async function requestAnalysis(
   db: Db,
@@ -37,7 +37,7 @@ export async function requestAnalysis(
   );
 }
 
-/** The first answer stands. */
+/** Stores the answer unless there is one. */
 export async function saveAnswer(
   db: Db,
   {
@@ -56,7 +56,7 @@ export async function saveAnswer(
   );
 }
 
-/** `usage` of questions that came to nothing: they cost the same. */
+/** `usage` includes failed requests, because they cost money too. */
 export async function noteFailure(
   db: Db,
   { callId, failure, usage }: { callId: string; failure: AnalysisFailure; usage: readonly PricedModel[] },
@@ -69,7 +69,7 @@ export async function noteFailure(
   );
 }
 
-/** When reconciliation is to look again. */
+/** Sets when reconciliation checks the analysis again. */
 export async function lookAgainAt(db: Db, callId: string, at: number): Promise<void> {
   await rows(db, 'update call_analyses set look_at = :at where call_id = :callId', {
     callId,

@@ -2,7 +2,7 @@ import type { CallDirection, CallMedium } from '../../domain/call-kind';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
-/** What the agent's process needs of a call that it is to hold. */
+/** The stored call context for the agent process. */
 export interface StoredBrief {
   callId: string;
   clientId: string;
@@ -13,13 +13,13 @@ export interface StoredBrief {
   variables: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   session: Record<string, unknown> | null;
-  /** That a dispatch asked for instead of the agent's own; null for none. */
+  /** Voice that the dispatch asked for; null for the agent's own. */
   voice: string | null;
   xAgentId: string | null;
-  /** As it was dialled, or shown by the caller; null for neither. */
+  /** Number that was dialled or that the caller showed; null if there is none. */
   contactNumber: string | null;
   agentName: string;
-  /** The stored version that the call runs, as it was written. */
+  /** Configuration of the agent version that the call uses, as stored. */
   config: unknown;
 }
 

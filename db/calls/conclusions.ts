@@ -1,4 +1,4 @@
-/** What is read and written once a call is over: its record, and the webhook about it. */
+/** Concludes calls that are over: reads what the processing needs, and writes the findings and the webhook. */
 import { randomUUID } from 'node:crypto';
 import type { CallDirection } from '../../domain/call-kind';
 import type { AnsweredBy, EndReason, FinalCallStatus } from '../../domain/call-outcome';
@@ -30,7 +30,7 @@ export interface EndedCall {
   askedAt: Date | null;
   answeredAt: Date | null;
   durationMs: number;
-  /** Of a callback the last attempt before it. */
+  /** For a callback, the last attempt before it. */
   attempt: number | null;
   isCallback: boolean;
   endedAt: Date;
@@ -42,12 +42,12 @@ export interface EndedCall {
   modifyAgent: Record<string, unknown> | null;
   segments: TranscriptSegment[];
   variables: Record<string, unknown>;
-  /** What the agent reported of it; null where it reported nothing. */
+  /** Usage that the agent reported; null if it reported none. */
   usage: CallUsage | null;
   callback: { at: number | null } | null;
-  /** What a language model answered about it; null where none was asked or has not answered. */
+  /** Answer of the language model; null if none was asked or none has answered. */
   modelAnswer: Record<string, unknown> | null;
-  /** A language model was asked about it. */
+  /** A language model was asked to analyse the call. */
   isAsked: boolean;
 }
 
@@ -76,36 +76,36 @@ const LOAD_ENDED = prepared(
      where k.call_id = :callId and k.stage = 'over'`,
 );
 
-/** A call that is over, with everything its processing needs. Undefined while it is not over. */
+/** Loads a call with everything its processing needs. Returns undefined until the call is over. */
 export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undefined> {
   return firstRow<EndedCall>(db, LOAD_ENDED, { callId });
 }
 
 export type CallFindings = Omit<TranscriptAnalysis, 'callbackAt'> & { method: AnalysisMethod };
 
-/** A callback to be made, in case the call is concluded now and was not before. */
+/** The callback to schedule when the call is concluded. A call that was concluded before schedules none. */
 export interface CallbackRequest {
   id: string;
   dueAt: number;
-  /** Of the call that it becomes where no campaign makes it, and until when that may be dialled. */
+  /** Id of the new call if no campaign makes the callback; `dialUntil` is its deadline. */
   callId: string;
   dialUntil: number;
-  /** How many callbacks may follow from one call, each asked for in the one before. */
+  /** Maximum number of callbacks in a row, each requested in the one before. */
   mostDepth: number;
-  /** Of an inbound call: the number to dial, E.164. */
+  /** For an inbound call, the number to dial in E.164. */
   toNumber: string | null;
-  /** Bounds the callbacks of the number; null without a number. */
+  /** Limits the callbacks of the number; null without a number. */
   cap: CallbackCap | null;
 }
 
 export interface CallbackCap {
-  /** Keyed hashes of the number in hex, by each valid key, the current one first. */
+  /** HMACs of the number in hex, one per valid key, the current key first. */
   hashes: string[];
-  /** Callbacks that may be scheduled on one UTC day. */
+  /** Maximum number of callbacks per UTC day. */
   mostPerDay: number;
 }
 
-/** The call that a dispatched call's callback becomes; its workflow is to be started. */
+/** A callback that is a call of its own. The caller must start its workflow. */
 export interface ScheduledCallback {
   callId: string;
   dueAt: number;
@@ -116,32 +116,30 @@ export interface Conclusion {
   callId: string;
   clientId: string;
   campaignId: string | null;
-  /** Null for a call that was not answered: it stays `not_processed`. */
+  /** Null for a call that wasn't answered, which stays `not_processed`. */
   findings: CallFindings | null;
   segments: TranscriptSegment[];
-  /** Of an inbound call: the caller's number, E.164; default: null, none. */
+  /** For an inbound call, the caller's number in E.164. Default: null. */
   callerNumber?: string | null;
-  /** `attemptAt`: from when on reconciliation may make its first attempt, which the caller makes before; default: at once. */
+  /** The caller makes the first attempt before `attemptAt`; reconciliation may make it afterwards. Default: now. */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;
 }
 
 export interface Concluded {
-  /** The delivery to make, null when there is none. */
+  /** The delivery to make; null for none. */
   delivery: PendingDelivery | null;
-  /** For the caller's attempt; null while as many requests as may be are under way to its receiver. */
+  /** Slot for the caller's attempt; null while all slots of the receiver are taken. */
   turn: Turn | null;
-  /** This run concluded the call: no other has its delivery. */
+  /** True for the run that concluded the call; only this run may make the delivery. */
   isFirst: boolean;
   callback: ScheduledCallback | null;
-  /** The campaign that has something new to do: to make a callback, or to end. */
+  /** Campaign to wake, because it has a callback to make or can end; null for none. */
   wakeCampaignId: string | null;
 }
 
-/**
- * Writes the findings and the delivery in one statement, once: run again it changes nothing and returns no delivery.
- */
+/** Writes the findings and the delivery in one statement. A repeated run changes nothing and returns no delivery. */
 const SAVE = prepared(
   'save_conclusion',
   `
@@ -168,7 +166,7 @@ with concluded as (
   where is_to_list and remote_number is not null
   on conflict (client_id, phone_number) do update set asked_in_call = excluded.asked_in_call
 ), judged as (
-  -- What was found is in the call's row from now on.
+  -- From now on the findings are in the call's row.
   update call_analyses set method = :findings::jsonb->>'method', answer = null
   where call_id in (select call_id from concluded) and method is null
 ), delivery as (
@@ -181,16 +179,16 @@ with concluded as (
 select made.*, exists (select 1 from concluded) as "isFirst",
   case when :attemptAt::timestamptz > :now::timestamptz then
     ${takeTurn('delivery', ':attemptAt')} end as "turnId",
-  -- Read after the end of the campaign's last contact was committed, so that at least the last call to be concluded sees it.
+  -- The end of the campaign's last contact is already committed, so at least the last call to be concluded sees it.
   exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
     and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
 from (select 1) one left join (select ${PENDING_DELIVERY} from delivery d) made on true`,
 );
 
-/** Apart from the statement above, which every call runs: a look by the call goes through the months of the table. */
+/** A separate statement, because a look-up by call reads every month of the table and only repeated runs need it. */
 const DELIVERY_OF = `select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId`;
 
-/** All or nothing; run again it returns what the first run did. */
+/** Concludes the call in one transaction. A repeated run returns the result of the first one. */
 export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {
   const { callback, callId, now } = conclusion;
   if (callback === null) return { ...(await save(db, conclusion)), callback: null };

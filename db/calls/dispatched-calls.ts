@@ -6,15 +6,15 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 
 const RANDOM_BYTES = 16;
 
-/** What a browser session has in place of the caller's number; also who they are in the room. */
+/** Stands for the caller's number in a browser session. It is also the participant's identity in the room. */
 export const BROWSER_USER = 'web-user';
 
-/** Also the workflow id and the carrier's reference. */
+/** Creates a call id, which is also the workflow id and the carrier's reference. */
 export function outboundCallId(now: number): string {
   return `outbound-${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
-/** What every dispatch says, whatever its medium. */
+/** Fields of every dispatch. */
 interface Dispatch {
   callId: string;
   clientId: string;
@@ -29,20 +29,20 @@ interface Dispatch {
 
 export interface DispatchedCall extends Dispatch {
   name: string;
-  /** Null leaves the caller ID to the carrier. */
+  /** Null lets the carrier choose the caller ID. */
   fromNumber: string | null;
   toNumber: string;
-  /** Null leaves the voice to the agent. */
+  /** Null uses the agent's own voice. */
   voice: string | null;
   dndCheckSkipped: boolean;
 }
 
 export interface DispatchedSession extends Dispatch {
-  /** How the agent is to sound and to greet. */
+  /** Voice and greeting of the agent. */
   session: Record<string, unknown>;
 }
 
-/** `version_removed`: the agent was changed so often since its version was read that it is gone; nothing was inserted. */
+/** `version_removed`: nothing was inserted, because the agent's version was removed after many changes. Read the agent and retry. */
 export type DispatchInsertion = 'inserted' | 'version_removed';
 
 export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<DispatchInsertion> {
@@ -58,7 +58,7 @@ export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<Disp
   });
 }
 
-/** A person in a browser comes to the agent: they have no number, and nobody asked for their name. */
+/** Inserts a browser session as an inbound call without a number or a name. */
 export function insertDispatchedSession(db: Db, call: DispatchedSession): Promise<DispatchInsertion> {
   return insertDispatch(db, call, {
     medium: 'webrtc',
@@ -85,7 +85,7 @@ async function insertDispatch(
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** As `use_version` refuses it. */
+/** Recognizes the error that the trigger `use_version` raises. */
 const namesRemovedVersion = (error: unknown): boolean =>
   errorCode(error) === FOREIGN_KEY_VIOLATION &&
   typeof error === 'object' &&
@@ -118,7 +118,7 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
   });
 }
 
-/** Whether the organization has spent its credits of the UTC day, and its dispatches are not exempt. */
+/** Returns whether the organization has spent its credits of the UTC day and its dispatches aren't exempt. */
 export async function isPastSpend(
   db: Db,
   clientId: string,
@@ -133,8 +133,8 @@ export async function isPastSpend(
 }
 
 /**
- * Takes back a call whose workflow was not started. False when its workflow has registered it for a line: then the start did get
- * through, its answer was lost, and the call goes on. Its record goes with it: the client never got its id.
+ * Removes a call whose workflow could not be started, with its audit entries. Returns false if the workflow has already registered the call for
+ * a line: then the start succeeded although its response was lost, and the call continues.
  */
 export async function withdrawDispatchedCall(db: Db, callId: string): Promise<boolean> {
   const gone = await rows(

@@ -1,8 +1,8 @@
-/** What the do-not-disturb registry answered, for all clients and workers. */
+/** Cached answers of the do-not-disturb registry, for all organizations and workers. */
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
-/** How many answers past their time each new one clears away: more than the one that it adds. */
+/** Expired answers that each new answer deletes. More than one, so that the table can't grow forever. */
 const PRUNED_AT_ONCE = 10;
 
 export interface RegistryAnswer {
@@ -13,7 +13,7 @@ export interface RegistryAnswer {
   keptForMs: number;
 }
 
-/** Whether the number is listed, as answered after `notBefore`; undefined where nobody asked since. */
+/** Returns whether the number is listed according to an answer after `notBefore`; undefined without such an answer. */
 export async function freshAnswer(
   db: Db,
   phoneNumber: string,
@@ -28,8 +28,8 @@ export async function freshAnswer(
 }
 
 /**
- * The newest answer stays, whatever the order in which two workers write theirs. Its row is written before any other is locked, and
- * rows that others hold are skipped, so that two writers never wait for each other in a circle.
+ * Keeps the newest answer, in whatever order workers write. Writes its row before it locks expired ones, and skips locked rows, so that writers
+ * don't deadlock.
  */
 export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> {
   const { phoneNumber, listed, askedAt, keptForMs } = answer;
@@ -54,7 +54,7 @@ export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> 
   );
 }
 
-/** Whom the registry is asked about; null for a call that is not there, or has no number. */
+/** Returns the number to check; null for an unknown call or a call without a number. */
 export async function numberOfCall(db: Db, callId: string): Promise<string | null> {
   const call = await firstRow<{ toNumber: string | null }>(
     db,

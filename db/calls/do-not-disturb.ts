@@ -1,10 +1,10 @@
-/** The numbers that a client must not call. */
+/** The do-not-disturb list of an organization. */
 import { countOf, ofClient } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** A statement's share of a long list: a tenth of a second, far below what a statement may take. */
+/** Numbers per statement, so that each takes about 0.1 s, far below the time limit. */
 const BATCH = 10_000;
 
 export interface DndNumber {
@@ -18,21 +18,21 @@ export interface DndNumber {
 
 export interface DndAddition {
   clientId: string;
-  /** E.164, each once. */
+  /** E.164, without duplicates. */
   numbers: readonly string[];
   source: string;
   now: number;
-  /** Called after each statement with how many numbers are written. */
+  /** Called after each statement with the number of processed numbers. */
   onProgress?: (done: number) => void;
 }
 
 /**
- * How many were not on the list before; the others keep their source and time. `trx` is a transaction, so that a list is added whole
- * or not at all.
+ * Adds numbers and returns how many are new; existing ones keep their source and time. `trx` must be a transaction, so that the list is added
+ * completely or not at all.
  */
 export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<number> {
   const { clientId, source, now, onProgress } = addition;
-  // In one order for everybody: two that add the same numbers would else wait for each other in a circle.
+  // Sorted, because two additions of the same numbers would deadlock otherwise.
   const numbers = [...addition.numbers].sort();
   let added = 0;
   for (let start = 0; start < numbers.length; start += BATCH) {
@@ -52,7 +52,7 @@ export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<num
   return added;
 }
 
-/** False where it was not on the list. */
+/** Returns false if the number wasn't on the list. */
 export async function removeDndNumber(trx: Db, clientId: string, phoneNumber: string): Promise<boolean> {
   const removed = await rows(
     trx,
@@ -62,7 +62,7 @@ export async function removeDndNumber(trx: Db, clientId: string, phoneNumber: st
   return removed.length > 0;
 }
 
-/** How many were on the list. */
+/** Returns how many numbers were removed. */
 export async function clearDndNumbers(trx: Db, clientId: string): Promise<number> {
   return trx('dnd_numbers').where({ client_id: clientId }).delete();
 }
@@ -77,12 +77,12 @@ export function findDndNumber(db: Db, clientId: string, phoneNumber: string): Pr
   );
 }
 
-/** Whether the client must not call the number, which is in E.164. */
+/** `phoneNumber` is in E.164. */
 export async function isOnDndList(db: Db, clientId: string, phoneNumber: string): Promise<boolean> {
   return (await findDndNumber(db, clientId, phoneNumber)) !== undefined;
 }
 
-/** The newest first. */
+/** Returns numbers, newest first. */
 export function listDndNumbers(db: Db, clientId: string, limit: number): Promise<DndNumber[]> {
   return rows<DndNumber>(
     db,
@@ -91,7 +91,7 @@ export function listDndNumbers(db: Db, clientId: string, limit: number): Promise
   );
 }
 
-/** The newest first; the one number alone, where it is named. */
+/** Returns a page, newest first, of all numbers or of `phoneNumber` alone. */
 export function dndPage(
   db: Db,
   { clientId, phoneNumber }: { clientId: string; phoneNumber: string | undefined },

@@ -1,4 +1,4 @@
-/** The ends of calls. The transaction is in `functions/end_calls.sql`. */
+/** Ends calls. The transaction is in `db/functions/end_calls.sql`. */
 import type { CallEnd } from '../../domain/call-end';
 import { believedTimes } from '../../domain/event-time';
 import { Batches } from '../kernel/batches';
@@ -20,15 +20,15 @@ interface EndedCalls {
   refill: string[];
 }
 
-/** Two, so that one is on its way while Postgres runs the other. */
+/** Two, so that Postgres runs one batch while the next is sent. */
 const AT_ONCE = 2;
 const LARGEST_BATCH = 50;
 
 const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 
 /**
- * Ends a call, releases its line and hands it over. Returns null when the call was over before: nothing was changed. Calls that end at the
- * same time end in one transaction. `onReplacedTime` is given for times that others report: those that cannot be true are replaced by `now`.
+ * Ends a call and grants its line to another one; returns null without changes if the call was already over. With `onReplacedTime`, which is for
+ * times that other systems report, impossible times are replaced by `now`.
  */
 export function endCall(
   db: Db,
@@ -74,7 +74,7 @@ async function endCalls(db: Db, ends: readonly ReportedEnd[]): Promise<(LineDeci
   return sharedOut(callIds, decision);
 }
 
-/** Each that ended a call has about as many workflows to signal. */
+/** Splits the workflows to signal evenly among the callers that ended a call. */
 function sharedOut(
   callIds: readonly string[],
   { ended, granted, refill }: EndedCalls,
@@ -84,7 +84,7 @@ function sharedOut(
   const refills = [...refill];
   let from = 0;
   return callIds.map((callId) => {
-    // A call that was reported twice was ended by the first report.
+    // Only the first report of a call ended it.
     if (!left.delete(callId)) return null;
     from += share;
     return { granted: granted.slice(from - share, from), refillCampaignId: refills.pop() ?? null };

@@ -1,6 +1,4 @@
-/**
- * The steps of a call that decide who may dial. The transactions themselves are in `functions/`, each in the file of its name.
- */
+/** The steps of a call up to its dial. The transactions are in `db/functions/`. */
 import type { Brake } from '../../domain/brakes';
 import type { CallMedium } from '../../domain/call-kind';
 import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../domain/call-outcome';
@@ -9,49 +7,49 @@ import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
-/** What a transaction on the lines decided, for the workflows that must be signalled. */
+/** The result of a transaction on lines. The caller signals the workflows of these calls and campaigns. */
 export interface LineDecision {
-  /** Calls that were given a line. */
+  /** Calls that got a line. */
   granted: string[];
-  /** The campaign that should be woken to claim more. */
+  /** Campaign to wake so that it claims more; null for none. */
   refillCampaignId: string | null;
 }
 
 export interface ClaimedCall {
   callId: string;
-  /** Null for a callback, which is not counted. */
+  /** Null for a callback, which doesn't count as an attempt. */
   attempt: number | null;
   maxAttempts: number;
 }
 
-/** The HTTP carrier is one trunk, whatever is behind it, and so is LiveKit's SIP bridge. */
+/** The HTTP carrier counts as one trunk, and so does LiveKit's SIP bridge. */
 export const ONLY_TRUNK = 'carrier';
 
-/** How far apart its dials are; null for no limit, which is 0 calls a second. */
+/** Returns the milliseconds between two dials; null for no limit (0 calls per second). */
 export const dialEveryMs = (callsPerSecond: number): number | null =>
   callsPerSecond === 0 ? null : 1_000 / callsPerSecond;
 
-/** What is looked at before a dial; what is absent is not. */
+/** The checks that start_dial makes before a dial. */
 export interface DialGuards {
-  /** The trunk whose pace is kept. */
+  /** Trunk whose pace applies. */
   trunk: string;
-  /** Milliseconds between two calls of the trunk, over all workers. Null for no limit. */
+  /** Milliseconds between two calls over the trunk, over all workers; null for no limit. */
   dialEveryMs: number | null;
   brakes: BrakeLimits;
-  /** Answers of the registry from before this instant are too old. Null where there is no registry. */
+  /** Registry answers from before this instant don't count; null without a registry. */
   registryNotBefore: string | null;
-  /** The registry was asked a moment ago. */
+  /** The registry has just cleared the number. Default: false. */
   registryCleared?: boolean;
-  /** For how long the request may come to a call without a sign of it, by our clock. */
+  /** How long the request can still turn into a call without a sign of it, in milliseconds by our clock. */
   settlesMs: number;
 }
 
-/** Those of a client go before these. 0 or null is none. */
+/** Limits for organizations without their own. 0 and null mean no limit. */
 export interface BrakeLimits {
-  /** Credits a UTC day. */
+  /** Credits per UTC day. */
   campaignSpendPerDay: number | null;
   clientSpendPerDay: number | null;
-  /** The share, above 0 to 1, of the latest `failureDials` dials that the carrier failed. */
+  /** Share of the latest `failureDials` dials, above 0 and up to 1, that the carrier failed. */
   failureRate: number | null;
   failureDials: number;
 }
@@ -60,32 +58,32 @@ export type DialStart =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
   | { kind: 'placed'; carrierId: string | null }
-  /** An earlier run may have asked the carrier: look the call up. */
+  /** An earlier run may have asked the carrier, so look the call up. */
   | { kind: 'asked'; notAfter: string; askedAt: string }
-  /** It holds no line (any more). */
+  /** The call holds no line. */
   | { kind: 'waiting' }
-  /** It holds a line that it may not use now: its campaign is not dialling. */
+  /** The call may not use its line now, because its campaign isn't dialling or its lines were lowered. */
   | { kind: 'refused' }
-  /** The callback of a dispatched call, whose window has closed: no line will ever do. */
+  /** The call is a callback that is past its `dialUntil`. */
   | { kind: 'tooLate' }
-  /** A dispatch or a callback of one, whose client has spent its credits of the day. */
+  /** The call has no campaign, and its organization has spent its credits of the day. */
   | { kind: 'overspent' }
-  /** A person hung up while the carrier was asked, and the carrier did not place it. */
+  /** A person asked to hang up, and the carrier didn't place the call. */
   | { kind: 'hungUp' }
-  /** Its campaign has spent its day's credits, or the carrier fails too many of its dials. */
+  /** A spend limit or circuit breaker stops the campaign. */
   | { kind: 'braked'; clientId: string; campaignId: string; brake: Brake }
-  /** On a do-not-disturb list. */
+  /** The number is on a do-not-disturb list. */
   | { kind: 'dnd' }
-  /** The registry is to be asked first. */
+  /** Ask the registry about the number first. */
   | { kind: 'askRegistry'; to: string }
-  /** Its turn on the trunk comes later. */
+  /** The slot on the trunk comes in `waitMs`. */
   | { kind: 'paced'; waitMs: number }
   | DialIntent;
 
-/** The intent is written: the carrier may be asked, or the session be opened. */
+/** The intent is written, so the caller may now ask the carrier or open the session. */
 export type DialIntent = {
   kind: 'ask';
-  /** At most the one that was asked for: the window may close before. */
+  /** The requested instant, or the end of the window if that is earlier. */
   notAfter: string;
   from: string | null;
   name: string | null;
@@ -98,9 +96,9 @@ export type DialIntent = {
 
 export interface ClaimedPage {
   claimed: ClaimedCall[];
-  /** Calls, of any campaign of the client, that were given a line. */
+  /** Calls of any campaign of the organization that got a line. */
   granted: string[];
-  /** Not enough calls are ready ahead of the lines yet. */
+  /** Claim another page, because more calls should be ready. */
   more: boolean;
 }
 
@@ -108,11 +106,11 @@ export interface PageRequest {
   now: number;
   dialUntil: number;
   limit: number;
-  /** A claim that is late must not open a window that was closed meanwhile. */
+  /** Keeps a late claim from reopening a window that closed meanwhile. */
   isStillDue: StepGuard;
 }
 
-/** Takes due contacts and creates their call attempts. Run again, it answers those of the first run too, until they are registered. */
+/** Claims due contacts and creates their call attempts. A repeated run also returns the calls of the first run until they are registered. */
 export function claimPage(
   db: Db,
   campaignId: string,
@@ -130,7 +128,7 @@ export function claimPage(
   });
 }
 
-/** Queues calls for a line; those that get one at once are in the answer. */
+/** Queues calls for a line. Returns the calls that got one. */
 export async function registerWaiting(
   db: Db,
   clientId: string,
@@ -145,7 +143,7 @@ export async function registerWaiting(
   return { granted: decision.granted, refillCampaignId: null };
 }
 
-/** Of these calls those that are over. */
+/** Returns the calls that are over. */
 export function endedAmong(
   db: Db,
   callIds: string[],
@@ -170,9 +168,9 @@ export async function startDial(
   return start;
 }
 
-/** When a call could have been dialled, and when it was. */
+/** When a call was due and when it was dialled. */
 export interface DialTimes {
-  /** Null, with its instant, for the first dial of a contact: that waits for its turn. */
+  /** `dueAs` and `dueAt` are null for the first dial of a contact, which has no due time. */
   dueAs: 'dispatch' | 'redial' | 'callback' | null;
   dueAt: Date | null;
   lineGrantedAt: Date | null;
@@ -193,8 +191,8 @@ const RECORD_PLACED = prepared(
 );
 
 /**
- * The carrier has the call. Without effect on a call that is over, which a fast carrier may have reported before its answer. Returns what
- * is measured of the dial.
+ * Records that the carrier has the call, and returns the times for the dial metrics. A call that is over keeps its stage, because a fast carrier
+ * can report the end before it responds.
  */
 export function recordPlaced(
   db: Db,
@@ -206,8 +204,8 @@ export function recordPlaced(
 }
 
 /**
- * The carrier has certainly not placed the call of this intent, so it may be asked again. The call keeps its line. Without effect on a
- * later intent: the answer to an earlier request must not undo it.
+ * Records that the carrier didn't place the call, so that it can be dialled again with the same line. Ignores an intent other than the one with
+ * `notAfter`, because a late answer must not undo a newer intent.
  */
 export async function recordNotPlaced(db: Db, callId: string, notAfter: number): Promise<void> {
   await rows(
@@ -218,7 +216,7 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
   );
 }
 
-/** Gives up a line that may not be used now; the call waits again. */
+/** Returns a line that the call can't use now; the call waits again. */
 export async function returnLine(db: Db, callId: string, now: number): Promise<LineDecision> {
   const { decision } = await onlyRow<{ decision: FreedLine }>(
     db,
@@ -241,7 +239,7 @@ const lineDecision = ({ granted, refill, campaignId }: FreedLine): LineDecision 
 
 export type CallState = StoredCall & CallStanding;
 
-/** Its status is final once it is over, and only then. */
+/** The status is final exactly when the call is over. */
 type CallStanding =
   | { stage: Exclude<CallStage, 'over'>; callStatus: ProgressStatus }
   | { stage: 'over'; callStatus: FinalCallStatus };
@@ -256,9 +254,9 @@ interface StoredCall {
   ringingAt: Date | null;
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
-  /** A person wants its end. */
+  /** A person asked to hang up the call. */
   isHangUpAsked: boolean;
-  /** Its phone was lost: its line is kept for a while. */
+  /** The call is orphaned and keeps its line for a while. */
   isStranded: boolean;
 }
 

@@ -1,15 +1,15 @@
-/** The times that events report, held against what is known of their calls (`domain/event-time.ts`). */
+/** Known times of calls, to check the times that events report (`domain/event-time.ts`). */
 import type { Db } from '../kernel/connection';
 import { prepared, rows } from '../kernel/query';
 
 export interface KnownTimes {
-  /** Nothing of the call happened before. */
+  /** No event of the call can be earlier. */
   from: number;
   answeredAt: number | null;
   endedAt: number | null;
 }
 
-/** Is called for an event whose time was replaced by ours. */
+/** Called for an event whose time was replaced by our own. */
 export type OnReplacedTime = (event: { callId: string; type: string }) => void;
 
 const KNOWN_TIMES = prepared(
@@ -19,7 +19,7 @@ const KNOWN_TIMES = prepared(
    from calls where call_id = any(:callIds)`,
 );
 
-/** Calls that are unknown or settled are left out. A caller's phone rings before the call is accepted. */
+/** Leaves out unknown and archived calls. An inbound call can ring before it is accepted. */
 export async function knownTimes(db: Db, callIds: readonly string[]): Promise<Map<string, KnownTimes>> {
   if (callIds.length === 0) return new Map();
   const found = await rows<{ callId: string; since: Date; answeredAt: Date | null; endedAt: Date | null }>(

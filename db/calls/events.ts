@@ -5,21 +5,21 @@ import type { Db } from '../kernel/connection';
 import { prepared, rows, timestamp } from '../kernel/query';
 import { knownTimes, type KnownTimes, type OnReplacedTime } from './event-times';
 
-/** What the carrier said about a call that goes on. Applying it twice, late or out of order changes nothing. */
+/** A carrier's report on a live call. Reports can be applied repeatedly, late and out of order. */
 export interface ProgressEvent {
   reference: string;
   carrierId: string;
   type: 'dialing' | 'ringing' | 'answered' | 'segment';
   at: string;
   answeredBy?: AnsweredBy;
-  /** The number that is shown to the callee, E.164. */
+  /** Caller ID that the callee sees, in E.164. */
   fromNumber?: string | null;
   segment?: FinalSegment;
 }
 
-/** A final segment of the transcript, identified by its speaker and its start: reported again, the first report stands. */
+/** A final segment of the transcript, identified by speaker and start. The first report of a segment counts. */
 export interface FinalSegment extends TranscriptSegment {
-  /** The remote party cut it short. */
+  /** The caller or callee interrupted it. */
   interrupted?: boolean;
   /** 0 to 1. */
   confidence?: number | null;
@@ -27,16 +27,15 @@ export interface FinalSegment extends TranscriptSegment {
 }
 
 /**
- * The talk of a call whose answer is reported after its end, else null. Of the row that is updated only: another reading of the table
- * would not see an end that was committed while this statement waited for the row.
+ * Talk time of a call whose answer is reported after its end, or null. Uses only the row that is updated, because a second read of the table
+ * would miss an end that was committed while this statement waited for the row.
  */
 const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and t.answered_at is not null
     then greatest(0, round(extract(epoch from k.ended_at - t.answered_at) * 1000)) end)`;
 
 /**
- * Applies a batch in one statement. Rows are locked in the order of their ids, so that two processes with overlapping batches never
- * wait for each other in a circle. The first instant reported for a state stands. An `answered` that comes after the end still
- * completes the record: the talk is measured from it. Of a call whose person was erased nothing more is written.
+ * Applies a batch in one statement and locks rows in the order of their ids, so that overlapping batches don't deadlock. Skips calls whose person
+ * was erased; an `answered` after the end still sets the talk time.
  */
 const APPLY = prepared(
   'apply_progress',
@@ -58,27 +57,27 @@ with event as (
 ), segments as (
   insert into call_segments (call_id, start_ms, speaker, end_ms, text, interrupted, confidence, language, seq)
   select reference, "startMs", speaker, "endMs", text, coalesce(interrupted, false), confidence, language,
-    -- Counted on from the locked row, which is read anew after the wait for it.
+    -- Continues from the locked row, which is read again after the wait for its lock.
     emitted_segments + row_number() over (partition by reference order by "startMs", speaker)
   from said join locked on locked.call_id = reference
   where not exists (select 1 from call_segments s where s.call_id = reference and s.start_ms = "startMs" and s.speaker = said.speaker)
   on conflict do nothing
   returning call_id, seq
 ), facts as materialized (
-  -- Joined before the update, whose own guess of one row would have it count once for each.
+  -- Joined before the update, because the planner expects one row there and would repeat the count for each.
   select reported.*, counted.seq from reported left join (select call_id, max(seq) as seq from segments group by call_id) counted
     on counted.call_id = reported.reference
 )
 update calls k set
-  -- An event proves that it was placed, even where the carrier's answer was lost.
+  -- An event proves that the call was placed, even if the carrier's response was lost.
   stage = case when k.stage = 'asking' then 'placed' else k.stage end,
   carrier_id = coalesce(k.carrier_id, t.carrier_id),
   from_number = case when k.direction = 'Outbound' then coalesce(k.from_number, t.from_number) else k.from_number end,
-  -- Of other clocks than the end, which stands.
+  -- Clocks differ, so no state is later than the end.
   dialing_at = coalesce(k.dialing_at, case when t.dialing_at > k.ended_at then k.ended_at else t.dialing_at end),
   ringing_at = coalesce(k.ringing_at, case when t.ringing_at > k.ended_at then k.ended_at else t.ringing_at end),
   answered_at = coalesce(k.answered_at, t.answered_at),
-  -- Reported again once the answerer is known; in the order of their names, every other comes before 'unknown'.
+  -- A carrier may report again once it knows who answered. The min() above works because 'unknown' sorts last.
   answered_by = case when coalesce(k.answered_by, 'unknown') = 'unknown' then coalesce(t.answered_by, k.answered_by) else k.answered_by end,
   reported_at = :now,
   call_status = case
@@ -93,7 +92,7 @@ from facts t
 where k.call_id = t.reference and k.call_id in (select call_id from locked)`,
 );
 
-/** `onReplacedTime` is given for times that others report: those that cannot be true are replaced by `now`. */
+/** With `onReplacedTime`, impossible times are replaced by `now`. Pass it for times that other systems report. */
 export async function applyProgress(
   db: Db,
   events: readonly ProgressEvent[],

@@ -4,10 +4,10 @@ export interface CallFilter {
   campaignId?: string;
   callId?: string;
   status?: string;
-  /** Accepted at or after. */
+  /** ISO instant; calls accepted at or after it. */
   from?: string;
-  /** Accepted before. */
+  /** ISO instant; calls accepted before it. */
   to?: string;
-  /** Words that all stand in what was said. */
+  /** Words that must all occur in the transcript. */
   search?: string;
 }

@@ -7,14 +7,14 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 export type HangUp =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  /** The carrier may have it: its workflow is to be signalled, and reconciliation repeats the signal for as long as the call goes on. */
+  /** The carrier may have the call. The caller must signal the workflow; reconciliation repeats the signal until the call ends. */
   | {
       kind: 'asked';
       callStatus: CallStatus;
-      /** The carrier is being asked for it, and has not answered. */
+      /** The carrier was asked to dial and hasn't responded. */
       isDialling: boolean;
     }
-  /** It was not dialled and is over now; its line was handed over. */
+  /** The call was not dialled and is over now. Its line was granted to another call. */
   | { kind: 'ended'; granted: string[]; refillCampaignId: string | null };
 
 type Decision =
@@ -23,7 +23,7 @@ type Decision =
   | { kind: 'asked'; callStatus: CallStatus; isDialling: boolean; first: boolean }
   | { kind: 'ended'; granted: string[]; refill: string[] };
 
-/** Another client's call is unknown. Asked for again it changes nothing. `end` is what a call becomes that was not dialled. */
+/** Hangs up a call; a repeated request changes nothing. `end` is used if the call was not dialled. */
 export function hangUp(
   db: Db,
   { callId, clientId, actor }: { callId: string; clientId: string; actor: Actor },
@@ -49,7 +49,7 @@ export function hangUp(
   });
 }
 
-/** Calls that a person hung up on and that go on: the signal or the carrier's request was lost. The oldest wish first. */
+/** Live calls that a person asked to hang up, oldest request first. The signal or the request to the carrier was lost. */
 export async function unansweredHangUps(db: Db, before: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,

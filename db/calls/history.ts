@@ -12,7 +12,7 @@ import { firstMonthFrom, inMonthsOf } from './months';
 import { searchCalls } from './search';
 
 export interface CallSegment extends TranscriptSegment {
-  /** The remote party cut it short. */
+  /** The caller or callee interrupted it. */
   interrupted: boolean;
 }
 
@@ -43,16 +43,16 @@ export interface RecordedCall {
   evalTag: string | null;
   conversationEval: Record<string, unknown> | null;
   conversationQuality: Record<string, unknown> | null;
-  /** The person said that they do not want to be called again. */
+  /** The person asked not to be called again. */
   doNotCall: boolean;
   callbackRequested: boolean;
   callbackId: string | null;
   callbackStatus: string | null;
-  /** Of a call that is open although its phone was lost. */
+  /** Set while the call is orphaned. */
   lineKeptUntil: Date | null;
   over: boolean;
   hasRecording: boolean;
-  /** What was said, in order. */
+  /** The transcript, in order. */
   segments: CallSegment[];
 }
 
@@ -67,7 +67,7 @@ const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as
   case when k.stage <> 'over' then k.line_kept_until end as "lineKeptUntil",
   exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
 
-/** `ids` is SQL for the ids of all calls that are looked for. */
+/** `ids` is an SQL array of the ids of the calls to read. */
 const fromCalls = (ids: string): string => `from all_calls k join clients c on c.id = k.client_id
   join agents a on a.id = k.agent_id
   cross join lateral (
@@ -78,10 +78,10 @@ const fromCalls = (ids: string): string => `from all_calls k join clients c on c
   ) said
   where ${inMonthsOf('k', ids)}`;
 
-/** What `final_status` is null for. */
+/** Statuses whose `final_status` is null. */
 const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
 
-/** Few calls are under way, and an index holds these alone; the others are found by the index of their final status. */
+/** Open calls use a partial index of their own; all others use the index of the final status. */
 function statusFilter(status: string | undefined): Filters {
   return status !== undefined && OPEN_STATUSES.includes(status)
     ? { "month is null and final_status is null and stage <> 'over' and call_status = :status": status }
@@ -99,7 +99,7 @@ const filtersOf = (filter: CallFilter): Filters => ({
   'accepted_at < :to': filter.to,
 });
 
-/** The newest first. */
+/** Returns a page of calls, newest first. */
 export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> {
   const { clientId, search } = filter;
   const rowsOf = (callIds: string[]): Promise<RecordedCall[]> =>
@@ -120,7 +120,7 @@ export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<
 export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
   collected(await callPage(db, filter, page));
 
-/** Without a client only for a signed address, which was only ever given to the call's client. */
+/** Pass a null `clientId` only for signed URLs, which are only given to the owner of the call. */
 export function findCall(db: Db, callId: string, clientId: string | null): Promise<RecordedCall | undefined> {
   return firstRow<RecordedCall>(
     db,

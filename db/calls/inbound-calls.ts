@@ -5,18 +5,18 @@ import { numberOfCaller } from '../../domain/caller-number';
 
 const RANDOM_BYTES = 16;
 
-/** Also the workflow id and the reference that the carrier is given. */
+/** Creates a call id, which is also the workflow id and the carrier's reference. */
 export function inboundCallId(now: number): string {
   return `inbound-${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
-/** A caller, as the carrier announces them. */
+/** An inbound call as the carrier announces it. */
 export interface Caller {
-  /** The carrier's own id of the call: announced again, it is the same caller. */
+  /** The carrier's id of the call. A repeated announcement has the same id. */
   carrierId: string;
-  /** One of our numbers, E.164. */
+  /** The dialled number, one of ours, in E.164. */
   to: string;
-  /** As the carrier names it; null where it is withheld. */
+  /** In the carrier's format; null if withheld. */
   from: string | null;
   /** ISO instant of the first ring. */
   at: string;
@@ -28,24 +28,24 @@ export type CallerDecision =
       callId: string;
       clientId: string;
       agentId: string;
-      /** Of the version that the call runs with. */
+      /** Configuration of the agent version that the call uses. */
       config: unknown;
-      /** Its workflow is not known to run. */
+      /** The workflow must be started. */
       toStart: boolean;
     }
-  /** No line for this caller now; the call is on record with its reason. */
+  /** The call gets no line. It is recorded with its reason. */
   | { kind: 'busy' }
-  /** No agent answers the number, or none that may. */
+  /** No agent answers the number or may answer it. */
   | { kind: 'unknown' };
 
 export interface CallerLimits {
-  /** Only numbers that are registered for an organization take callers. */
+  /** Accept calls only to registered numbers. */
   registeredOnly: boolean;
-  /** Credits a UTC day of organizations without a limit of their own; 0 is none. */
+  /** Credits per UTC day for organizations without their own limit; 0 for no limit. */
   spendPerDay: number;
 }
 
-/** Accepts or refuses a caller in one transaction. A repeated announcement gets the first answer. */
+/** Accepts or refuses an inbound call in one transaction. A repeated announcement gets the first answer. */
 export async function takeInbound(
   db: Db,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function takeInbound(
   return decision;
 }
 
-/** Its workflow runs, or has run. */
+/** Records that the workflow has started. */
 export async function recordStarted(db: Db, callId: string): Promise<void> {
   await rows(db, 'update calls set to_start_since = null where call_id = :callId', { callId });
 }
@@ -76,7 +76,7 @@ export interface UnstartedCaller {
   isOver: boolean;
 }
 
-/** Inbound calls whose workflow is not known to run. The oldest first. */
+/** Inbound calls whose workflow isn't known to have started, oldest first. */
 export function unstartedCallers(db: Db, before: number): Promise<UnstartedCaller[]> {
   return rows<UnstartedCaller>(
     db,
@@ -87,9 +87,7 @@ export function unstartedCallers(db: Db, before: number): Promise<UnstartedCalle
   );
 }
 
-/**
- * Callers who were accepted and of whom nothing came since: the carrier may never have had our answer. `before` is when they were accepted.
- */
+/** Calls accepted before `before` that weren't answered. The carrier may never have received our response. */
 export async function unconfirmedCallers(db: Db, before: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,

@@ -1,13 +1,12 @@
-/** Which agent answers which of our numbers, and which revision of that the carrier has. A route is named by its id, never by its number. */
+/** Which agent answers which number, and which revision of that the carrier has. Routes are identified by id, never by number. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
-/** How long a change's own workflow has to be started before reconciliation looks for it. */
+/** Time to start the workflow of a change before reconciliation starts it. */
 const FIRST_LOOK_MS = 3_000;
 /**
- * How often a registered route is registered again: a carrier that lost its routes has them back by then. A number that it refused is
- * retried as often.
+ * How often a route is registered again, in case the carrier lost it. A refused route is retried at the same interval.
  */
 const RENEWED_EVERY_MS = 60 * 60_000;
 
@@ -17,12 +16,12 @@ export interface ChangedRoute {
   revision: number;
 }
 
-/** What becomes of an agent's route with a change of the agent. */
+/** How a change of an agent changes its route. */
 export type RouteChange =
   | { kind: 'none' }
-  /** The carrier is to know another agent's name, greeting or prompt. */
+  /** Send the agent's new name, greeting or prompt to the carrier. */
   | { kind: 'renew' }
-  /** In place of the number that it had, if any. */
+  /** Replaces the agent's previous number, if any. */
   | { kind: 'take'; number: string }
   | { kind: 'release' };
 
@@ -31,7 +30,7 @@ interface RouteOwner {
   agentId: string;
 }
 
-/** In the transaction that changes the agent. That no other agent has the number is the caller's to know. */
+/** Runs in the transaction that changes the agent. The caller must check that no other agent has the number. */
 export async function changeRoute(
   trx: Db,
   owner: RouteOwner,
@@ -61,7 +60,7 @@ function renewRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute
   );
 }
 
-/** After a change of whose numbers they are: the agent of one may have lost the right to answer it, or have got it back. */
+/** Registers the routes again after the owners of the numbers changed, because agents may have lost or regained the right to answer. */
 export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: number): Promise<void> {
   await rows(
     trx,
@@ -71,8 +70,8 @@ export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: nu
 }
 
 /**
- * After the numbers were registered for the client: of each that an agent of the client is configured to answer, the agent has the route,
- * also where another client's agent had it, or where it was removed. No two agents of a client are configured with one number.
+ * Gives newly registered numbers to the organization's agents that are configured to answer them, even if another organization's agent had the
+ * route or it was removed. At most one agent of an organization is configured with a number.
  */
 export async function handBackRoutes(
   trx: Db,
@@ -82,7 +81,7 @@ export async function handBackRoutes(
   const number = `deployment #>> '{phone,call_type,Inbound}'`;
   await rows(
     trx,
-    // The lock of a change of the agent: one that gives the number up meanwhile is waited for, and then has no part.
+    // Locks the agents, so that an agent that is giving up the number at this moment is skipped.
     `with answering as materialized (
        select id, client_id, ${number} as number from agents
        where client_id = :clientId and not archived and ${number} = any(:numbers) order by id for no key update)
@@ -104,7 +103,7 @@ function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRou
   );
 }
 
-/** A number that is still to be removed at the carrier keeps its row. */
+/** Reuses the row of a number that the carrier hasn't removed yet. */
 function takeRoute(
   trx: Db,
   { clientId, agentId }: RouteOwner,
@@ -124,13 +123,11 @@ function takeRoute(
 export interface RouteToRegister {
   number: string;
   revision: number;
-  /** Null: the carrier is to forget the number, as nobody answers it or nobody may. */
+  /** Null if the carrier must remove the number, because no agent answers it or may answer it. */
   agent: { displayName: string; config: unknown } | null;
 }
 
-/**
- * As it is wanted now; without an agent where that agent's client may not use the number. Undefined once the carrier has forgotten it.
- */
+/** Returns the route to register now, without an agent whose organization may not use the number. Undefined once the route is removed. */
 export function routeToRegister(
   db: Db,
   routeId: string,
@@ -148,8 +145,8 @@ export function routeToRegister(
 }
 
 /**
- * The carrier knows this revision. A number that it was to forget is forgotten here too, unless an agent took it meanwhile. An answer that
- * comes late does not undo a later one.
+ * Records that the carrier has this revision; a late answer doesn't undo a newer one. Deletes a route without an agent, unless an agent took it
+ * meanwhile.
  */
 export async function recordRegistered(
   db: Db,
@@ -166,7 +163,7 @@ export async function recordRegistered(
   );
 }
 
-/** The carrier would not have this revision: it is asked again when its turn comes, or when it changes. */
+/** Records that the carrier refused this revision. It is retried hourly and after a change. */
 export async function recordRefused(
   db: Db,
   { routeId, revision }: ChangedRoute,
@@ -188,10 +185,7 @@ export interface OverdueRoute {
   agentId: string | null;
 }
 
-/**
- * `unregistered`: those that were not registered in time, or that the carrier refused. `registered`: those to register again. The longest
- * overdue first.
- */
+/** Returns routes that weren't registered in time or were refused (`unregistered`), or that are due again (`registered`). Longest overdue first. */
 export function overdueRoutes(
   db: Db,
   which: 'unregistered' | 'registered',
@@ -206,7 +200,7 @@ export function overdueRoutes(
   );
 }
 
-/** Looked at: the next passes look at others first. One that was registered meanwhile is not brought forward. */
+/** Marks routes as checked, so that the next passes start with others. Leaves out routes that were registered meanwhile. */
 export async function lookAtRoutesAgain(
   db: Db,
   routeIds: readonly string[],

@@ -2,13 +2,13 @@ import type { Db } from '../kernel/connection';
 import { onlyRow } from '../kernel/query';
 
 export interface LineUsage {
-  /** Calls that hold a line: at most the organisation's maximum. */
+  /** Calls that hold a line. */
   liveCalls: number;
-  /** Dispatched calls without a line yet, and those that campaigns keep ready for the next free ones. */
+  /** Dispatched calls without a line, and calls that campaigns keep ready for the next free lines. */
   waitingCalls: number;
 }
 
-/** Of one client, at one instant: no call is counted as both. */
+/** Counts an organization's calls in one statement, so that no call is counted twice. */
 export function lineUsage(db: Db, clientId: string): Promise<LineUsage> {
   return onlyRow<LineUsage>(
     db,

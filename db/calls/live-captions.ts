@@ -1,4 +1,4 @@
-/** What listeners to a call are sent, read from its record. */
+/** Reads the live captions of calls and manages their listeners. */
 import type { CallStatus } from '../../domain/call-outcome';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { Db } from '../kernel/connection';
@@ -6,7 +6,7 @@ import { firstRow, rows } from '../kernel/query';
 import { inMonthsOf } from './months';
 
 export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
-  /** Its place in the order in which the call's segments became known; rises, and is never given twice. */
+  /** Position in the order in which the call's segments arrived. Rises and is never reused. */
   seq: number;
   interrupted: boolean;
   confidence: number | null;
@@ -20,20 +20,19 @@ export interface CaptionedCall {
   acceptedAt: Date;
   answeredAt: Date | null;
   endedAt: Date | null;
-  /** The highest seq so far. */
+  /** Highest `seq` so far. */
   emittedSegments: number;
-  /** In the order of their seq. */
+  /** Ordered by `seq`. */
   segments: CaptionedSegment[];
 }
 
-/** How far a call is known already. */
+/** The position up to which a listener has read a call. */
 export interface CaptionCursor {
   callId: string;
-  /** Segments above it are read. */
+  /** Segments with a higher `seq` are returned. */
   seq: number;
 }
 
-/** Whether the call is the client's. */
 export async function isCallOf(db: Db, callId: string, clientId: string): Promise<boolean> {
   const found = await firstRow(
     db,
@@ -43,7 +42,7 @@ export async function isCallOf(db: Db, callId: string, clientId: string): Promis
   return found !== undefined;
 }
 
-/** Undefined for an unknown call. */
+/** Returns undefined for an unknown call. */
 export async function clientOfCall(db: Db, callId: string): Promise<string | undefined> {
   const found = await firstRow<{ clientId: string }>(
     db,
@@ -53,7 +52,7 @@ export async function clientOfCall(db: Db, callId: string): Promise<string | und
   return found?.clientId;
 }
 
-/** Unknown calls are left out. */
+/** Leaves out unknown calls. */
 export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promise<CaptionedCall[]> {
   return rows<CaptionedCall>(
     db,
@@ -70,12 +69,12 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
   );
 }
 
-/** How long a registration holds by itself. */
+/** Lifetime of a registration. */
 const LISTENED_FOR = `interval '50 seconds'`;
 
 /**
- * Has what is written of the call notified for a while. It waits for transactions that write of the call, so what is not notified is committed
- * before this resolves: the caller reads afterwards. One call for a statement: transactions lock the rows of several in orders of their own.
+ * Turns on notifications for one call. Waits for transactions that are writing to the call, so the caller must read the call afterwards to get
+ * what wasn't notified.
  */
 export async function registerListening(db: Db, callId: string): Promise<void> {
   await rows(
@@ -87,7 +86,7 @@ export async function registerListening(db: Db, callId: string): Promise<void> {
   );
 }
 
-/** Returns those whose registration still held and was renewed. Of the others something may have been written and not notified. */
+/** Renews registrations and returns their calls. The others have expired, so changes may have been missed. */
 export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
   const renewed = await rows<{ callId: string }>(
     db,
@@ -105,7 +104,7 @@ export async function renewListening(db: Db, callIds: readonly string[]): Promis
   return renewed.map(({ callId }) => callId);
 }
 
-/** Lost where nobody is connected at the moment. */
+/** Sends notifications. Only current listeners get them. */
 export async function notify(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await rows(db, 'select pg_notify(:channel, p) from unnest(:payloads::text[]) p', {
     channel,

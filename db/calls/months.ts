@@ -1,24 +1,24 @@
 /**
- * Where calls are read that may be settled. Those are kept by months, beside `calls`; `all_calls` and `all_call_segments` are both, `month` is
- * null of what is in `calls`. A condition on it keeps a look-up from every month but its own.
+ * Archived calls are in monthly partitions of `all_calls` and `all_call_segments`; rows in `calls` have a null `month`. A condition on `month` keeps
+ * a look-up from reading every partition.
  */
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
-/** Rows of `table` that may be of these calls; `ids` is SQL for an array of text. */
+/** Returns the SQL condition that limits `table` to the months of these calls. `ids` is an SQL text array. */
 export const inMonthsOf = (table: string, ids: string): string =>
   `(${table}.month is null or ${table}.month = any(months_of(${ids})))`;
 
-/** An id is made before its call is accepted, by another clock and at most a day: while its idempotency key holds. */
+/** An id can be up to a day older than its call, because an idempotency key reuses it for that long. The second day is for differing clocks. */
 const ID_BEFORE_DAYS = 2;
 
-/** Of calls that were accepted at or after the instant: the first month in which they may be. */
+/** Returns the first month that can contain calls accepted at or after the instant. */
 export const firstMonthFrom = (at: number): string => {
   const before = new Date(at - ID_BEFORE_DAYS * 24 * 60 * 60 * 1000);
   return new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1)).toISOString().slice(0, 10);
 };
 
-/** Rows of `table` that may be of the campaign, whose calls were made after it. */
+/** Returns the SQL condition that limits `table` to the months since the campaign was created. */
 export const sinceCampaign = (table: string, campaignId: string): string =>
   `(${table}.month is null or ${table}.month >= (select date_trunc('month', created_at - interval '${ID_BEFORE_DAYS} days')::date from campaigns where id = ${campaignId}))`;
 
@@ -28,8 +28,7 @@ interface Place {
 }
 
 /**
- * Moves the settled among the next calls of a client that ended before, a page at a time. Returns how many, and after which to go on; null at
- * the end.
+ * Archives one page of an organization's calls that ended before `before`. Returns how many it moved, and where to continue; null at the end.
  */
 export async function settleCalls(
   db: Db,
@@ -48,7 +47,7 @@ export async function settleCalls(
   return page;
 }
 
-/** For whoever erases: until the transaction ends no call moves to its month. */
+/** Keeps calls from being archived until the transaction ends. Erasures use this. */
 export async function holdMonths(trx: Db): Promise<void> {
   await rows(trx, 'select hold_months(false)');
 }

@@ -1,8 +1,8 @@
-/** Whose turn it is among an agent's caller IDs. */
+/** Rotates the caller IDs of an agent. */
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow } from '../kernel/query';
 
-/** Counts up for each call that takes a turn, from 1, over all workers. */
+/** Counts the calls of the agent over all workers, from 1. */
 export async function nextOutboundTurn(db: Db, callId: string): Promise<number> {
   const { turn } = await onlyRow<{ turn: string }>(
     db,
@@ -13,7 +13,7 @@ export async function nextOutboundTurn(db: Db, callId: string): Promise<number> 
   return Number(turn);
 }
 
-/** The caller ID of the contact's dial before this one; null for a first dial, or where the carrier chose. */
+/** Returns the caller ID of the contact's previous dial; null for a first dial, or if the carrier chose it. */
 export async function callerIdBefore(db: Db, callId: string): Promise<string | null> {
   const before = await firstRow<{ from: string | null }>(
     db,
@@ -24,7 +24,7 @@ export async function callerIdBefore(db: Db, callId: string): Promise<string | n
   return before?.from ?? null;
 }
 
-/** What the caller ID of a call comes from; undefined without a row. */
+/** Returns what determines the caller ID of a call without a campaign; undefined for any other call. */
 export function callerIdSources(
   db: Db,
   callId: string,

@@ -7,7 +7,7 @@ export interface EndedDial {
   endedAt: Date;
 }
 
-/** The client's phone calls that the carrier was asked for and that ended after `since`: the latest, at most `most`, the newest first. */
+/** Returns up to `most` dialled phone calls of the organization that ended after `since`, newest first. */
 export function recentDials(db: Db, clientId: string, since: number, most: number): Promise<EndedDial[]> {
   return rows<EndedDial>(
     db,

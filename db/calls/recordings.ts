@@ -1,4 +1,4 @@
-/** Where the recording of a call is kept. The audio itself is the storage's. */
+/** Rows of recordings. The audio is in the storage. */
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 import { inMonthsOf } from './months';
@@ -10,7 +10,7 @@ export function recordingKey(callId: string, format: RecordingFormat): string {
   return `recordings/${callId}.${format}`;
 }
 
-/** All under which the storage may have one of a call, whether it is recorded or not. */
+/** Returns every key under which the storage may have a recording of the call. */
 export const recordingKeys = (callId: string): string[] =>
   FORMATS.map((format) => recordingKey(callId, format));
 
@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 /**
- * Once it is stored: from now on the call has it. Reported again, the latest stands. False where the call's person was erased, or its time
- * of retention is over, which no later run looks at again: then the file must go again. An erasing that goes on is waited for.
+ * Records a recording after its file is stored; the latest report counts. Returns false if the person was erased or the retention period is over,
+ * and then the caller must delete the file.
  */
 export async function recordRecording(
   db: Db,
@@ -44,7 +44,7 @@ export async function recordRecording(
   return stored.length > 0;
 }
 
-/** Undefined for a call that is not the client's; `recording` is null where it has none. Without a client only for a signed address. */
+/** Returns undefined for a call of another organization; `recording` is null if there is none. Pass a null `clientId` only for signed URLs. */
 export async function findRecording(
   db: Db,
   callId: string,

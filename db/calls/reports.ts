@@ -1,10 +1,10 @@
-/** What the agent reports of a call beside its course: what models it used, how fast it was, and that a callback is wanted. */
+/** Reports of the agent about a call: models used, response times and requests for a callback. */
 import type { AnalysisMethod } from '../../domain/analysis/types';
 import type { ModelPurpose, ModelUsage } from '../../domain/usage-cost';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
-/** What one model did in one call, and what that cost at the rates of the time; null where no rate was set for it. */
+/** Usage of one model in one call. `cost` is at the rates of that time; null if the model had no rate. */
 export interface PricedModel extends ModelUsage {
   purpose: ModelPurpose;
   cost: number | null;
@@ -12,12 +12,12 @@ export interface PricedModel extends ModelUsage {
 
 export interface CallUsage {
   models: PricedModel[];
-  /** From the end of each of the user's turns to the agent's first sound. */
+  /** Time from the end of each of the user's turns to the agent's first sound. */
   responseMs: number[];
   interruptions: number;
 }
 
-/** Stores nothing for an unknown call. Of several reports the one made last stands, whichever arrives first. */
+/** Ignores unknown calls. The report with the latest `reportedAt` counts, in whatever order they arrive. */
 export async function recordUsage(
   db: Db,
   callId: string,
@@ -33,7 +33,7 @@ export async function recordUsage(
   );
 }
 
-/** The agent's wish, as if the analysis had found it. After the call was concluded it is too late: then it is only on record. */
+/** Records that the agent asked for a callback. Has no effect on a concluded call except for the record. */
 export async function recordCallbackWish(
   db: Db,
   callId: string,
@@ -49,9 +49,9 @@ export async function recordCallbackWish(
 }
 
 export interface CallFigures {
-  /** Of the conversation and of its analysis. */
+  /** Models of the conversation and of its analysis. */
   models: PricedModel[];
-  /** What found the call's findings; null where no model was asked. */
+  /** Method that produced the findings; null if no model was asked. */
   method: AnalysisMethod | null;
 }
 

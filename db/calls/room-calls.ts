@@ -1,4 +1,4 @@
-/** The call that a room of LiveKit's belongs to. */
+/** Finds the call of a LiveKit room. */
 import type { CallDirection, CallMedium } from '../../domain/call-kind';
 import type { AnsweredBy } from '../../domain/call-outcome';
 import type { CallStage } from '../../domain/call-stage';
@@ -17,12 +17,12 @@ export interface RoomCall {
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
   isHangUpAsked: boolean;
-  /** When its agent or LiveKit last reported on it. */
+  /** When the agent or LiveKit last reported on the call. */
   reportedAt: Date | null;
-  /** When its phone was lost. */
+  /** When the call was orphaned; null if it isn't. */
   strandedAt: Date | null;
   strandedBy: StrandedBy | null;
-  /** Of the agent's version that the call runs with, and the call's own changes of it. */
+  /** Configuration of the agent version that the call uses; `modifyAgent` has the call's own changes to it. */
   config: unknown;
   modifyAgent: Record<string, unknown> | null;
 }
@@ -37,7 +37,7 @@ export const roomCall = (db: Db, callId: string, { lock = false } = {}): Promise
     callId,
   });
 
-/** Rooms are named as their calls; only those of callers are named by LiveKit. */
+/** Rooms have the id of their call as name, except for inbound phone calls, whose rooms LiveKit names. */
 export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undefined> {
   return (
     (await roomCall(db, room)) ??
@@ -49,7 +49,7 @@ export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undef
   );
 }
 
-/** Where a call of the client is talked over LiveKit: null before its answer and after its end. */
+/** Returns the LiveKit room of the call; null before the answer and after the end. Undefined for a call of another organization. */
 export const conversationOf = (
   db: Db,
   call: { callId: string; clientId: string },

@@ -1,4 +1,4 @@
-/** Calls by what was said in them. */
+/** Searches calls by the words of their transcripts. */
 import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from '../kernel/connection';
 import { within, type Page } from '../kernel/list-page';
@@ -8,11 +8,11 @@ import type { CallFilter } from './filter';
 export interface FoundCalls {
   /** At most 10,000. */
   total: number;
-  /** Of the page, the newest first. */
+  /** Ids on the page, newest first. */
   callIds: string[];
 }
 
-/** Finds concluded calls by whole words, in any case and order. A status in which no call is concluded finds none. */
+/** Finds concluded calls by whole words, in any case and order. Open statuses match no call. */
 export async function searchCalls(
   db: Db,
   filter: CallFilter & { search: string },

@@ -1,4 +1,4 @@
-/** Calls whose phone nobody can hang up (`domain/stranded-call.ts`): they stay open, with their line, until it is free. */
+/** Orphaned calls (`domain/stranded-call.ts`): the phone may still be connected but can't be hung up, so the line is kept until it is free. */
 import { maxTalkSeconds } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
 import { believedTime } from '../../domain/event-time';
@@ -10,14 +10,14 @@ import { roomCall } from './room-calls';
 
 export interface Stranding {
   by: StrandedBy;
-  /** When its phone was lost; absent where nobody knows: when anything was last reported of the call. */
+  /** When the phone was lost. Default: the time of the last report on the call. */
   since?: number;
   now: number;
   ringTimeoutMs: number;
   onReplacedTime?: OnReplacedTime;
 }
 
-/** Returns until when its line is kept. Returns null if that was known before, or the call is not at the carrier. */
+/** Marks the call as orphaned and returns until when its line is kept. Returns null if it already is, or isn't at the carrier. */
 export function strandCall(
   db: Db,
   callId: string,
@@ -48,8 +48,8 @@ export function strandCall(
 }
 
 /**
- * Its bridge had marked it as answered, which nobody reported: somebody listens to silence. Returns until when its line is kept now; null where
- * the answer was known.
+ * Records an answer that only the bridge knew of, so the person is hearing silence. Returns until when the line is kept now; null if the answer
+ * was known.
  */
 export function answerStranded(
   db: Db,
@@ -72,7 +72,7 @@ export function answerStranded(
   });
 }
 
-/** It was not lost: it is with its agent. */
+/** Clears the mark of a call that turned out to be with its agent. */
 export async function regainCall(db: Db, callId: string, now: number): Promise<void> {
   await rows(
     db,
@@ -89,7 +89,7 @@ export interface OpenStrandedCall {
 
 const PAGE = 200;
 
-/** Lost before the instant: each may be back. A page; those whose line is to be released come first. */
+/** Returns a page of orphaned calls last checked before the instant, those whose line is released first at the top. */
 export function strandedCalls(db: Db, before: number): Promise<OpenStrandedCall[]> {
   return rows<OpenStrandedCall>(
     db,

@@ -1,23 +1,23 @@
-/** Whether a call may be transferred: decided, counted and put on record in one transaction. */
+/** Decides on transfers of calls. Decision, count and audit entry are one transaction. */
 import { recordAudit } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { onlyRow, timestamp } from '../kernel/query';
 import type { DialGuards } from './engine';
 
-/** Of one call, also of those that are refused: a model that asks again and again fills neither trunk nor audit. */
+/** Transfer requests per call, including refused ones, so that a model that repeats them fills neither the trunk nor the audit log. */
 const MOST_OF_A_CALL = 5;
-/** How far ahead its turn on the trunk may be: the agent waits for our answer, and the caller for the agent. */
+/** Longest wait for a slot on the trunk, because the caller is waiting for the agent meanwhile. */
 const MOST_WAIT_MS = 3_000;
 
 export interface TransferRequest {
   callId: string;
-  /** E.164; null for a SIP address, and where there is a fault. */
+  /** E.164; null for a SIP address or a refused destination. */
   number: string | null;
-  /** Why the destination is refused, whatever the call; null for one that may be. */
+  /** Reason to refuse the destination in any call; null if it is allowed. */
   fault: 'destination' | 'not_configured' | null;
-  /** The destination for the audit: a masked number or a domain. */
+  /** The destination in the audit log: a masked number or a domain. */
   shown: string;
-  /** What the transfer counts against the brakes of spend. */
+  /** Credits that the transfer adds to the day's spend. */
   credits: number;
   guards: Pick<DialGuards, 'trunk' | 'dialEveryMs' | 'brakes'>;
 }
@@ -27,7 +27,7 @@ export type TransferRefusal =
 
 export type TransferDecision =
   | { kind: 'unknown' }
-  /** Its turn on the trunk comes in `waitMs`. */
+  /** The slot on the trunk comes in `waitMs`. */
   | { kind: 'allowed'; waitMs: number }
   | { kind: 'refused'; reason: TransferRefusal };
 

@@ -2,7 +2,7 @@ import type { Db } from '../kernel/connection';
 import type { AgentConfig } from '../../domain/agent-config';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
-/** Those that dial now: one that rests looks at its brakes when its time comes. */
+/** Returns the campaigns that dial now. Other campaigns check their limits when they start to dial. */
 export async function dialingCampaigns(db: Db, clientId: string): Promise<string[]> {
   const open = await rows<{ id: string }>(
     db,
@@ -12,7 +12,7 @@ export async function dialingCampaigns(db: Db, clientId: string): Promise<string
   return open.map(({ id }) => id);
 }
 
-/** The campaign that dials, and its agent's configuration of now: a call has that of when it was claimed. */
+/** The campaign and the current configuration of its agent. The call itself has the configuration of when it was claimed. */
 export interface CampaignOfCall {
   campaignId: string;
   clientId: string;
@@ -29,7 +29,7 @@ export function campaignOfCall(db: Db, callId: string): Promise<CampaignOfCall |
   );
 }
 
-/** Whether the carrier failed the campaign's latest dials, as many as `count`. */
+/** Returns whether the carrier failed all of the campaign's latest `count` dials. */
 export async function haveFailed(db: Db, campaignId: string, count: number): Promise<boolean> {
   const { failed } = await onlyRow<{ failed: boolean }>(
     db,
@@ -39,21 +39,21 @@ export async function haveFailed(db: Db, campaignId: string, count: number): Pro
   return failed;
 }
 
-/** What the carrier made of the client's dials so far does not count any more. */
+/** Resets the failures that count for the organization's circuit breaker. */
 export async function forgetDials(db: Db, clientId: string): Promise<void> {
   await rows(db, `update clients set recent_dials = '' where id = :clientId`, { clientId });
 }
 
-/** Calls that may go on past an organization's spend of the day. */
+/** Kinds of calls that can continue past the organization's daily spend limit. */
 export const SPEND_EXEMPTIONS = ['callers', 'dispatches'] as const;
 export type SpendExemption = (typeof SPEND_EXEMPTIONS)[number];
 
-/** An organization's own brakes: null where the configured one holds, 0 for none. */
+/** An organization's own spend limits and circuit breaker. Null uses the configured value, 0 means no limit. */
 export interface OwnBrakes {
-  /** Credits a UTC day, of each campaign and of the whole organisation. */
+  /** Credits per UTC day for each campaign; `spendPerDay` is for the whole organization. */
   campaignSpendPerDay: number | null;
   spendPerDay: number | null;
-  /** The share of the latest dials that the carrier may fail. */
+  /** Share of the latest dials, failed by the carrier, that pauses campaigns. */
   failureRate: number | null;
   spendExempt: SpendExemption[];
 }
@@ -70,7 +70,7 @@ const given = (brakes: Partial<OwnBrakes>) => COLUMNS.filter(([field]) => brakes
 export const brakeColumns = (brakes: Partial<OwnBrakes>): string[] =>
   given(brakes).map(([, column]) => column);
 
-/** With what has been spent on the UTC day of `now`. */
+/** `spentToday` is for the UTC day of `now`. */
 export function brakesOf(db: Db, clientId: string, now: number): Promise<OwnBrakes & { spentToday: number }> {
   return onlyRow(
     db,
@@ -82,7 +82,7 @@ export function brakesOf(db: Db, clientId: string, now: number): Promise<OwnBrak
   );
 }
 
-/** What is not given stays; at least one must be. Counts from the next dial on. */
+/** Sets the given fields, at least one. Takes effect with the next dial. */
 export async function setBrakes(trx: Db, clientId: string, brakes: Partial<OwnBrakes>): Promise<void> {
   const values = Object.fromEntries(given(brakes).map(([field, column]) => [column, brakes[field]]));
   await trx('clients').where({ id: clientId }).update(values);

@@ -16,9 +16,9 @@ export interface Campaign extends StoredSchedule {
   campaignName: string;
   status: CampaignStatus;
   statusReason: string | null;
-  /** What the file is by its content. */
+  /** Detected from the content of the file. */
   contactSourceType: ContactFileFormat;
-  /** The file's own columns, which are variables of the contacts, in its order. */
+  /** Columns of the file, in its order, that are variables of the contacts. */
   contactColumns: string[];
   maxAttempts: number;
   retryDelayMins: number;
@@ -35,7 +35,7 @@ export interface Campaign extends StoredSchedule {
   updatedAt: Date;
 }
 
-/** What a person decides of a campaign, each with its column: the statements that read and write all of them are made from it. */
+/** The fields that a person sets, each with its column. The statements that read and write them are generated from this list. */
 const TERM_COLUMNS = [
   ['campaignName', 'campaign_name'],
   ['callConcurrency', 'call_concurrency'],
@@ -63,7 +63,6 @@ export interface NewCampaign extends Omit<
   contactFileKey: string;
   contactFileBytes: number;
   contacts: NewContact[];
-  /** Who created it. */
   actor: Actor;
   now: number;
 }
@@ -76,12 +75,12 @@ const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", sta
   created_at as "createdAt", updated_at as "updatedAt"
   from campaigns`;
 
-/** What the start of a campaign's workflow may take before reconciliation looks whether it runs. */
+/** Time for a campaign's workflow to start before reconciliation checks it. */
 const START_MS = 3_000;
 
 /**
- * The campaign with all its contacts, or nothing of it, whenever it is cut off. A repeated number counts as failed from the start, so that
- * the sums always add up.
+ * Inserts the campaign with all its contacts in one transaction. A duplicate number counts as failed from the start, so that the counts always
+ * add up.
  */
 export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign> {
   return db.transaction(async (trx) => {
@@ -118,13 +117,12 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
 }
 
 /**
- * Takes back a campaign whose workflow was not started. False when calls of it exist: then the start did get through, its answer was
- * lost, and the campaign stays. It stays as well when it was announced to its client: somebody found it in a list and paused or changed it.
- * Its record goes with it: the client never got its id.
+ * Removes a campaign whose workflow could not be started, with its audit entries. Returns false if the campaign has calls, because the start then
+ * succeeded although its response was lost, or if it has webhooks, because it was paused or changed meanwhile.
  */
 export async function withdrawCampaign(db: Db, campaignId: string, now: number): Promise<boolean> {
   return db.transaction(async (trx) => {
-    // The lock that a claim takes too, so that no call appears between the look and the removal.
+    // Claims take the same lock, so no call can appear between the check and the removal.
     await rows(trx, 'select 1 from campaigns where id = :campaignId for update', { campaignId });
     const used = await firstRow(
       trx,
@@ -148,7 +146,7 @@ export async function withdrawCampaign(db: Db, campaignId: string, now: number):
   });
 }
 
-/** Another client's campaign is unknown. */
+/** Returns undefined for a campaign of another organization. */
 export function findCampaign(db: Db, clientId: string, campaignId: string): Promise<Campaign | undefined> {
   return firstRow<Campaign>(db, `${CAMPAIGN} where id = :campaignId and client_id = :clientId`, {
     campaignId,
@@ -157,14 +155,14 @@ export function findCampaign(db: Db, clientId: string, campaignId: string): Prom
 }
 
 export interface ContactFile {
-  /** Null where it is to be made from the contacts. */
+  /** Null if the file must be generated from the contacts. */
   key: string | null;
   columns: string[];
-  /** The contacts are past their time, and so is the file. */
+  /** Retention has erased the contacts and the file. */
   isPast: boolean;
 }
 
-/** Without a client only for a signed address, which was only ever given to the campaign's client. */
+/** Pass a null `clientId` only for signed URLs, which are only given to the owner of the campaign. */
 export function contactFileOf(
   db: Db,
   campaignId: string,
@@ -183,7 +181,7 @@ export interface CampaignFilter {
   status?: string;
 }
 
-/** The newest first. */
+/** Returns campaigns, newest first. */
 export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promise<Listed<Campaign>> {
   const { where, bindings } = ofClient(filter.clientId, { 'status = :status': filter.status });
   const total = keptTotal(db, filter.clientId, 'campaigns', filter.status);

@@ -1,4 +1,4 @@
-/** Changes of a campaign's terms while it may be dialling. */
+/** Changes the settings of a campaign that may be dialling. */
 import type { CampaignStatus } from '../../domain/campaign-status';
 import type { EventDraft } from '../../domain/webhook-events';
 import { recordAudit, type Actor } from '../clients/audit';
@@ -12,16 +12,13 @@ export interface CampaignUpdate {
   clientId: string;
   actor: Actor;
   now: number;
-  /** The statuses that it may be changed in. */
+  /** Statuses that allow a change. */
   from: readonly CampaignStatus[];
-  /** Names of the fields that are changed, for the audit. */
+  /** Names of the changed fields, for the audit log. */
   fields: string[];
-  /**
-   * The terms as they are to be. Called under the campaign's lock, so that what it judges by stays true; what it throws undoes the
-   * pause, too. `maxConcurrency` is the organisation's.
-   */
+  /** Returns the new settings; an error also undoes the pause. Called under the campaign's lock with the organization's `maxConcurrency`. */
   edit: (current: Campaign, maxConcurrency: number) => StoredTerms;
-  /** What announces the pause, under the name and to the address from before the change. */
+  /** Returns the events that announce the pause, with the campaign's name and webhook before the change. */
   events: (before: CampaignStanding) => EventDraft[];
 }
 
@@ -32,20 +29,19 @@ export type CampaignUpdateResult =
       kind: 'updated';
       campaign: Campaign;
       deliveryIds: string[];
-      /** Calls made ready for redials that are not allowed any more, and calls that got a line of theirs: both are to be signalled. */
+      /** Calls for redials that are no longer allowed (`ended`), and calls that got their lines (`granted`). The caller must signal both. */
       ended: string[];
       granted: string[];
     };
 
 /**
- * One transaction: the campaign is paused, then its terms change, or nothing happens. It may not dial by its old window from here on:
- * after a resume its workflow sets a new one. Contacts that have had as many dials as are allowed now get no other; a higher number
- * brings none back that has failed.
+ * Pauses the campaign and changes its settings in one transaction; the workflow sets a new window after a resume. Contacts that have used up a
+ * lowered `max_attempts` fail, and a higher one doesn't bring failed contacts back.
  */
 export function updateCampaign(db: Db, update: CampaignUpdate): Promise<CampaignUpdateResult> {
   const { campaignId, clientId, actor, now } = update;
   return db.transaction(async (trx) => {
-    // Before the campaign's lock, as everywhere: ending calls hands their lines to other campaigns of the client.
+    // Lock order: organization, then campaign. Ending calls grants their lines to other campaigns of the organization.
     const client = await firstRow<{ maxConcurrency: number }>(
       trx,
       'select max_concurrency as "maxConcurrency" from clients where id = :clientId for no key update',
@@ -90,7 +86,7 @@ async function writeTerms(trx: Db, campaignId: string, terms: StoredTerms, now: 
     .update({ ...columnsOf(terms), dialing_until: null, refill_asked_at: instant, updated_at: instant });
 }
 
-/** Contacts that rest before a redial rest as long as is meant now; a call that was made ready for one is due already. */
+/** Applies a changed retry delay to contacts that wait for a redial. Contacts with a call are already due. */
 async function moveRedials(trx: Db, campaignId: string, byMins: number): Promise<void> {
   if (byMins === 0) return;
   await rows(

@@ -1,21 +1,21 @@
-/** What the e-mail about a campaign's end contains, counted from its contacts and calls. */
+/** Facts for the e-mail about a campaign's end, counted from its contacts and calls. */
 import type { MailFacts } from '../../domain/completion-mail';
 import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
 export interface CompletionFacts extends MailFacts {
-  /** `contactColumns`: the file's own columns, in its order. */
+  /** `contactColumns` are the columns of the file, in its order. */
   campaign: MailFacts['campaign'] & { contactColumns: string[] };
 }
 
-/** The call that decides what is reported of a contact: the last that was answered, else the last that the carrier was asked for. */
+/** The call that the report shows for a contact: the last answered call, or else the last dialled one. */
 const DECISIVE_CALL = `left join lateral (
   select call_id, call_status, outcome from all_calls k where contact_id = c.id and ${sinceCampaign('k', ':campaignId')} and asked_at is not null
   order by answered_at is not null desc, asked_at desc limit 1
 ) k on true`;
 
-/** Undefined for a campaign that has not ended. `noteworthy`: at most so many contacts of each kind. */
+/** Returns undefined for an open campaign. `noteworthy` limits the contacts of each kind. */
 export async function completionFacts(
   db: Db,
   campaignId: string,
@@ -73,7 +73,7 @@ function callbackGroups(db: Db, campaignId: string): Promise<MailFacts['callback
   );
 }
 
-/** Wishes that were not fulfilled yet, and numbers to correct. */
+/** Returns contacts with an outstanding callback, and contacts with an invalid number. */
 function noteworthyContacts(
   db: Db,
   campaignId: string,

@@ -1,29 +1,28 @@
-/** The ledger of the e-mails about a campaign's end. A recipient is named by its place in it, never by its address. */
+/** E-mails about the end of a campaign. Recipients are identified by their position, never by address. */
 import type { MailOutcome, MailStatus } from '../../domain/completion-mail';
 import { sinceCampaign } from '../calls/months';
 import { isOfAllowedDomain, lockMails } from './mail-addresses';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** How long a campaign's own workflow has to send before reconciliation looks whether there is one. */
+/** Time for the campaign's workflow to send before reconciliation checks that one is running. */
 const FIRST_LOOK_MS = 30_000;
 
 export interface CompletionMailRules {
-  /** `skipped` where there is no mail server. */
+  /** `skipped` without a mail server. */
   status: Extract<MailStatus, 'pending' | 'skipped'>;
-  /** Domains whose addresses need no confirmation; `*` is every domain. */
+  /** Domains whose addresses need no confirmation; `*` means all. */
   confirmedDomains: readonly string[];
-  /** Reports of one organization in 24 hours; 0 is no limit. */
+  /** Reports per organization in 24 hours; 0 for no limit. */
   perDay: number;
 }
 
-/** For a platform that sends no e-mail. */
+/** Rules for a platform that sends no e-mail. */
 export const NO_MAILS: CompletionMailRules = { status: 'skipped', confirmedDomains: [], perDay: 0 };
 
 /**
- * One row for each address of the campaign, whatever its case and however often it is named. In the transaction that ends the
- * campaign, so that no end goes without its e-mails. Unconfirmed addresses, campaigns that called no contact, and reports over the day's
- * limit get a row that is not sent.
+ * Inserts one row per address of the campaign, ignoring case and duplicates, in the transaction that ends the campaign. Unconfirmed addresses,
+ * campaigns that called no contact and reports above the daily limit get a row that isn't sent.
  */
 export async function insertCompletionMails(
   trx: Db,
@@ -44,7 +43,7 @@ export async function insertCompletionMails(
          when :status = 'skipped' then 'no mail server is configured'
          when not exists (select from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and asked_at is not null)
            then 'no contact was called'
-         when row_number() over (partition by confirmed order by place) > :room then 'the organization has had its e-mails of the day'
+         when row_number() over (partition by confirmed order by place) > :room then 'the organization reached its daily limit of e-mails'
        end as fault from named
      )
      insert into completion_mails (campaign_id, recipient, address, status, last_error, created_at, look_at)
@@ -58,11 +57,11 @@ export async function insertCompletionMails(
   );
 }
 
-/** More than a campaign has. */
+/** More recipients than a campaign can have. */
 const MOST_RECIPIENTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reports of the organization's campaigns that ended in the last 24 hours, those that are still to be sent included. */
+/** Counts reports of the organization's campaigns that ended in the last 24 hours, including pending ones. */
 async function sentLately(trx: Db, clientId: string, now: number): Promise<number> {
   await lockMails(trx, clientId);
   const { sent } = await onlyRow<{ sent: number }>(
@@ -76,11 +75,11 @@ async function sentLately(trx: Db, clientId: string, now: number): Promise<numbe
 
 export interface RecipientStanding {
   email: string;
-  /** Before the campaign's end whether the address is confirmed. */
+  /** Before the campaign ends: `confirmed` or `unconfirmed`. */
   status: MailStatus | 'confirmed';
 }
 
-/** The standing of the report to each address of the campaign. */
+/** Returns the status of the report to each address of the campaign. */
 export const recipientsOf = (
   db: Db,
   campaignId: string,
@@ -107,9 +106,9 @@ export async function hasPendingMails(db: Db, campaignId: string): Promise<boole
 }
 
 export interface MailsToSend {
-  /** Those that are pending. */
+  /** Pending e-mails. */
   mails: { recipient: number; createdAt: Date }[];
-  /** Of the campaign, those that are settled included. */
+  /** All e-mails of the campaign, including sent and failed ones. */
   total: number;
 }
 
@@ -142,14 +141,14 @@ export function findMail(
   );
 }
 
-/** What an attempt came to. A mail that is settled stays as it is. */
+/** Records the result of an attempt. Only a pending e-mail changes. */
 export async function recordMailAttempt(
   db: Db,
   attempt: {
     campaignId: string;
     recipient: number;
     status: MailStatus;
-    /** Without addresses; null where it was accepted. */
+    /** Must not contain addresses; null if the mail server accepted the e-mail. */
     error: string | null;
     now: number;
   },
@@ -164,7 +163,7 @@ export async function recordMailAttempt(
   );
 }
 
-/** Settles what is pending of these recipients without an attempt. What the last attempt met with stays the reason, where there was one. */
+/** Sets the final status of pending e-mails without an attempt. The error of an earlier attempt stays the reason. */
 export async function settleMails(
   db: Db,
   settled: {
@@ -185,7 +184,7 @@ export async function settleMails(
 
 const PAGE = 200;
 
-/** Campaigns with e-mails that a workflow should be sending. */
+/** Returns campaigns with e-mails that a workflow should be sending. */
 export async function unsentMails(db: Db, now: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
@@ -196,7 +195,7 @@ export async function unsentMails(db: Db, now: number): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Looked at: the next passes look at others first. */
+/** Postpones the next check of these campaigns, so that the next passes start with others. */
 export async function lookAgainAt(db: Db, campaignIds: readonly string[], at: number): Promise<void> {
   await rows(
     db,

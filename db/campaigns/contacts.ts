@@ -14,19 +14,19 @@ import {
 import { onlyRow, rows } from '../kernel/query';
 
 export interface ContactAttempt {
-  /** Of a callback, which is not counted, the last dial before it. */
+  /** For a callback, which doesn't count, the attempt before it. */
   attempt: number;
   isCallback: boolean;
   callId: string;
   callStatus: CallStatus;
   endReason: EndReason | null;
-  /** When the carrier was asked; the instants after it are the carrier's. */
+  /** When we asked the carrier. The times below are the carrier's. */
   startedAt: string;
   dialedAt: string | null;
   ringingAt: string | null;
   answeredAt: string | null;
   endedAt: string | null;
-  /** From the answer to the end; 0 where nobody answered, and until it has ended. */
+  /** From the answer to the end; 0 for an unanswered or open call. */
   durationMs: number;
 }
 
@@ -38,24 +38,24 @@ export interface Contact {
   state: ContactState;
   reason: string | null;
   nextAttemptAt: Date | null;
-  /** Only those of which the carrier was asked: a call that is still waiting for a line is no attempt yet. */
+  /** Attempts that the carrier was asked to dial. A call that waits for a line isn't one yet. */
   attempts: ContactAttempt[];
-  /** Dials that are over and count: a do-not-disturb check that could not be made is one too. */
+  /** Finished dials that count, including failed do-not-disturb checks. */
   attemptsCounted: number;
   isCallback: boolean;
-  /** The person said in one of its calls that they do not want to be called again. */
+  /** The person asked in a call not to be called again. */
   doNotCall: boolean;
-  /** Of its latest call that is over, asked for or not. */
+  /** End reason of the latest finished call, dialled or not. */
   lastEndReason: EndReason | null;
-  /** The stage of the call that is to dial or dials it now. */
+  /** Stage of the call that waits to dial the contact or dials it now. */
   openStage: CallStage | null;
   /** Another call of the organization with the same number is live. */
   isNumberBusy: boolean;
-  /** Of that call, whose phone was lost. */
+  /** Set if the contact's open call is orphaned. */
   lineKeptUntil: Date | null;
 }
 
-/** A person who is looked for, by the number or by the beginning of the name or of a later word of it. */
+/** Search for a person by number, or by the beginning of any word of the name. */
 export type SoughtPerson = { phoneNumber: string } | { name: string };
 
 export interface ContactFilter {
@@ -64,7 +64,7 @@ export interface ContactFilter {
   person?: SoughtPerson;
 }
 
-/** Of one campaign, whose contacts are ten thousand at most: all may be looked at. */
+/** Can read all contacts of the campaign, because there are at most 10,000. */
 function conditionsOf({ campaignId, state, person }: ContactFilter) {
   const conditions = ['campaign_id = :campaignId'];
   const bindings: Record<string, string> = { campaignId };
@@ -82,7 +82,7 @@ function conditionsOf({ campaignId, state, person }: ContactFilter) {
   return { where: conditions.join(' and '), bindings };
 }
 
-/** Without a filter, as the campaign's own row keeps it: contacts are neither added to a campaign nor taken away. */
+/** Without a filter, uses the total in the campaign's row, because a campaign's contacts are never added or removed. */
 async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
   const { campaignId, state, person } = filter;
   if (state !== undefined || person !== undefined)
@@ -96,7 +96,7 @@ const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.at
   'callId', k.call_id, 'callStatus', k.call_status, 'endReason', k.end_reason, 'startedAt', k.asked_at, 'dialedAt', k.dialing_at,
   'ringingAt', k.ringing_at, 'answeredAt', k.answered_at, 'endedAt', k.ended_at, 'durationMs', k.duration_ms)`;
 
-/** In the order of the file. Calls are read for the page only. */
+/** Returns contacts in the order of the file. Reads calls only for the page. */
 export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<StreamedPage<Contact>> {
   const { campaignId } = filter;
   const { where, bindings } = conditionsOf(filter);
@@ -137,13 +137,13 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
 
 export interface ContactLeft {
   row: number;
-  /** Dials that are over and count. */
+  /** Finished dials that count. */
   attempts: number;
-  /** When a redial or a callback falls due. */
+  /** When a redial or callback is due. */
   nextAttemptAt: Date | null;
 }
 
-/** Those of a campaign that have not ended, in the order of the file. */
+/** Returns contacts without a final state, in the order of the file. */
 export function contactsLeft(db: Db, campaignId: string): Promise<ContactLeft[]> {
   return rows<ContactLeft>(
     db,
@@ -154,14 +154,14 @@ export function contactsLeft(db: Db, campaignId: string): Promise<ContactLeft[]>
 }
 
 export interface CallsSoFar {
-  /** Of the newest thousand that are over and were dialled. */
+  /** Dialled and finished calls among the newest 1,000. */
   dialled: number;
   answered: number;
-  /** Of an answered one, on average; null where there is none. */
+  /** Average talk time of an answered call; null without one. */
   talkMs: number | null;
 }
 
-/** How a campaign's calls go, in a time that does not grow with it. */
+/** Summarizes a campaign's calls in a time that doesn't grow with the campaign. */
 export function callsSoFar(db: Db, campaignId: string): Promise<CallsSoFar> {
   return onlyRow<CallsSoFar>(
     db,
@@ -176,7 +176,7 @@ export function callsSoFar(db: Db, campaignId: string): Promise<CallsSoFar> {
 
 export type FileContact = Pick<Contact, 'row' | 'name' | 'phoneNumber' | 'variables'>;
 
-/** All of a campaign, as its file had them. */
+/** Returns all contacts of a campaign as in its file. */
 export function contactsOfFile(db: Db, campaignId: string): Promise<FileContact[]> {
   return rows<FileContact>(
     db,

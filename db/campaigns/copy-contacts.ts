@@ -9,16 +9,16 @@ export interface NewContact {
   name: string;
   phoneE164: string;
   variables: Record<string, string>;
-  /** The row with the same number that is dialled in its place; null when this one is. */
+  /** Row with the same number that is dialled instead; null if this row is dialled. */
   duplicateOf: number | null;
 }
 
 const COPY = `copy contacts (campaign_id, row_number, name, phone_number, variables, state, reason) from stdin`;
 
-/** Rows for one write: a write each would be twenty thousand small packets. */
+/** Rows per write, because single writes would send 20,000 small packets. */
 const ROWS_PER_WRITE = 500;
 
-/** All contacts in one statement, within the caller's transaction: ten thousand take 32 ms, as single rows 2.1 s. */
+/** Copies all contacts in one statement within the caller's transaction. 10,000 contacts take 32 ms, compared to 2.1 s as single inserts. */
 export async function copyContacts(
   trx: Knex.Transaction,
   campaignId: string,
@@ -27,21 +27,21 @@ export async function copyContacts(
   const connection = await connectionOf(trx);
   const copy = connection.query(copyFrom(COPY));
   try {
-    // Not a stream's pipeline: that answers an error by destroying the copy, which then speaks to a connection that it has given back.
+    // stream.pipeline() would destroy the copy on an error, which then writes to a connection that is back in the pool.
     const copied = new Promise<void>((resolve, reject) => {
-      // The server's error and the lost connection after it are two events.
+      // Uses on() because a server error is followed by a second event for the lost connection.
       copy.on('error', reject);
       copy.once('finish', resolve);
     });
     await Promise.all([copied, writeAll(copy, campaignId, contacts)]);
   } catch (error) {
-    // As every other statement does; a copy has no callback to see it by.
+    // Close a connection that timed out, as for every other statement. A copy bypasses that code because it has no callback.
     if (isUnanswered(error)) await connection.end();
     throw error;
   }
 }
 
-/** Other requests are served in between: ten mebibytes of variables take a tenth of a second to write out. */
+/** Yields between writes so that other requests are served, because 10 MiB of variables take 0.1 s to format. */
 async function writeAll(
   copy: NodeJS.WritableStream & { errored: Error | null },
   campaignId: string,
@@ -54,7 +54,7 @@ async function writeAll(
   if (copy.errored === null) copy.end();
 }
 
-/** The transaction's own: rows copied over another connection would stay when it is rolled back. */
+/** Returns the transaction's connection. Rows copied over another one would survive a rollback. */
 async function connectionOf(trx: Knex.Transaction): Promise<Client> {
   const client: unknown = trx.client;
   const connection: unknown = client instanceof knex.Client ? await client.acquireConnection() : null;
@@ -82,7 +82,7 @@ function columnsOf(campaignId: string, contact: NewContact): (string | null)[] {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** As COPY's text format wants it: a backslash begins an escape, `\N` is null, tab and line end separate. */
+/** Escapes a value for COPY's text format. */
 function field(value: string | null): string {
   return value === null ? '\\N' : value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '');
 }

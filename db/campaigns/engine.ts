@@ -1,4 +1,4 @@
-/** What a campaign's workflow reads to decide its next step, and the endings that it writes. */
+/** The queries of a campaign's workflow: the survey for its next step, its own status changes, and its end. */
 import type { EndReason, FinalCallStatus, FinalContactState } from '../../domain/call-outcome';
 import { scheduleOf } from '../../domain/calling-window';
 import {
@@ -51,9 +51,8 @@ const SURVEY = prepared(
 );
 
 /**
- * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
- * asked for: whatever changes after this survey asks again. It is a sign of life too: reconciliation need not look before `lookAt`, which
- * is written once in half a minute, as campaigns that dial survey several times a second.
+ * Reads the facts for the campaign's next step, clears `refill_asked_at`, and postpones reconciliation's check to `lookAt` (written at most once
+ * in 30 s). Returns undefined for a campaign that was withdrawn.
  */
 export async function surveyCampaign(
   db: Db,
@@ -85,8 +84,8 @@ function surveyOf({
 }
 
 /**
- * The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. A person's status stands: then nothing changes, and
- * neither does it where the move is not due any more.
+ * Makes the engine's own changes between `active`, `scheduled` and `paused_out_of_range`. Changes nothing if a person has set another status or
+ * the change is no longer due.
  */
 export function setEngineStatus(
   db: Db,
@@ -113,8 +112,8 @@ export interface Withdrawal {
 }
 
 /**
- * Ends what was not dialled yet, unless that is not due any more: `isStillDue` is asked under the campaign's lock, as a person may
- * have changed it since the withdrawal was decided. Returns the calls whose workflows must be signalled.
+ * Ends everything that wasn't dialled yet, and returns the calls whose workflows the caller must signal. `isStillDue` runs under the campaign's
+ * lock, because a person may have changed the campaign meanwhile.
  */
 export function withdrawRest(
   db: Db,
@@ -143,14 +142,13 @@ export type FinishResult =
       kind: 'finished';
       status: FinalCampaignStatus;
       deliveryIds: string[];
-      /** E-mails about the end are left to send. */
+      /** E-mails about the end are still to be sent. */
       mails: boolean;
     };
 
 /**
- * Ends a campaign of which nothing is open, once: a cancelled one stays cancelled, any other becomes completed. Run again it answers
- * the deliveries that are still pending, so that a crash between this and their start loses none. `mails`: which e-mails about
- * the end may be sent; the others are only noted.
+ * Ends a campaign without open work as completed, or as cancelled if it was cancelled. A repeated run returns the deliveries that are still
+ * pending, so that a crash before their start loses none.
  */
 export function finishCampaign(
   db: Db,
@@ -190,7 +188,7 @@ export function finishCampaign(
   });
 }
 
-/** Under the campaign's lock: what asks for a callback takes it too. */
+/** Call this under the campaign's lock, which scheduling a callback takes too. */
 async function hasUnconcludedCalls(trx: Db, campaignId: string): Promise<boolean> {
   const call = await firstRow(
     trx,

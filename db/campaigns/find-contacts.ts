@@ -1,4 +1,4 @@
-/** A person in all campaigns of a client. */
+/** Searches for a person in all campaigns of an organization. */
 import type { ContactState } from '../../domain/call-outcome';
 import { MOST_PEOPLE_COUNTED } from '../../domain/most-counted';
 import type { Db } from '../kernel/connection';
@@ -15,7 +15,7 @@ export interface FoundContact {
   state: ContactState;
 }
 
-/** Finds people by number or by the beginning of the name, those of the newest campaign first. Counts and lists at most a thousand. */
+/** Finds people by number or by the beginning of the name, newest campaign first. Counts and lists at most 1,000. */
 export async function findContacts(
   db: Db,
   { clientId, person }: { clientId: string; person: SoughtPerson },

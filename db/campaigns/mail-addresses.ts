@@ -1,4 +1,4 @@
-/** Addresses that may be sent reports: each is confirmed once for an organization, by its owner or by an operator. */
+/** Addresses that can receive reports. Their owner or an operator confirms each address once per organization. */
 import type { Db } from '../kernel/connection';
 import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
 import { onlyRow, rows, timestamp } from '../kernel/query';
@@ -6,18 +6,18 @@ import type { SecretsKeys } from '../kernel/secrets-keys';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const LINK_LASTS_MS = 7 * DAY_MS;
-/** An organization may have so many addresses asked in a day, each of them once. */
+/** Addresses that an organization can ask to confirm per day, each of them once. */
 export const MOST_CONFIRMATIONS_A_DAY = 20;
-/** An address that is not confirmed by then is forgotten. */
+/** An address that isn't confirmed in this time is deleted. */
 const UNCONFIRMED_KEPT_MS = 30 * DAY_MS;
-/** The recipients of reports come before these in a campaign's ledger. */
+/** First recipient number of confirmations. Recipients of reports have lower numbers. */
 const FIRST_CONFIRMATION = 101;
 
-/** SQL: whether an operator allows the domain of the address. `*` among `:domains` allows all. */
+/** SQL condition: the domain of the address is in `:domains`, where `*` allows all. */
 export const isOfAllowedDomain = (address: string): string =>
   `(substring(lower(${address}) from '@([^@]+)$') = any(:domains::text[]) or '*' = any(:domains::text[]))`;
 
-/** Held until the transaction ends, and taken last: what is counted of an organization's e-mails stays so. */
+/** Locks the organization's e-mails until the transaction ends, so that counts of them stay true. Take this lock last. */
 export async function lockMails(trx: Db, clientId: string): Promise<void> {
   await rows(trx, `select pg_advisory_xact_lock(hashtextextended('mails ' || :clientId, 0))`, { clientId });
 }
@@ -30,7 +30,7 @@ export interface WantedConfirmations {
   now: number;
 }
 
-/** Writes e-mails that ask the addresses to confirm, as far as they are not confirmed and the limits allow it. Reconciliation starts to send them. */
+/** Stores e-mails that ask unconfirmed addresses to confirm, within the daily limits. Reconciliation starts sending them. */
 export async function requestConfirmations(db: Db, wanted: WantedConfirmations): Promise<void> {
   const { clientId, campaignId, now } = wanted;
   const addresses = [...new Set(wanted.addresses.map((address) => address.toLowerCase()))];
@@ -67,7 +67,7 @@ export async function requestConfirmations(db: Db, wanted: WantedConfirmations):
   });
 }
 
-/** By an operator, without an e-mail. False where it was confirmed before. */
+/** Confirms an address on behalf of an operator. Returns false if it was already confirmed. */
 export async function allowAddress(
   trx: Db,
   clientId: string,
@@ -84,7 +84,7 @@ export async function allowAddress(
   return confirmed.length > 0;
 }
 
-/** It gets no reports from now on, until it is confirmed again. False where it was not known. */
+/** Removes an address, which then gets no reports until it is confirmed again. Returns false if it is unknown. */
 export async function removeAddress(trx: Db, clientId: string, address: string): Promise<boolean> {
   const removed = await rows(
     trx,
@@ -113,7 +113,7 @@ export interface RequestedConfirmation {
   clientName: string;
 }
 
-/** The facts for an e-mail that asks to confirm; undefined if the address is confirmed or forgotten. */
+/** Returns the facts for the e-mail that asks to confirm; undefined if the address is confirmed or deleted. */
 export async function requestedConfirmation(
   db: Db,
   campaignId: string,
@@ -129,7 +129,7 @@ export async function requestedConfirmation(
   return found;
 }
 
-/** The organization that asked; undefined where the address is not known any more. */
+/** Returns the name of the organization that asked; undefined if the address was deleted. */
 export async function askingClient(db: Db, addressId: string): Promise<string | undefined> {
   const [found] = await rows<{ name: string }>(
     db,
@@ -139,7 +139,7 @@ export async function askingClient(db: Db, addressId: string): Promise<string | 
   return found?.name;
 }
 
-/** By its owner. Again it changes nothing. */
+/** Confirms an address on behalf of its owner. A repeated run changes nothing. */
 export async function confirmAddress(db: Db, addressId: string, now: number): Promise<void> {
   await rows(
     db,
@@ -148,7 +148,7 @@ export async function confirmAddress(db: Db, addressId: string, now: number): Pr
   );
 }
 
-/** Removes addresses that were not confirmed in time, also from the e-mails that asked them. */
+/** Removes addresses that weren't confirmed in time, and blanks them in the e-mails that asked them. */
 export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
   await rows(
     db,
@@ -161,18 +161,18 @@ export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
 }
 
 export interface ErasedAddress {
-  /** 1 where the organization knew the address. */
+  /** 1 if the organization had the address, else 0. */
   addresses: number;
-  /** Campaigns that named it as a recipient. */
+  /** Campaigns that had it as a recipient. */
   campaigns: number;
-  /** Rows of e-mails to it, which stay without the address. */
+  /** E-mails to the address. Their rows stay without it. */
   mails: number;
 }
 
-/** Removes all that an organization stores of an address. A pending e-mail to it is not sent. */
+/** Removes an address from everything that an organization stores. A pending e-mail to it is not sent. */
 export async function eraseAddress(trx: Db, clientId: string, address: string): Promise<ErasedAddress> {
   const bindings = { clientId, address };
-  // A campaign that ends at the same time writes its e-mails under the same locks, in the same order.
+  // The end of a campaign takes the same locks in the same order to write its e-mails.
   const campaigns = await rows<{ id: string }>(
     trx,
     `select id from campaigns where client_id = :clientId
@@ -205,7 +205,7 @@ const signing = (keys: SecretsKeys): Signing => ({ keys, purpose: 'mail confirma
 
 export const CONFIRMATION_PATH = '/confirm-email';
 
-/** Below the public address. Only who reads the mailbox gets it: it is stored nowhere. */
+/** Returns the confirmation path under PUBLIC_URL. The token isn't stored, so only a reader of the mailbox has it. */
 export function confirmationPath(keys: SecretsKeys, addressId: string, now: number): string {
   const token = issueToken(signing(keys), { subject: addressId, validForMs: LINK_LASTS_MS }, now);
   return `${CONFIRMATION_PATH}?id=${addressId}&token=${token}`;

@@ -1,6 +1,6 @@
 /**
- * Receives what NOTIFY sends, on a connection of its own that comes back by itself. What is sent while it is away is lost: a reader that
- * needs all of it reads its tables once more when it is back.
+ * Receives NOTIFY messages on its own connection, which reconnects by itself. Messages sent in between are lost, so readers must read their
+ * tables again in `onSubscribed`.
  */
 import { Socket } from 'node:net';
 import { Client } from 'pg';
@@ -8,23 +8,23 @@ import { Client } from 'pg';
 export interface NotificationOptions {
   url: string;
   channels: readonly string[];
-  /** Shown in pg_stat_activity. */
+  /** Appears in pg_stat_activity. */
   applicationName: string;
   onNotification: (channel: string, payload: string) => void;
-  /** It receives again, or for the first time. */
+  /** Called whenever the subscription starts, initially and after each reconnect. */
   onSubscribed: () => void;
-  /** How long a connection may be dead before it is noticed, where nothing reports its end. */
+  /** Interval of the checks that detect a dead connection. Default: 10 s. */
   lookedAtEveryMs?: number;
 }
 
-/** The first attempt at once: a connection that is cut alone has a server that takes the next. */
+/** The first attempt is immediate, because the server is usually fine when a single connection is cut. */
 const RECONNECT_MS = [0, 100, 500, 1_000, 2_000, 5_000];
 const ANSWER_WITHIN_MS = 2_500;
 const LOOKED_AT_EVERY_MS = 10_000;
 
 interface Connection {
   client: Client;
-  /** Ours, to cut where the server is silent. */
+  /** Lets us cut the connection when the server is silent. */
   socket: Socket;
 }
 
@@ -42,7 +42,7 @@ export class Notifications {
     void this.connect();
   }
 
-  /** Resolves with whether it is subscribed, at the latest after the limit. */
+  /** Waits for the subscription for up to `withinMs`. Resolves with whether it is active. */
   async ready(withinMs: number): Promise<boolean> {
     if (!this.isSubscribed && !this.isStopped) await this.waiting.until(withinMs);
     return this.isSubscribed;
@@ -108,7 +108,7 @@ export class Notifications {
   private reconnect(connection: Connection): void {
     if (this.connection !== connection) return;
     this.lose(connection);
-    // Not ended in good form: a server that hangs would never answer that.
+    // Cut the connection, because a hanging server would never answer an orderly close.
     connection.socket.destroy();
     const delayMs = RECONNECT_MS[Math.min(this.failures, RECONNECT_MS.length - 1)] ?? 0;
     this.failures += 1;
@@ -123,7 +123,6 @@ export class Notifications {
   }
 }
 
-/** Those who wait until something is so. */
 class Waiting {
   private readonly waiting = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-/** Campaigns of all clients as operators see them: nothing here changes anything, unlike the survey of a campaign's workflow. */
+/** Campaigns of all organizations, for operators. Read-only, unlike the survey of a campaign's workflow. */
 import type { CallStatus } from '../../domain/call-outcome';
 import type { StoredSchedule } from '../../domain/calling-window';
 import type { CampaignStatus } from '../../domain/campaign-status';
@@ -26,10 +26,10 @@ export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   callConcurrency: number;
   updatedAt: Date;
   endedAt: Date | null;
-  /** Whether contacts are left that no call is open for, and when the next redial falls due. */
+  /** Contacts without a call are left; `nextDueAt` is when the next redial is due. */
   contactsLeft: boolean;
   nextDueAt: Date | null;
-  /** Calls before their line, and calls with one. */
+  /** Calls without a line; `liveCalls` have one. */
   waitingCalls: number;
   liveCalls: number;
 }
@@ -46,7 +46,7 @@ const SUMMARY = `p.id, p.client_id as "clientId", c.name as "clientName", p.camp
   p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
   p.failed_contacts as failed, p.created_at as "createdAt"`;
 
-/** The newest first; of all clients and in every status where none is named. */
+/** Returns campaigns, newest first. A null filter selects all. */
 export function listCampaignSummaries(
   db: Db,
   filter: { clientId: string | null; status: string | null },
@@ -83,7 +83,7 @@ export function findCampaignOverview(
   );
 }
 
-/** The longest first. */
+/** Returns live calls, longest first. */
 export function listLiveCalls(db: Db, campaignId: string, limit: number): Promise<LiveCall[]> {
   return rows<LiveCall>(
     db,

@@ -1,4 +1,4 @@
-/** Where campaigns stand at this moment, for pages that are watched: read for all of them together, once a second at most. */
+/** Current progress of campaigns for live pages, read for all campaigns together and at most once a second. */
 import type { FinalCallStatus } from '../../domain/call-outcome';
 import type { StoredSchedule } from '../../domain/calling-window';
 import type { CampaignStatus } from '../../domain/campaign-status';
@@ -21,15 +21,15 @@ export interface CampaignProgress extends StoredSchedule {
   nextDueAt: Date | null;
   waitingCalls: number;
   liveCalls: number;
-  /** Among the newest 2,000 calls. */
+  /** Counted among the newest 2,000 calls. */
   dialledInLastMinute: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Of a list: the newest. */
+/** Open campaigns per organization; the newest are kept. */
 const MOST_OF_CLIENT = 100;
 
-/** In a time that does not grow with the campaigns. Unknown ones are left out. */
+/** Takes a time that doesn't grow with the size of the campaigns. Leaves out unknown campaigns. */
 export function progressOf(db: Db, campaignIds: readonly string[], now: number): Promise<CampaignProgress[]> {
   return rows<CampaignProgress>(
     db,
@@ -55,7 +55,7 @@ export function progressOf(db: Db, campaignIds: readonly string[], now: number):
   );
 }
 
-/** Those of each client that have not ended, the newest first, up to a hundred. */
+/** Returns up to 100 open campaigns of each organization, newest first. */
 export async function openCampaigns(
   db: Db,
   clientIds: readonly string[],
@@ -69,7 +69,7 @@ export async function openCampaigns(
   );
 }
 
-/** Calls that are over, by how they ended. Reads all calls of the campaign from an index. */
+/** Counts finished calls by final status. Reads all calls of the campaign, from an index. */
 export async function outcomesOf(
   db: Db,
   campaignId: string,

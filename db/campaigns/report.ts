@@ -3,7 +3,7 @@ import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 
-/** The contacts after a row of the file, in its order: pages follow one another however far the report has come. */
+/** Returns the contacts after a row of the file. Pages are read by row, so that later ones cost no more. */
 export function reportPage(
   db: Db,
   campaignId: string,
@@ -26,13 +26,13 @@ export function reportPage(
   );
 }
 
-/** Ten statements for the largest campaign, and rows of one in memory. */
+/** The largest campaign takes ten statements, with one page in memory. */
 const ROWS_PER_PAGE = 1_000;
 
 export const firstReportPage = (db: Db, campaignId: string): Promise<ReportRow[]> =>
   reportPage(db, campaignId, { afterRow: 0, limit: ROWS_PER_PAGE });
 
-/** The first page and those after it, each read when it is asked for. */
+/** Yields the first page and reads each further one on demand. */
 export async function* reportPagesFrom(
   db: Db,
   campaignId: string,

@@ -27,20 +27,20 @@ export interface CampaignStanding {
 
 export interface StatusChange {
   campaignId: string;
-  /** Where given, another client's campaign is unknown. */
+  /** If given, campaigns of other organizations are unknown. */
   clientId?: string;
   to: CampaignStatus;
-  /** The statuses that the change is allowed from. From any other it is refused, from `to` itself it is unchanged. */
+  /** Statuses that allow the change. It is refused from any other status, and changes nothing from `to` itself. */
   from: readonly CampaignStatus[];
   now: number;
   reason?: string;
-  /** Part of a pause or a resume of all campaigns: the pause marks the campaign, the resume is refused where the mark is gone. */
+  /** Part of a pause or resume of all campaigns. The pause marks the campaign, and the resume is refused without the mark. Default: false. */
   withAll?: boolean;
-  /** Called inside the transaction with the campaign as it was; announces nothing when it answers none. */
+  /** Returns the events that announce the change. Called inside the transaction with the campaign before the change. */
   events: (before: CampaignStanding) => EventDraft[];
-  /** Whether webhooks name the new status, so that it becomes the next `old_status`. */
+  /** Webhooks report the new status, so it becomes the next `old_status`. */
   announced: boolean;
-  /** On whose behalf, recorded with the change. Absent where the engine itself makes it, or where it is part of a recorded change. */
+  /** Actor for the audit log. Absent if the engine makes the change, or if it is part of a recorded change. */
   by?: { actor: Actor; action: AuditAction };
 }
 
@@ -57,7 +57,7 @@ const STANDING = `select id, client_id as "clientId", agent_id as "agentId", cam
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
   from campaigns`;
 
-/** Under a lock that the engine's transactions also take: what is read stays true until the transaction ends. */
+/** Reads the campaign under the lock of the engine's transactions, so that it can't change until the transaction ends. */
 export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStanding | undefined> {
   return firstRow<CampaignStanding>(trx, `${STANDING} where id = :campaignId for no key update`, {
     campaignId,
@@ -65,13 +65,12 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
 }
 
 /**
- * One transaction: the new status, the webhook deliveries that announce it, and the mark that the campaign's workflow has yet to acknowledge
- * of it. The caller then starts a delivery workflow for each delivery id and signals the campaign; reconciliation does both where the
- * caller dies.
+ * Writes the new status, the deliveries that announce it and the request to wake the workflow in one transaction. The caller must then start a
+ * workflow per delivery and signal the campaign; reconciliation does both if the caller dies.
  */
 export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
   return db.transaction(async (trx) => {
-    // Before the campaign's lock, as everywhere.
+    // Lock order: organization, then campaign.
     if (change.to === 'active') await lockClientOf(trx, change.campaignId);
     const before = await lockCampaign(trx, change.campaignId);
     if (before === undefined || (change.clientId !== undefined && before.clientId !== change.clientId)) {
@@ -88,7 +87,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
       `update campaigns set status = :to, status_reason = :reason, paused_with_all = :to = 'paused' and :withAll,
          updated_at = :now, refill_asked_at = :now,
          announced_status = case when :announced then :to else announced_status end,
-         -- Whoever resumes it knows of the failures so far.
+         -- A resume resets the circuit breaker.
          recent_dials = case when :to = 'active' then '' else recent_dials end
        where id = :campaignId`,
       {
@@ -100,7 +99,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         campaignId: change.campaignId,
       },
     );
-    // Or the same dials would pause it again at once, and the client's other campaigns with it.
+    // Otherwise the same dials would pause it again at once, with the organization's other campaigns.
     if (change.to === 'active') await forgetDials(trx, before.clientId);
     await recordChange(trx, before, change);
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
@@ -112,7 +111,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
   });
 }
 
-/** Paused with all, and now by itself too: a resume of all leaves it paused. */
+/** Removes the mark of a campaign that is paused again on its own, so that a resume of all leaves it paused. */
 async function keepPaused(trx: Db, campaign: CampaignStanding, change: StatusChange): Promise<void> {
   await rows(
     trx,
@@ -127,7 +126,7 @@ async function recordChange(trx: Db, campaign: CampaignStanding, { by, now }: St
   await recordAudit(trx, { ...by, clientId: campaign.clientId, subjectId: campaign.id, now });
 }
 
-/** The ids of a client's campaigns that dial, or would by themselves; those that dial now come first. */
+/** Returns the ids of an organization's campaigns that dial or would start to; those that dial now come first. */
 export const campaignsToPause = (db: Db, clientId: string): Promise<string[]> =>
   idsOf(
     db,
@@ -136,7 +135,7 @@ export const campaignsToPause = (db: Db, clientId: string): Promise<string[]> =>
     { clientId, dialling: [...DIALLING_STATUSES] },
   );
 
-/** The ids of those that a pause of all paused, unless somebody has paused, resumed or changed them since. */
+/** Returns the ids of campaigns that a pause of all paused and that weren't paused, resumed or changed since. */
 export const campaignsPausedWithAll = (db: Db, clientId: string): Promise<string[]> =>
   idsOf(
     db,
@@ -156,7 +155,7 @@ function lockClientOf(trx: Db, campaignId: string): Promise<unknown> {
   );
 }
 
-/** Writes the events down as pending deliveries; none where the campaign has no webhook. */
+/** Stores the events as pending deliveries and returns their ids. Stores none if the campaign has no webhook. */
 export async function insertCampaignEvents(
   trx: Db,
   campaign: CampaignStanding,

@@ -6,36 +6,36 @@ import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 const KEY_BYTES = 24;
-/** Enough to recognise a key in a list, far too little to guess the rest. */
+/** Enough to recognize a key in a list, far too little to guess the rest. */
 export const PREFIX_LENGTH = 12;
-/** How exact `lastUsedAt` is: one more write a key a minute, instead of one a request. */
+/** Precision of `lastUsedAt`, which costs one write per key and minute instead of one per request. */
 export const LAST_USED_PRECISION_MS = 60_000;
 
-/** What a key may do: look; act (calls, campaigns, redeliveries); change agents. */
+/** `read` views, `operate` acts (calls, campaigns, redeliveries), `configure` changes agents. */
 export const SCOPES = ['read', 'operate', 'configure'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface IssuedKey {
   id: string;
-  /** Shown once: only its hash is stored. */
+  /** Shown once, because only its hash is stored. */
   key: string;
   prefix: string;
 }
 
-/** The client, and which of its keys it used: what the audit names as the actor. */
+/** The organization and the key that it used, which is the actor in the audit log. */
 export type KeyHolder = Client & {
   keyId: string;
-  /** What an operator calls the key, or its first characters. */
+  /** Label of the key, or its prefix if it has none. */
   keyName: string;
-  /** Null for a key that has all. */
+  /** Null for all scopes. */
   scopes: readonly Scope[] | null;
   lastUsedAt: Date | null;
 };
 
-/** Of a key or a token: 192 random bits cannot be guessed, so a slow hash would only make every request slower. */
+/** Hashes a key or token. A fast hash is enough, because 192 random bits can't be guessed. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Of a row `k` of api_keys and a row `c` of clients. */
+/** SQL columns of a KeyHolder, from `api_keys k` and `clients c`. */
 export const HOLDER_COLUMNS = `${CLIENT_COLUMNS}, k.id as "keyId", coalesce(k.label, k.prefix) as "keyName", k.scopes,
   k.last_used_at as "lastUsedAt"`;
 
@@ -43,11 +43,11 @@ export const IS_VALID_KEY = 'k.revoked_at is null and (k.expires_at is null or k
 
 export interface KeyOptions {
   label?: string | undefined;
-  /** Never unless given. */
+  /** Default: never. */
   expiresAt?: number | undefined;
-  /** At least one; all unless given. */
+  /** At least one scope. Default: all. */
   scopes?: readonly Scope[] | undefined;
-  /** The id of the key that makes it; none unless given. */
+  /** Id of the key that creates this key. Default: none. */
   madeBy?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function issueApiKey(
   return { id, key, prefix };
 }
 
-/** Undefined for an unknown, an expired and a revoked key alike, so that nobody can distinguish them. */
+/** Returns undefined for an unknown, expired or revoked key, without distinguishing them. */
 export async function clientOfKey(db: Db, key: string, now: number): Promise<KeyHolder | undefined> {
   const hash = hashOf(key);
   const found = await firstRow<KeyHolder & { hash: Buffer }>(
@@ -84,13 +84,11 @@ export async function clientOfKey(db: Db, key: string, now: number): Promise<Key
   );
   if (found === undefined) return undefined;
   const { hash: stored, ...holder } = found;
-  // The index compares byte by byte, but of hashes: an attacker who measures how far two of them agree learns nothing that brings a key
-  // nearer, as no chosen key has a chosen hash. So this decides nothing today. It holds where a look-up is loosened: by prefix,
-  // through a cache.
+  // Redundant with the exact look-up, whose timing reveals only hashes. It protects against a later look-up by prefix or through a cache.
   return timingSafeEqual(stored, hash) ? holder : undefined;
 }
 
-/** The key that a secret belongs to, even if it is revoked or expired. */
+/** Returns the key with this secret, even if it is revoked or expired. */
 export const keyOfSecret = (db: Db, secret: string): Promise<{ id: string; clientId: string } | undefined> =>
   firstRow(db, 'select id, client_id as "clientId" from api_keys where key_hash = :hash', {
     hash: hashOf(secret),
@@ -98,10 +96,10 @@ export const keyOfSecret = (db: Db, secret: string): Promise<{ id: string; clien
 
 const MARK_BYTES = 8;
 
-/** The beginning of a key's hash. A wrong key has that of a valid key by no chance, and the mark is of no use to find a key by. */
+/** Returns the first bytes of a key's hash. They reveal nothing about the key, and a wrong key practically never has a valid key's mark. */
 export const markOf = (keyHash: Buffer): Buffer => keyHash.subarray(0, MARK_BYTES);
 
-/** A token of the console begins with the mark of its key, so that marks of keys tell wrong tokens from those that can be valid. */
+/** A console token begins with the mark of its key, so that wrong tokens can be rejected by mark. */
 const TOKEN = /^([\w-]{11})\.[\w-]{43}$/;
 
 const markIn = (secret: string): Buffer => {
@@ -109,7 +107,7 @@ const markIn = (secret: string): Buffer => {
   return mark === undefined ? markOf(hashOf(secret)) : Buffer.from(mark, 'base64url');
 };
 
-/** The marks of keys in order, in one piece of memory: a hundred thousand keys take 800 kB and no objects. */
+/** Sorted marks of keys in one buffer, so that 100,000 keys take only 800 kB. */
 export class KeyMarks {
   constructor(private readonly marks: Buffer) {}
 
@@ -117,7 +115,7 @@ export class KeyMarks {
     return this.marks.length / MARK_BYTES;
   }
 
-  /** Whether the secret can be a valid key, or a token of one. */
+  /** Returns false if the secret can't be a valid key or a console token of one. */
   has(secret: string): boolean {
     const sought = markIn(secret);
     let [from, to] = [0, this.count];
@@ -132,7 +130,7 @@ export class KeyMarks {
   }
 }
 
-/** The marks of every key that is valid now, however many sessions the keys have. */
+/** Reads the marks of all valid keys. */
 export async function validKeyMarks(db: Db, now: number): Promise<KeyMarks> {
   const { marks } = await onlyRow<{ marks: Buffer | null }>(
     db,
@@ -143,7 +141,7 @@ export async function validKeyMarks(db: Db, now: number): Promise<KeyMarks> {
   return new KeyMarks(marks ?? Buffer.alloc(0));
 }
 
-/** Many processes may find the minute over at once: the first writes, the others find it written. */
+/** Updates `lastUsedAt` at most once a minute, over all processes. */
 export async function noteKeyUse(db: Db, keyId: string, now: number): Promise<void> {
   await rows(
     db,
@@ -152,18 +150,18 @@ export async function noteKeyUse(db: Db, keyId: string, now: number): Promise<vo
   );
 }
 
-/** A key as operators see it: never the key, nor its hash. */
+/** A key without its secret and hash, as operators see it. */
 export interface ApiKey {
   id: string;
   clientId: string;
   clientName: string;
   label: string | null;
   prefix: string;
-  /** The id of the key that made it; null of a key that an operator made. */
+  /** Id of the key that created this key; null if an operator did. */
   madeBy: string | null;
   createdAt: Date;
   scopes: readonly Scope[] | null;
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -174,7 +172,7 @@ const API_KEY = `select k.id, k.client_id as "clientId", c.name as "clientName",
   k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
   from api_keys k join clients c on c.id = k.client_id`;
 
-/** The newest first; of all clients where none is named. */
+/** Returns keys, newest first, of one organization or of all if `clientId` is null. */
 export function listApiKeys(db: Db, clientId: string | null): Promise<ApiKey[]> {
   return rows<ApiKey>(
     db,
@@ -183,7 +181,7 @@ export function listApiKeys(db: Db, clientId: string | null): Promise<ApiKey[]> 
   );
 }
 
-/** The oldest of this name that has all scopes and is valid; undefined for none. */
+/** Returns the id of the oldest valid key with this label and all scopes. */
 export async function validKeyNamed(
   db: Db,
   { clientId, label }: { clientId: string; label: string },
@@ -199,10 +197,10 @@ export async function validKeyNamed(
   return found?.id;
 }
 
-/** How many keys of one organisation the API makes valid at a time: every process reads the marks of all keys over and over. */
+/** Maximum number of valid keys per organization that the API creates, because every process keeps rereading the marks of all keys. */
 export const MOST_VALID_KEYS = 100;
 
-/** One organisation's, the newest first. */
+/** Returns an organization's keys, newest first. */
 export function apiKeyPage(db: Db, clientId: string, page: Page): Promise<Listed<ApiKey>> {
   const found = ofClient(clientId, {});
   return listed(page, countOf(db, 'api_keys', found, 'created_at desc, id desc'), ({ limit, offset }) =>
@@ -214,10 +212,10 @@ export function apiKeyPage(db: Db, clientId: string, page: Page): Promise<Listed
   );
 }
 
-/** Keys that are not valid are kept so that lists and the audit name them: these many with the valid ones. */
+/** Maximum number of stored keys per organization. Invalid keys are kept so that lists and the audit log can name them. */
 export const MOST_KEPT_KEYS = 1_000;
 
-/** Makes room for another key: the oldest that are not valid go. */
+/** Makes room for another key by deleting the oldest invalid ones. */
 export async function forgetOldKeys(trx: Db, clientId: string, now: number): Promise<void> {
   await rows(
     trx,
@@ -240,7 +238,7 @@ export async function countValidKeys(db: Db, clientId: string, now: number): Pro
 export const findClientKey = (db: Db, clientId: string, keyId: string): Promise<ApiKey | undefined> =>
   firstRow<ApiKey>(db, `${API_KEY} where k.id = :keyId and k.client_id = :clientId`, { clientId, keyId });
 
-/** What a key may do and for how long, as it is now; nobody changes that before the transaction ends. Undefined for a key that is not valid. */
+/** Returns a valid key's scopes and expiry, and locks them against changes until the transaction ends. Undefined for an invalid key. */
 export const holdValidKey = (
   trx: Db,
   keyId: string,
@@ -259,18 +257,18 @@ export function stateOfKey({ revokedAt, expiresAt }: ApiKey, now: number): KeySt
   return expiresAt !== null && expiresAt.getTime() <= now ? 'expired' : 'valid';
 }
 
-/** By its id, or by its first twelve characters as lists show them; two keys with the same twelve are possible. */
+/** Finds keys by id or by prefix, which isn't necessarily unique. */
 export function findApiKeys(db: Db, idOrPrefix: string): Promise<ApiKey[]> {
   return rows<ApiKey>(db, `${API_KEY} where k.id::text = lower(:idOrPrefix) or k.prefix = :idOrPrefix`, {
     idOrPrefix,
   });
 }
 
-/** The key `:keyId` and all that it made, directly or not. */
+/** SQL for the key `:keyId` and all keys that it created, directly or indirectly. */
 const WITH_MADE = `with recursive made as (
   select id from api_keys where id = :keyId union select k.id from api_keys k join made m on k.made_by = m.id)`;
 
-/** Keys are made under the lock of their organization, so none is made meanwhile that a change of its maker would miss. */
+/** Locks the organization. Keys are created under the same lock, so a change can't miss a key that is being created. */
 async function lockClientOf(trx: Db, keyId: string): Promise<void> {
   await rows(
     trx,
@@ -279,7 +277,7 @@ async function lockClientOf(trx: Db, keyId: string): Promise<void> {
   );
 }
 
-/** Requests with the key, and with all keys that it made, are refused from now on. Returns the ids of those that were not revoked before. */
+/** Revokes the key and all keys that it created. Returns the ids of the keys that weren't revoked before. */
 export async function revokeApiKey(trx: Db, keyId: string, now: number): Promise<string[]> {
   await lockClientOf(trx, keyId);
   const revoked = await rows<{ id: string }>(
@@ -291,7 +289,7 @@ export async function revokeApiKey(trx: Db, keyId: string, now: number): Promise
   return revoked.map(({ id }) => id);
 }
 
-/** Null for never. Keys that it made last no longer than it does. False for a revoked key, which stays revoked. */
+/** Sets the expiry, null for never, and shortens that of keys that it created. Returns false for a revoked key, which stays revoked. */
 export async function expireApiKey(trx: Db, keyId: string, expiresAt: number | null): Promise<boolean> {
   await lockClientOf(trx, keyId);
   const changed = await rows<{ id: string }>(

@@ -1,4 +1,4 @@
-/** The audit as its client reads it. */
+/** The audit log as an organization sees it. */
 import type { Db } from '../kernel/connection';
 import { countOf, ofClient } from '../kernel/conditions';
 import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
@@ -11,17 +11,17 @@ export interface ClientAuditFilter {
   actorId?: string;
   action?: AuditAction;
   subjectId?: string;
-  /** ISO 8601; the first instant, and the first that does not belong any more. */
+  /** ISO 8601 instant, inclusive; `to` is exclusive. */
   from?: string;
   to?: string;
 }
 
 export interface ClientAuditRecord extends AuditRecord {
-  /** Of an agent, a campaign or a key that is still there. */
+  /** Name of the agent, campaign or key; null if it is gone or the subject is something else. */
   subjectName: string | null;
 }
 
-/** The newest first. Even without a filter counting goes no further than `MOST_COUNTED`, because each dispatched call has an entry. */
+/** Returns entries, newest first. Counts up to `MOST_COUNTED` even without a filter, because every dispatched call has an entry. */
 export async function auditPage(
   db: Db,
   { clientId, ...filter }: ClientAuditFilter,
@@ -50,7 +50,7 @@ export async function auditPage(
   );
 }
 
-/** Looked up for the rows of a page. A subject that is no id has none. */
+/** Looks up names only for the rows of a page. A subject that isn't a UUID has no name. */
 const SUBJECT_NAME = `case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case
     when a.action like 'agent.%' then (select display_name from agents s where s.client_id = a.client_id and s.id = a.subject_id::uuid)
     when a.action like 'campaign.%' then (select campaign_name from campaigns s where s.client_id = a.client_id and s.id = a.subject_id::uuid)

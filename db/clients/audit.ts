@@ -1,10 +1,10 @@
-/** Who changed what. Every function that changes something on a person's behalf records it in its own transaction. */
+/** The audit log. Every change on behalf of a person is recorded in its own transaction. */
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
 export const ACTOR_KINDS = ['api_key', 'operator', 'agent', 'visitor'] as const;
 
-/** noun.verb */
+/** Actions have the form noun.verb. */
 export const AUDIT_ACTIONS = [
   'agent.archive',
   'agent.conversations',
@@ -53,26 +53,26 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
-  /** The id of the key or the agent, or the name of the person at the command line. */
+  /** Id of the key or agent, or name of the person at the command line. */
   id: string;
-  /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line and of an agent. */
+  /** X-Request-Id of the request, which the log has too; null for commands and agents. */
   requestId: string | null;
-  /** The client address of the request; none at the command line and for an agent. */
+  /** IP address of the request; absent for commands and agents. */
   address?: string;
 }
 
 export interface AuditEntry {
-  /** Null for what belongs to no client. */
+  /** Null if the subject belongs to no organization. */
   clientId: string | null;
   actor: Actor;
   action: AuditAction;
   subjectId: string;
-  /** Names of the changed fields, never values: these may be personal. Of a transfer: its masked destination, and why it was refused. */
+  /** Names of the changed fields, never values, because they can be personal. For a transfer: masked destination and reason of a refusal. */
   fields?: string[];
   now: number;
 }
 
-/** `trx` is the transaction that makes the change: both happen or neither. */
+/** `trx` must be the transaction that makes the change. */
 export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
   await trx('audit_log').insert({
     at: timestamp(entry.now),
@@ -87,7 +87,7 @@ export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** Of a subject that was taken back before the client got its id. */
+/** Deletes the entries of a subject that was withdrawn before the API client got its id. */
 export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
   await trx('audit_log').where({ subject_id: subjectId }).delete();
 }
@@ -95,11 +95,11 @@ export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
 export interface AuditRecord {
   at: Date;
   clientId: string | null;
-  /** Null for what belongs to no client. */
+  /** Null if the subject belongs to no organization. */
   clientName: string | null;
   actorKind: Actor['kind'];
   actorId: string;
-  /** What a key is called; null for others, and for one that is gone. */
+  /** Label or prefix of the key; null for other actors and deleted keys. */
   actorName: string | null;
   address: string | null;
   requestId: string | null;
@@ -108,11 +108,11 @@ export interface AuditRecord {
   fields: string[];
 }
 
-/** A filter that is null narrows nothing. */
+/** A null field selects everything. */
 export interface AuditFilter {
   clientId: string | null;
   subjectId: string | null;
-  /** The first instant to show. */
+  /** Milliseconds since the epoch, inclusive. */
   since: number | null;
 }
 
@@ -121,7 +121,7 @@ export const AUDIT_FIELDS = `a.at, a.client_id as "clientId", c.name as "clientN
     where a.actor_kind = 'api_key' and k.client_id = a.client_id and k.id::text = a.actor_id) as "actorName", a.address,
   a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields`;
 
-/** The newest first. */
+/** Returns entries, newest first. */
 export function listAudit(db: Db, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {
   const { clientId, subjectId, since } = filter;
   return rows<AuditRecord>(

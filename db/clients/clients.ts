@@ -3,26 +3,26 @@ import type { Quotas } from '../../domain/quotas';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
-/** That an organisation may be given. */
+/** Maximum number of lines of an organization. */
 export const MOST_LINES = 999_999;
 
-/** An organisation: whom keys, agents, campaigns and calls belong to. */
+/** An organization, which owns keys, agents, campaigns and calls. */
 export interface Client {
   id: string;
   name: string;
-  /** Most calls live at once, over all campaigns and dispatches of the client. */
+  /** Number of lines: live calls over all campaigns, dispatches and callers. */
   maxConcurrency: number;
-  /** How many of these callers may take. */
+  /** Number of these lines that inbound calls may use. */
   callerLines: number;
-  /** Its own limit of credits a UTC day; null where the configured one holds, 0 for no limit. */
+  /** Own spend limit in credits per UTC day. Null uses the configured limit, 0 means no limit. */
   spendPerDay: number | null;
-  /** Requests a minute. Null where the configured limit holds, 0 for no limit. */
+  /** Requests per minute. Null uses the configured limit, 0 means no limit. */
   rateLimits: { dispatchPerMinute: number | null; otherPerMinute: number | null };
-  /** Its own quotas. The configured ones hold for those that it lacks; 0 is no limit. */
+  /** Own quotas; 0 means no limit. The configured quotas apply to the others. */
   quotas: Partial<Quotas>;
 }
 
-/** Of a row `c` of clients. */
+/** SQL columns of a Client, from `clients c`. */
 export const CLIENT_COLUMNS = `c.id, c.name, c.max_concurrency as "maxConcurrency",
   caller_lines_of(c) as "callerLines", c.spend_per_day as "spendPerDay",
   json_build_object('dispatchPerMinute', c.dispatch_per_minute, 'otherPerMinute', c.other_per_minute) as "rateLimits",
@@ -48,17 +48,17 @@ export function newestClient(db: Db): Promise<Client | undefined> {
   return firstRow<Client>(db, `${CLIENT} order by c.created_at desc, c.id limit 1`);
 }
 
-/** Names are not unique: a caller that takes one for an organisation must look how many there are. */
+/** Names aren't unique, so the caller must check how many organizations it gets. */
 export function clientsNamed(db: Db, name: string): Promise<Client[]> {
   return rows<Client>(db, `${CLIENT} where c.name = :name order by c.created_at, c.id`, { name });
 }
 
-/** Waits for other changes of the organisation's keys or secrets and grants of its lines, and keeps them out until the end. */
+/** Locks the organization against changes of its keys and secrets and against grants of its lines. */
 export async function lockClient(trx: Db, clientId: string): Promise<void> {
   await rows(trx, 'select 1 from clients where id = :clientId for no key update', { clientId });
 }
 
-/** What is not given stays. A null override gives way to the configured limit. */
+/** Undefined fields stay. Null uses the configured limit. */
 export interface ClientChange {
   name?: string | undefined;
   maxConcurrency?: number | undefined;
@@ -77,12 +77,12 @@ const COLUMNS: readonly (readonly [field: keyof ClientChange, column: string])[]
 
 const given = (change: ClientChange) => COLUMNS.filter(([field]) => change[field] !== undefined);
 
-/** The columns that the change names, for the audit. */
+/** Returns the changed columns, for the audit log. */
 export const changedColumns = (change: ClientChange): string[] => given(change).map(([, column]) => column);
 
 /**
- * Fewer lines end no call: the client's live calls go on, and no new one begins until they are below the limit. More lines are handed
- * out by the next end of a call or the next reconciliation. At least one field must be given.
+ * Changes at least one field. With fewer lines, live calls continue and new ones wait; additional lines are granted at the next end of a call or
+ * by reconciliation.
  */
 export async function updateClient(trx: Db, clientId: string, change: ClientChange): Promise<Client> {
   const values = Object.fromEntries(given(change).map(([field, column]) => [column, change[field]]));

@@ -1,4 +1,4 @@
-/** What opens the console in place of an API key: sessions of browsers, and sign-in links that make one once. Only hashes are stored. */
+/** Tokens that open the console instead of an API key: browser sessions, and one-time sign-in links that create one. Only hashes are stored. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
@@ -6,7 +6,7 @@ import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, markOf, type KeyHolder } from './
 
 export const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
 export const SIGN_IN_LASTS_MS = 10 * 60 * 1000;
-/** A key has so many sessions, and so many sign-in links, at most. Another one ends the oldest. */
+/** Maximum number of sessions, and of sign-in links, per key. A new one replaces the oldest. */
 export const MOST_TOKENS_OF_KEY = 50;
 
 const TOKEN_BYTES = 32;
@@ -22,17 +22,17 @@ export interface IssuedToken {
 export interface ConsoleSession extends IssuedToken {
   id: string;
   holder: KeyHolder;
-  /** Whether it shows the addresses of Temporal's Web UI. */
+  /** Shows links to Temporal's Web UI. */
   showsWorkflows: boolean;
 }
 
 export interface TokenOptions {
-  /** The client address of the sign-in. */
+  /** IP address of the browser that signs in. */
   address?: string | null;
   showsWorkflows?: boolean;
 }
 
-/** One that makes a session of the key, once. */
+/** Issues a token that creates one session of the key. */
 export const issueSignInToken = (
   trx: Db,
   keyId: string,
@@ -52,7 +52,7 @@ async function issue(
   { kind, keyId, address = null, showsWorkflows = false }: TokenOptions & { kind: Kind; keyId: string },
   now: number,
 ): Promise<IssuedToken & { id: string }> {
-  // The lock: of two tokens at once each would else leave room for itself alone.
+  // Without the lock, two simultaneous tokens could exceed the maximum.
   const { keyHash } = await onlyRow<{ keyHash: Buffer }>(
     trx,
     'select key_hash as "keyHash" from api_keys where id = :keyId for no key update',
@@ -75,7 +75,7 @@ async function issue(
   return { id, token, expiresAt };
 }
 
-/** Removes the key's expired tokens, and the oldest of this kind so that there is room for another one. */
+/** Removes the key's expired tokens, and the oldest of this kind to make room for another one. */
 async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string }, now: number): Promise<void> {
   await rows(
     trx,
@@ -86,7 +86,7 @@ async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string },
   );
 }
 
-/** The holder of the link's key. Of two requests with one link at once, one gets it. Undefined for a token that is unknown, used or expired, and for one of a key that is not valid. */
+/** Uses up a sign-in token and returns the holder of its key. Undefined for an unknown, used or expired token, or if its key isn't valid. */
 export async function useSignInToken(
   trx: Db,
   token: string,
@@ -102,7 +102,7 @@ export async function useSignInToken(
   );
 }
 
-/** With the scopes that its key has now. Undefined for a session that is unknown or over, and for one of a key that is not valid any more. */
+/** Returns a session with the current scopes of its key. Undefined for an unknown or expired session, or if its key isn't valid. */
 export async function findSession(db: Db, token: string, now: number): Promise<ConsoleSession | undefined> {
   const found = await firstRow<
     KeyHolder & Pick<ConsoleSession, 'expiresAt' | 'showsWorkflows'> & { sessionId: string }
@@ -118,7 +118,7 @@ export async function findSession(db: Db, token: string, now: number): Promise<C
   return { id: sessionId, token, expiresAt, showsWorkflows, holder };
 }
 
-/** Those of the tokens that still open a session of a valid key. */
+/** Returns the tokens that still open a session of a valid key. */
 export async function openSessions(
   db: Db,
   tokens: readonly string[],
@@ -142,7 +142,7 @@ export interface SessionOfKey {
   address: string | null;
 }
 
-/** The newest first: at most `MOST_TOKENS_OF_KEY`. */
+/** Returns sessions, newest first. */
 export const sessionsOfKey = (db: Db, keyId: string, now: number): Promise<SessionOfKey[]> =>
   rows<SessionOfKey>(
     db,
@@ -161,7 +161,7 @@ export async function keyOfSession(db: Db, clientId: string, sessionId: string):
   return found?.keyId;
 }
 
-/** Ends one session of the key, or all and its sign-in links where none is named. Returns how many sessions were open. */
+/** Ends one session of the key, or all of them and its sign-in links if `sessionId` is null. Returns how many sessions were open. */
 export async function endSessionsOfKey(
   trx: Db,
   { keyId, sessionId }: { keyId: string; sessionId: string | null },
@@ -182,7 +182,7 @@ export async function endSession(db: Db, token: string): Promise<void> {
   });
 }
 
-/** How many there were. */
+/** Returns how many it removed. */
 export async function removeExpiredTokens(db: Db, now: number): Promise<number> {
   const removed = await rows(db, 'delete from console_tokens where expires_at <= :now returning 1', {
     now: timestamp(now),

@@ -1,9 +1,9 @@
-/** Takes what is personal out of rows and leaves what is counted: statuses, times, costs, tags. Run again it changes nothing. */
+/** Removes personal data from rows and keeps statuses, times, costs and tags. A repeated run changes nothing. */
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 import { inMonthsOf } from '../calls/months';
 
-/** What was said, and what was read from it. */
+/** Erases transcripts and what was derived from them. */
 export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(
     trx,
@@ -30,14 +30,14 @@ export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Pro
   await blankInWebhooks(trx, callIds, { transcript: '', summary: '' });
 }
 
-/** Who was called, or rang, and all that was given for the call. */
+/** Erases callers and callees, and all data given for the call. */
 export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(
     trx,
     `update all_calls k set name = null, metadata = '{}', modify_agent = null, session = null, x_agent_id = null,
        to_number = case when direction = 'Outbound' then null else to_number end,
        from_number = case when direction = 'Incoming' and medium = 'telephony' then null else from_number end,
-       -- A carrier may name a call by who rings.
+       -- A carrier's id can contain the caller's number.
        carrier_id = case when direction = 'Incoming' and medium = 'telephony' then 'erased-' || call_id else carrier_id end
      where call_id = any(:callIds) and ${inMonthsOf('k', ':callIds')}`,
     { callIds: [...callIds] },
@@ -45,7 +45,7 @@ export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<
   await blankInWebhooks(trx, callIds, { contact: { name: '', phone: '' } });
 }
 
-/** The ledger stays, and can be delivered again: without what is erased. */
+/** Removes the data from webhooks, which can still be redelivered. */
 async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: object): Promise<void> {
   await rows(
     trx,
@@ -55,7 +55,7 @@ async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: objec
   );
 }
 
-/** Returns the keys of those that were known; their files are the caller's to list for removal. */
+/** Deletes recordings and returns their keys. The caller must list the files for removal. */
 export async function forgetRecordings(trx: Db, callIds: readonly string[]): Promise<string[]> {
   const gone = await rows<{ key: string }>(
     trx,
@@ -66,8 +66,8 @@ export async function forgetRecordings(trx: Db, callIds: readonly string[]): Pro
 }
 
 /**
- * The uploaded files hold people; from now on each campaign's is made from its contacts. Returns the keys of those that were there, which are
- * the caller's to list for removal.
+ * Detaches uploaded contact files, which contain personal data; the campaigns' files are generated from the contacts afterwards. Returns the keys of
+ * the files, which the caller must list for removal.
  */
 export async function takeContactFiles(trx: Db, campaignIds: readonly string[]): Promise<string[]> {
   const taken = await rows<{ key: string }>(

@@ -1,8 +1,8 @@
-/** Files that belong to no row: written down in the transaction that makes it so, and removed after it, whatever dies in between. */
+/** Files without a row. They are listed in the transaction that removes the row and deleted afterwards, so that a crash leaves none behind. */
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Longer than any upload takes: its row is there by then, or never comes; and a file that was removed may come once more until then. */
+/** Longer than any upload takes. Until then an upload may still get its row, and a removed file may be written again. */
 export const LATE_FILE_MS = 60 * 60 * 1000;
 
 export async function listForRemoval(trx: Db, keys: readonly string[], from: number): Promise<void> {
@@ -14,7 +14,7 @@ export async function listForRemoval(trx: Db, keys: readonly string[], from: num
   );
 }
 
-/** The file belongs to a row from this transaction on, or is gone and will not come late. */
+/** Removes a file from the list because it now has a row, or is gone for certain. */
 export async function takeOffList(trx: Db, key: string): Promise<void> {
   await rows(trx, 'delete from files_to_remove where storage_key = :key', { key });
 }
@@ -22,9 +22,8 @@ export async function takeOffList(trx: Db, key: string): Promise<void> {
 const FILES_A_PAGE = 500;
 
 /**
- * Removes all files whose time has come; run again it removes what an earlier run left. The file of a campaign stays: an upload that was
- * repeated is on the list although the first one made the campaign. One that cannot be removed stays on the list and keeps no other from it:
- * fails at the end with all of these.
+ * Removes all listed files that are due, except files of campaigns, which a repeated upload lists again. Files that can't be removed stay on the
+ * list, and the function throws an AggregateError for them at the end.
  */
 export async function removeListedFiles(
   { db, files }: { db: Db; files: { remove(key: string): Promise<void> } },

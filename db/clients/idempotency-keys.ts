@@ -1,23 +1,23 @@
-/** A client's idempotency keys: reserved while the request runs, answered once it has succeeded, gone a day later. */
+/** Idempotency keys. A key is reserved while its request runs, stores the response once it succeeds, and expires after a day. */
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * How long the request that reserved a key is taken to be at work: far longer than the slowest request, as each of its statements and calls of
- * Temporal ends within three seconds. Only a process that died in mid-request leaves a key to its lease.
+ * How long a request may hold a key. This is far longer than the slowest request, because its statements and Temporal calls end within 3 s each, so
+ * a lease only expires if the process died.
  */
 export const LEASE_MS = 30_000;
 
-/** How many rows past their day each stored answer clears away: more than the one that it adds. */
+/** Expired rows that each stored response deletes. More than one, so that the table can't grow forever. */
 const PRUNED_AT_ONCE = 10;
 
 export interface KeyRequest {
   clientId: string;
   key: string;
   fingerprint: Buffer;
-  /** The id to make the subject with, should the key be free. */
+  /** Id for the new resource if the key is free. */
   subjectId: string;
   now: number;
 }
@@ -25,11 +25,11 @@ export interface KeyRequest {
 export interface Reservation {
   clientId: string;
   key: string;
-  /** Not the id that was asked with when the reservation was taken over. */
+  /** Id to create the resource with. Differs from the requested one if the reservation was taken over. */
   subjectId: string;
-  /** Milliseconds. Also distinguishes this reservation from the one that it took over, or that took it over. */
+  /** Milliseconds since the epoch. Also distinguishes this reservation from earlier and later holders of the key. */
   leasedUntil: number;
-  /** Somebody before did not come to an end, and may have made the subject. */
+  /** An earlier request with this key didn't finish, and may have created the resource. */
   isTakenOver: boolean;
 }
 
@@ -39,7 +39,7 @@ export type KeyState =
   | { kind: 'in_progress' }
   | { kind: 'other_request' };
 
-/** One of any number of requests at once is given the key; so is one that finds it left by somebody whose lease is over. */
+/** Reserves a key for one of several simultaneous requests. Takes over a reservation whose lease has expired. */
 export async function reserveKey(db: Db, request: KeyRequest): Promise<KeyState> {
   const { clientId, key, subjectId } = request;
   const leasedUntil = request.now + LEASE_MS;
@@ -57,7 +57,7 @@ export async function reserveKey(db: Db, request: KeyRequest): Promise<KeyState>
   };
 }
 
-/** Takes the key if it is new, past its day, or left unanswered by the same request. Otherwise answers no row. */
+/** Takes the key if it is new, expired, or abandoned by the same request. Otherwise returns no row. */
 const RESERVE = `
 insert into idempotency_keys as held (client_id, key, fingerprint, subject_id, created_at, leased_until)
 values (:clientId, :key, :fingerprint, :subjectId, :now, :leasedUntil)
@@ -78,21 +78,21 @@ async function stateOf(db: Db, { clientId, key, fingerprint }: KeyRequest): Prom
      where client_id = :clientId and key = :key`,
     { clientId, key, fingerprint },
   );
-  // Freed since: it was being worked on when it was asked for.
+  // The key was freed since, so another request held it when this one tried to reserve it.
   if (held === undefined) return { kind: 'in_progress' };
   if (!held.isSame) return { kind: 'other_request' };
   if (held.answer === null) return { kind: 'in_progress' };
   return { kind: 'answered', subjectId: held.subjectId, answer: held.answer };
 }
 
-/** Clears away some rows past their day too, so that the table stays as large as a day. */
+/** Stores the response. Also deletes some expired rows, so that the table holds about a day's keys. */
 export async function storeAnswer(
   db: Db,
   { clientId, key, subjectId }: Reservation,
   answer: Buffer,
   now: number,
 ): Promise<void> {
-  // Rows that others hold are skipped, so that two of these statements never wait for each other.
+  // Skips locked rows, so that two of these statements never wait for each other.
   await rows(
     db,
     `with past as (
@@ -114,8 +114,8 @@ export async function storeAnswer(
 }
 
 /**
- * After a request that made nothing. A reservation that was taken over stays, with its lease ended: the request that held it before may
- * yet make the subject, and only the same id keeps that from happening twice.
+ * Frees the key of a request that created nothing. A reservation that was taken over only ends its lease: the earlier request may still create the
+ * resource, and the same id prevents a duplicate.
  */
 export async function freeKey(db: Db, reservation: Reservation, now: number): Promise<void> {
   const { clientId, key, leasedUntil, isTakenOver } = reservation;

@@ -1,4 +1,4 @@
-/** Organisations as operators see them. */
+/** Organizations as operators see them. */
 import { CLIENT_COLUMNS, type Client } from './clients';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
@@ -7,12 +7,12 @@ export interface ClientSummary extends Client {
   createdAt: Date;
   /** Calls that hold a line. */
   liveCalls: number;
-  /** As clients see them in their limits: those that are being made ready for a line, too. */
+  /** Includes calls that are about to queue for a line, as in the organization's limits. */
   waitingCalls: number;
 }
 
 export interface ClientOverview extends ClientSummary {
-  /** Keys and secrets that are valid now. */
+  /** Valid keys; `signingSecrets` counts valid secrets. */
   keys: number;
   signingSecrets: number;
   agents: number;

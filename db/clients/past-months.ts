@@ -1,11 +1,11 @@
-/** Months of settled calls that are past the days that calls are kept. */
+/** Drops months of archived calls that are past their retention. */
 import type { Db } from '../kernel/connection';
 import { withBriefLocks } from '../kernel/months';
 import { rows, timestamp } from '../kernel/query';
 import { forgetRecordings } from './erasing';
 import { listForRemoval } from './files-to-remove';
 
-/** The first days of the months that there are and that ended before, the oldest first. */
+/** Returns the first days of the existing months that ended before the instant, oldest first. */
 export async function callMonthsBefore(db: Db, at: number): Promise<string[]> {
   const found = await rows<{ month: string }>(
     db,
@@ -19,8 +19,7 @@ export async function callMonthsBefore(db: Db, at: number): Promise<string[]> {
 }
 
 /**
- * Deletes what other tables keep of a month's calls, a page at a time, and lists its recordings for removal. Returns the last call; null at the
- * end.
+ * Deletes one page of a month's calls from other tables and lists their recordings for removal. Returns the last call of the page; null at the end.
  */
 export function emptyMonth(
   db: Db,
@@ -41,7 +40,7 @@ export function emptyMonth(
   });
 }
 
-/** An emptied month, with its calls and their segments. Fails, and changes nothing, where somebody reads them for longer than half a second. */
+/** Drops the calls and segments of an emptied month. Fails without changes if a reader holds them for more than half a second. */
 export async function dropCallMonth(db: Db, month: string): Promise<void> {
   await withBriefLocks(db, (trx) => rows(trx, 'select drop_call_month(:month::date)', { month }));
 }

@@ -1,4 +1,4 @@
-/** Finding one person by their number in all that is stored, and taking them out of it. */
+/** Finds a person by phone number in all stored data, and erases them. */
 import type { Db } from '../kernel/connection';
 import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
@@ -9,18 +9,18 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 export interface Person {
   /** E.164. */
   number: string;
-  /** The digits of all the ways in which a network may write it. */
+  /** Digits of all the ways in which a network may write the number. */
   spellings: string[];
 }
 
 export interface PersonCalls {
-  /** Over and processed. */
+  /** Finished and processed calls. */
   done: string[];
-  /** Not over yet, or still being processed: these cannot be erased. */
+  /** Calls that are live or being processed, which can't be erased. */
   open: string[];
 }
 
-/** Whose number was dialled, or who rang: an own number at the other end is no person. Each half is read from its index. */
+/** SQL for outbound calls to the person and inbound calls from them. Each half has its own index. */
 const THEIR_CALLS = `(select call_id, client_id, concluded_at from all_calls where direction = 'Outbound' and to_number = :number
   union all
   select call_id, client_id, concluded_at from all_calls
@@ -36,7 +36,7 @@ export async function callsOf(db: Db, clientId: string, { number, spellings }: P
   );
 }
 
-/** In the order in which they are locked. */
+/** Returns ids in the order of locking. */
 async function campaignsOf(db: Db, clientId: string, { number }: Person): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
@@ -50,17 +50,16 @@ async function campaignsOf(db: Db, clientId: string, { number }: Person): Promis
 export interface ErasedPerson {
   calls: number;
   contacts: number;
-  /** Campaigns whose contact file is made without them from now on. */
+  /** Campaigns whose contact file is generated without the person from now on. */
   contactFiles: number;
   recordings: number;
-  /** Webhooks about their calls, stripped of what was theirs. */
+  /** Webhooks about the person's calls, whose personal data was removed. */
   webhooks: number;
 }
 
 /**
- * One transaction, which leaves the files to `removeListedFiles`; undefined where a call of theirs is open, as one may have begun since it was
- * looked. A contact that was to be called is called no more. Later events of the calls are not stored. All that is read under the lock of
- * the client is read from indexes by the person's number or by the ids of their calls.
+ * Erases a person in one transaction and lists their files for `removeListedFiles`; returns undefined if one of their calls is open. Pending
+ * contacts are no longer called, and later events of the calls aren't stored.
  */
 export async function erasePerson(
   trx: Db,
@@ -70,7 +69,7 @@ export async function erasePerson(
 ): Promise<ErasedPerson | undefined> {
   const { number } = person;
   await holdMonths(trx);
-  // The order of all transactions: client, campaigns, calls. No call of theirs can be made ready from here on.
+  // Lock order: organization, campaigns, calls. From here on, no call to the person can be claimed.
   await rows(trx, 'select 1 from clients where id = :clientId for no key update', { clientId });
   const campaignIds = await campaignsOf(trx, clientId, person);
   await rows(trx, 'select 1 from campaigns where id = any(:campaignIds) order by id for no key update', {
@@ -78,7 +77,7 @@ export async function erasePerson(
   });
   const { done, open } = await callsOf(trx, clientId, person);
   if (open.length > 0) return undefined;
-  // Alone: a recording that is being stored waits for this, and then finds that it is not wanted.
+  // An exclusive lock: storing a recording waits for it and then rejects the recording.
   await rows(
     trx,
     `select 1 from all_calls k where call_id = any(:done) and ${inMonthsOf('k', ':done')} order by call_id for update`,
@@ -100,11 +99,11 @@ export async function erasePerson(
   await eraseTranscripts(trx, done);
   await erasePeople(trx, done);
   const recordings = await forgetRecordings(trx, done);
-  // Also of a recording that was stored and, as a process died then, never recorded.
+  // Includes recordings whose file was stored but whose row is missing after a crash.
   const audio = [...recordings, ...done.flatMap(recordingKeys)];
   const files = [...new Set([...audio, ...(await takeContactFiles(trx, campaignIds))])];
   await listForRemoval(trx, files, now);
-  // Hold the request's fingerprint and its answer, for a day.
+  // Idempotency keys hold a fingerprint of the request and the response.
   await rows(trx, 'delete from idempotency_keys where client_id = :clientId and subject_id = any(:done)', {
     clientId,
     done,
@@ -125,7 +124,7 @@ export async function erasePerson(
   };
 }
 
-/** Nobody is called who has no number any more. A person who waited for a callback was reached before. */
+/** Ends pending contacts with the number. A contact that waits for a callback is completed, because it was reached before. */
 async function endPendingContacts(
   trx: Db,
   campaignIds: string[],
@@ -147,7 +146,7 @@ async function endPendingContacts(
        returning campaign_id, state
      )
      update campaigns c set completed_contacts = completed_contacts + n.completed, failed_contacts = failed_contacts + n.cancelled,
-       -- It may have been the last.
+       -- Wakes the campaign, because this may have been its last contact.
        refill_asked_at = coalesce(refill_asked_at, :now)
      from (select campaign_id, count(*) filter (where state = 'completed') as completed, count(*) filter (where state = 'cancelled') as cancelled
            from ended group by campaign_id) n
@@ -156,14 +155,14 @@ async function endPendingContacts(
   );
 }
 
-/** What a registry answered about the number; it belongs to no client. */
+/** Deletes the registry's answer about the number, which all organizations share. */
 export async function forgetRegistryAnswer(db: Db, { number }: Person): Promise<void> {
   await rows(db, 'delete from dnd_registry_answers where phone_number = :number', { number });
 }
 
 /**
- * The list of numbers that must not be called keeps the number, or the person would be called again; nothing else of them. True where it is
- * on it.
+ * Erases the source of the number on the do-not-disturb list, and returns whether it is listed. The number itself stays, or the person would be
+ * called again.
  */
 export async function keepOnDndList(trx: Db, clientId: string, { number }: Person): Promise<boolean> {
   const kept = await rows(

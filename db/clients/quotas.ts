@@ -15,7 +15,7 @@ export async function keptOf(db: Db, clientId: string): Promise<Record<QuotaName
   return Object.fromEntries(kept) as Record<QuotaName, number>;
 }
 
-/** Null takes an own quota back, so that the configured one holds. Quotas that are not named stay. */
+/** Sets own quotas. Null removes one, so that the configured quota applies; quotas not in `wanted` stay. */
 export async function setQuotas(
   trx: Db,
   clientId: string,
@@ -28,7 +28,7 @@ export async function setQuotas(
   );
 }
 
-/** The first quota in whose bounds the addition does not fit; undefined where all fit. */
+/** Returns the first quota that the addition would exceed; undefined if it fits. */
 export async function exceededQuota(
   db: Db,
   clientId: string,

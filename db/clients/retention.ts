@@ -1,11 +1,11 @@
-/** What is past its time, a page at a time: each statement touches a few hundred rows, however much there is to do. */
+/** Queries of the retention. They work in pages, so that each statement touches a few hundred rows at most. */
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export const RETENTION_KINDS = ['recordings', 'transcripts', 'contacts'] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** Days; null keeps for ever. */
+/** Days to keep each kind; null keeps it forever. */
 export type Retention = Record<RetentionKind, number | null>;
 
 const RETENTION = `recordings_days as recordings, transcripts_days as transcripts, contacts_days as contacts`;
@@ -14,11 +14,11 @@ export function retentionOf(db: Db, clientId: string): Promise<Retention> {
   return onlyRow<Retention>(db, `select ${RETENTION} from clients where id = :clientId`, { clientId });
 }
 
-/** The columns of what is given; what is not stays. */
+/** Returns the columns of the given kinds. */
 export const retentionColumns = (wanted: Partial<Retention>): string[] =>
   RETENTION_KINDS.filter((kind) => wanted[kind] !== undefined).map((kind) => `${kind}_days`);
 
-/** At least one must be given. */
+/** Sets the given kinds, at least one. */
 export async function setRetention(trx: Db, clientId: string, wanted: Partial<Retention>): Promise<void> {
   const given = RETENTION_KINDS.filter((kind) => wanted[kind] !== undefined);
   await trx('clients')
@@ -41,9 +41,9 @@ export async function forgetfulClients(db: Db): Promise<ForgetfulClient[]> {
 
 export interface EndedCallPage {
   callIds: string[];
-  /** Those that are not processed: each still needs what was said, so it is left for a later run. */
+  /** Calls that aren't processed. They still need their transcript, so a later run erases it. */
   left: string[];
-  /** Up to where they go; null where there are none. */
+  /** Last call of the page; null if it is empty. */
   until: { endedAt: string; callId: string } | null;
 }
 
@@ -53,14 +53,14 @@ interface PastPage {
   limit: number;
 }
 
-/** Calls of a client that ended before, the oldest first, after those that were seen to. */
+/** Returns calls that ended before `endedBefore`, oldest first, after the mark of the previous page. */
 export async function callsPast(
   db: Db,
   { clientId, kind, endedBefore, limit }: PastPage & { endedBefore: number },
 ): Promise<EndedCallPage> {
   const mark = await firstRow<{ endedAt: string; callId: string }>(
     db,
-    // As text: a Date would lose microseconds, and with them its place.
+    // Read as text, because a Date would lose the microseconds.
     'select ended_at::text as "endedAt", call_id as "callId" from retention_marks where client_id = :clientId and kind = :kind',
     { clientId, kind },
   );
@@ -85,7 +85,7 @@ export async function callsPast(
   };
 }
 
-/** Calls up to here are not looked at again, except those that are left. */
+/** Moves the mark, so that calls up to here aren't read again, and remembers those that are left. */
 export async function markSeen(
   trx: Db,
   { clientId, kind }: { clientId: string; kind: RetentionKind },
@@ -103,7 +103,7 @@ export async function markSeen(
   );
 }
 
-/** Calls that were left as they were not processed, and are now. */
+/** Returns calls that were left and have been processed since. */
 export async function processedSince(db: Db, { clientId, kind, limit }: PastPage): Promise<string[]> {
   const found = await rows<{ callId: string }>(
     db,
@@ -127,8 +127,8 @@ export async function forgetLeft(
 }
 
 /**
- * Campaigns of a client that ended before and still have their contacts. One that only waits for calls which cannot be processed has
- * ended with the last of its calls here.
+ * Returns campaigns that ended before `endedBefore` and still have their contacts. A campaign that is open only because of calls that can't be
+ * processed counts as ended with its last call.
  */
 export async function campaignsPast(
   db: Db,
@@ -149,7 +149,7 @@ export async function campaignsPast(
   return found.map(({ id }) => id);
 }
 
-/** The next contacts of a campaign after a row. Returns the last row and how many; null at the end. */
+/** Erases the next contacts of a campaign after a row. Returns the last row and the count; null at the end. */
 export async function eraseContactsAfter(
   db: Db,
   campaignId: string,
@@ -175,7 +175,7 @@ export async function markContactsErased(db: Db, campaignId: string, now: number
   });
 }
 
-/** Seven days after a number's last callback was scheduled; later while that callback is still to come. */
+/** Deletes limits of numbers whose last callback was scheduled more than seven days ago and is no longer open. */
 export async function forgetCallbackCaps(db: Db, now: number): Promise<void> {
   await rows(
     db,

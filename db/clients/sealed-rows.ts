@@ -1,31 +1,31 @@
-/** Every place where something is stored that is sealed with a key of `SECRETS_KEY`, as a change of that key needs it: in pages, row by row. */
+/** All stored data that is sealed with `SECRETS_KEY`, in pages, for the re-encryption after a change of the key. */
 import { inMonthsOf } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 import { KEY_ID_BYTES } from '../kernel/secrets-keys';
 
 export interface SealedRow<Sealed> {
-  /** Rows are read in its order. */
+  /** Sort key of the rows. */
   key: string;
   clientId: string;
-  /** What the sealed is bound to, beside the client; empty for nothing. */
+  /** Subject that the bytes are bound to, in addition to the organization; empty for none. */
   subject: string;
   sealed: Sealed;
 }
 
 export interface SealedPage {
-  /** The key of the last row of the page before; empty for the first. */
+  /** Key of the last row of the previous page; empty for the first page. */
   after: string;
-  /** Of the current key. */
+  /** Id of the current secrets key. */
   keyId: Buffer;
 }
 
 export interface SealedTable<Sealed> {
-  /** For people. */
+  /** Name shown to operators. */
   name: string;
-  /** The next rows that may hold what another key than the current one sealed; none where there are no more. */
+  /** Returns the next rows that may be sealed with another key than the current one; an empty page at the end. */
   page: (db: Db, page: SealedPage) => Promise<SealedRow<Sealed>[]>;
-  /** One statement or transaction. False, and nothing changed, where the row is not any more what was read. */
+  /** Replaces the sealed value in one transaction. Returns false without changes if the row has changed since it was read. */
   replace: (db: Db, row: SealedRow<Sealed>, renewed: Sealed) => Promise<boolean>;
 }
 
@@ -67,14 +67,14 @@ export const storedAnswerRows: SealedTable<Buffer> = {
     ),
 };
 
-/** In texts a sealed secret begins so, then its bytes in base64url, the key's id first. */
+/** Prefix of a sealed secret in a text. Its bytes follow in base64url, starting with the key's id. */
 export const SEALED_TEXT = 'sealed:v1:';
 
-/** Five characters of base64url are the first thirty bits: few configurations are read that need not be. */
+/** Compares the first 30 bits of the key's id, which rules out nearly all configurations that need no change. */
 const ofAnotherKey = (keyId: Buffer): string =>
   `${SEALED_TEXT}(?!${keyId.toString('base64url').slice(0, 5)})`;
 
-/** Sealed texts of the configuration, as it is written in JSON. */
+/** Configurations that contain sealed texts, as JSON. */
 export const agentConfigRows: SealedTable<string> = {
   name: 'configurations of agents',
   page: (db, { after, keyId }) =>
@@ -85,7 +85,7 @@ export const agentConfigRows: SealedTable<string> = {
        where f.id > :after::bigint and f.config::text ~ :pattern order by f.id limit ${PAGE}`,
       { after: after === '' ? '0' : after, pattern: ofAnotherKey(keyId) },
     ),
-  // Under the agent's lock, as whoever stores a version has it: two configurations of an agent never become alike.
+  // Takes the agent's lock, as storing a version does, so that an agent never has two equal configurations.
   replace: (db, { key, subject: agentId, sealed }, renewed) =>
     db.transaction(async (trx) => {
       await rows(trx, 'select from agents where id = :agentId for no key update', { agentId });
@@ -114,10 +114,10 @@ export const agentConfigRows: SealedTable<string> = {
     }),
 };
 
-/** As store_version computes it. */
+/** Computes the hash as store_version does. */
 const hashOf = (config: string): string => `sha256(convert_to(${config}::jsonb::text, 'UTF8'))`;
 
-/** What a dispatch changed of its agent. */
+/** Changes to the agent in dispatches. */
 export const modificationRows: SealedTable<string> = {
   name: 'dispatches with modify_agent',
   page: (db, { after, keyId }) =>
@@ -136,6 +136,5 @@ export const modificationRows: SealedTable<string> = {
     ),
 };
 
-/** Whether the statement returned any. */
 const hasRows = async (...statement: Parameters<typeof rows>): Promise<boolean> =>
   (await rows(...statement)).length > 0;

@@ -1,8 +1,9 @@
--- Adds to the total of a list, which is the sum of its slots (docs/decisions/0012-totals-in-slots.md): to a slot that no other open
--- transaction has touched, or to a new one. There come to be as many slots as transactions ever changed the list at once.
--- Guarantee: totals are exact at any instant, after rollbacks too.
--- Locks: a slot, without ever waiting for one: it cannot be part of a deadlock, whatever locks the caller holds and for however long.
--- Callers: count_agent_bytes, count_agents, count_campaigns, count_contacts, count_deliveries, count_rows, drop_call_month.
+-- Adds to the total of a list, which is stored as the sum of its slots (docs/decisions/0012-totals-in-slots.md).
+-- Updates a slot that no other open transaction has changed, or inserts a new one.
+-- Guarantee: totals are exact at any instant, even after a rollback.
+-- Locks: one slot, without waiting for it, so it can't be part of a deadlock.
+-- Callers: count_agent_bytes, count_agents, count_campaigns, count_contacts, count_deliveries, count_rows,
+-- drop_call_month.
 create or replace function add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void language plpgsql as $$
 declare
   free bigint;

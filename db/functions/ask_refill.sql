@@ -1,7 +1,8 @@
--- Whether the campaign's workflow should be signalled to claim more: its last call is over, or few calls wait ahead of its lines while
--- contacts are left.
+-- Returns whether the campaign's workflow should be signalled to claim more contacts: few calls are ready while
+-- contacts are left, or its last call is over.
 -- Same rule: domain/dry-run/dry-run.ts.
--- Guarantee: true once a page; the campaign's next survey clears the mark (refill_asked_at), and reconciliation repeats a lost signal.
+-- Guarantee: true once per page. The campaign's next survey clears the mark (refill_asked_at), and reconciliation
+-- repeats a lost signal.
 -- Locks: the caller holds the campaign's row.
 -- Callers: end_calls.
 create or replace function ask_refill(p_campaign uuid, p_now timestamptz) returns boolean language plpgsql as $$
@@ -12,7 +13,7 @@ begin
   select * into c from campaigns where id = p_campaign;
   if c.refill_asked_at is not null then return false; end if;
   few := ready_ahead(c) / 3;
-  -- Counted no further than it matters: this is read at the end of each call.
+  -- The limit keeps the count cheap, because it runs at the end of every call.
   if ((select count(*) from (select from calls where client_id = c.client_id and campaign_id = p_campaign
         and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
       and has_contacts_left(p_campaign))

@@ -1,8 +1,9 @@
--- Null, or the brake that holds a campaign: {kind, limit, measured}. p_limits are the configured limits; those of the client's own row go
--- before them. Spend counts talk that has ended on this UTC day; failures the latest dials.
+-- Returns the spend limit or circuit breaker that stops a campaign from dialling, as {kind, limit, measured}, or null.
+-- p_limits are the configured limits; the organization's own row overrides them. Spend counts calls that ended on this
+-- UTC day, the circuit breaker counts the latest dials.
 -- Same rule: domain/dry-run/dry-run.ts.
 -- Guarantee: reads only.
--- Locks: none; the caller holds the campaign's row, the sums of the client may be those of a moment ago.
+-- Locks: none. The caller holds the campaign's row; the organization's totals may be slightly out of date.
 -- Callers: start_dial, start_transfer.
 create or replace function brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
--- How many of a client's lines callers may take: its own setting, else all but one line in five, and at least one. Never above its maximum.
+-- Returns how many of an organization's lines inbound calls may use: its own setting, or by default four fifths of its
+-- maximum, rounded down, but at least one. Never more than the maximum.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: take_inbound, db/clients/clients.ts.

@@ -1,9 +1,9 @@
--- Takes at most p_limit due contacts of a campaign, creates the rows of their next call attempts, records until when the campaign may dial
--- and grants lines. `more` says that another page is wanted.
+-- Claims up to p_limit due contacts of a campaign: creates the rows of their next call attempts, records until when the
+-- campaign may dial, and grants lines. `more` tells the caller to claim another page.
 -- Same rule: domain/dry-run/contact-queue.ts.
--- Guarantee: one attempt row for each dial of a contact (unique on contact and attempt). Run again after a crash it returns the calls that
--- were claimed and never registered too, so that no contact is lost between the claim and the start of its workflow.
--- Locks: client, then campaign.
+-- Guarantee: one attempt row per dial of a contact (unique on contact and attempt). After a crash, a repeated run also
+-- returns the calls that were claimed but never registered, so every claimed contact gets its workflow.
+-- Locks: organization, then campaign.
 -- Callers: db/calls/engine.ts.
 create or replace function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb
 language plpgsql as $$
@@ -22,7 +22,7 @@ begin
   wanted := least(c.call_concurrency, client.max_concurrency) + ready_ahead(c)
     - (select count(*) from calls where campaign_id = p_campaign and stage <> 'over');
   page := greatest(least(wanted, p_limit), 0);
-  -- Redials that are due come before first dials. Two index ranges, so that redials not yet due are never read.
+  -- Due redials come before first dials. Two index ranges avoid reading redials that aren't due yet.
   with due as (
     (select id, attempts from contacts
       where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at <= p_now

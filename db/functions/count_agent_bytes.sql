@@ -1,8 +1,10 @@
--- The bytes of the configurations and the kept conversations of each client's agents, in all versions and of archived agents too.
--- Guarantee: that of add_to_list. Each statement is counted once, however many rows it has.
--- Locks: those of add_to_list; all slots of the list where a table is truncated.
--- Callers: trigger count_inserted on agent_configs, trigger count_updated on agent_configs, trigger count_deleted on agent_configs, trigger
--- count_inserted on agent_conversations, trigger count_updated on agent_conversations, trigger count_deleted on agent_conversations.
+-- Keeps the total bytes of the configurations and stored conversations of each organization's agents, including old
+-- versions and archived agents.
+-- Guarantee: the same as add_to_list. Counts once per statement, however many rows it has.
+-- Locks: the same as add_to_list.
+-- Callers: trigger count_inserted on agent_configs, trigger count_updated on agent_configs, trigger count_deleted on
+-- agent_configs, trigger count_inserted on agent_conversations, trigger count_updated on agent_conversations, trigger
+-- count_deleted on agent_conversations.
 create or replace function count_agent_bytes() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then

@@ -1,10 +1,10 @@
--- The totals of the agents of each client that are not archived, published or not.
--- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
--- row does. What goes from one part to another is counted by row, as only row triggers can be passed over by a condition: such a row is
--- updated often, and nearly never in a column that decides.
--- Locks: those of add_to_list; all slots of the list where the table is truncated.
--- Callers: trigger count_inserted on agents, trigger count_deleted on agents, trigger count_truncated on agents, trigger count_moved on
--- agents.
+-- Keeps the number of agents of each organization that aren't archived, split into published and unpublished.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Moves between parts are counted per row, because only a row trigger can have a condition that skips unrelated
+-- updates.
+-- Locks: the same as add_to_list; all slots of the list when the table is truncated.
+-- Callers: trigger count_inserted on agents, trigger count_deleted on agents, trigger count_truncated on agents,
+-- trigger count_moved on agents.
 create or replace function count_agents() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

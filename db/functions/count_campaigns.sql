@@ -1,10 +1,10 @@
--- The totals of the campaigns of each client, by status.
--- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
--- row does. What goes from one part to another is counted by row, as only row triggers can be passed over by a condition: such a row is
--- updated often, and nearly never in a column that decides.
--- Locks: those of add_to_list; all slots of the list where the table is truncated.
--- Callers: trigger count_inserted on campaigns, trigger count_deleted on campaigns, trigger count_truncated on campaigns, trigger
--- count_moved on campaigns.
+-- Keeps the number of campaigns of each organization, by status.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Moves between parts are counted per row, because only a row trigger can have a condition that skips unrelated
+-- updates.
+-- Locks: the same as add_to_list; all slots of the list when the table is truncated.
+-- Callers: trigger count_inserted on campaigns, trigger count_deleted on campaigns, trigger count_truncated on
+-- campaigns, trigger count_moved on campaigns.
 create or replace function count_campaigns() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

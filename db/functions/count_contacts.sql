@@ -1,9 +1,10 @@
--- The contacts and the bytes of contact files that each client keeps. Contacts past their retention, and files that are gone, do not count.
--- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has. A change is counted by row, only
--- where it changes what is kept.
--- Locks: those of add_to_list; all slots of the lists where the table is truncated.
--- Callers: trigger count_contacts_inserted on campaigns, trigger count_contacts_deleted on campaigns, trigger count_contacts_truncated on
--- campaigns, trigger count_contacts_changed on campaigns.
+-- Keeps the number of contacts and the bytes of contact files of each organization. Leaves out contacts past their
+-- retention and files that were deleted.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Updates are counted per row, and only when they change what is kept.
+-- Locks: the same as add_to_list; all slots of the lists when the table is truncated.
+-- Callers: trigger count_contacts_inserted on campaigns, trigger count_contacts_deleted on campaigns, trigger
+-- count_contacts_truncated on campaigns, trigger count_contacts_changed on campaigns.
 create or replace function count_contacts() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

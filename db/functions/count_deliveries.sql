@@ -1,9 +1,10 @@
--- The total of the webhooks of each client, in a part for each month of their ids, in UTC: keep_months drops the month with its part.
--- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has. A row that moves from one
--- partition to another is not counted again.
--- Locks: those of add_to_list; all slots of the list where the table is truncated.
--- Callers: trigger count_inserted on webhook_deliveries, trigger count_deleted on webhook_deliveries, trigger count_truncated on
--- webhook_deliveries.
+-- Keeps the number of webhook deliveries of each organization, in one part per month of their ids (UTC). keep_months
+-- drops a month together with its part.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has. A
+-- row that moves to another partition isn't counted again.
+-- Locks: the same as add_to_list; all slots of the list when the table is truncated.
+-- Callers: trigger count_inserted on webhook_deliveries, trigger count_deleted on webhook_deliveries, trigger
+-- count_truncated on webhook_deliveries.
 create or replace function count_deliveries() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

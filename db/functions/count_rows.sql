@@ -1,9 +1,8 @@
--- The total of the rows of each client, of a table whose list has the table's name and no parts.
--- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
--- row does.
--- Locks: those of add_to_list; all slots of the list where the table is truncated.
--- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls, trigger count_inserted on
--- dnd_numbers, trigger count_deleted on dnd_numbers, trigger count_truncated on dnd_numbers.
+-- Keeps the number of rows of each organization in a table. The list has the table's name and no parts.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Locks: the same as add_to_list; all slots of the list when the table is truncated.
+-- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls, trigger
+-- count_inserted on dnd_numbers, trigger count_deleted on dnd_numbers, trigger count_truncated on dnd_numbers.
 create or replace function count_rows() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

@@ -1,7 +1,8 @@
--- Drops a month of settled calls with what was said in them, and takes them off the totals of their clients.
--- Guarantee: totals are exact at any instant. What other tables keep of these calls was deleted before.
--- Locks: all_calls and all_call_segments for an instant, after it has waited for their readers: callers set lock_timeout, as others queue
--- behind it. Not `calls`: of those who dial only a connection that reads that table's definition for the first time waits.
+-- Drops a month of archived calls and their segments, and subtracts them from the totals of their organizations.
+-- Guarantee: totals are exact at any instant. The caller has already deleted the rows of these calls in other tables.
+-- Locks: all_calls and all_call_segments for an instant, after waiting for their readers. Callers set lock_timeout,
+-- because other statements queue behind it. `calls` isn't locked: a dial waits only on a connection that loads that
+-- table's definition for the first time.
 -- Callers: db/clients/past-months.ts.
 create or replace function drop_call_month(p_month date) returns void language plpgsql as $$
 declare

@@ -1,15 +1,18 @@
--- Writes the ends of calls: final status, their contacts' states or next attempts, the sums of their campaigns and what brakes look at;
--- releases their lines and hands them over. Many in one transaction, as all ends of a client wait for each other at its row.
--- p_ends: [{callId, now, end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt,
--- answeredBy, fromNumber, creditsPerMinute}}]. carrierFailed is null where nothing can be said about the carrier.
+-- Records the ends of calls: final status, state or next attempt of the contact, counts of the campaign, and the totals
+-- behind spend limits and circuit breakers. Releases their lines and grants them to waiting calls. Takes many ends in
+-- one transaction, because all ends of an organization wait for each other at its row.
+-- p_ends: [{callId, now, end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt,
+-- dialingAt, ringingAt, answeredAt, answeredBy, fromNumber, creditsPerMinute}}]. carrierFailed is null when the end
+-- says nothing about the carrier.
 -- Returns {ended: [callId], granted: [callId], refill: [campaignId]}.
 -- Same rule: domain/redial.ts, domain/call-cost.ts.
--- Guarantee: once; no dial and no ringing after the end; a call that was over before is not in `ended`, and nothing of it is changed. A
--- contact is not dialled again once a person has hung up on it, and rests from when the end was reported to us, by our clock: the end is
--- by the carrier's, which may be wrong. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb check that could
--- not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who was reached
--- before, is completed whatever becomes of it. A browser session passes no trunk, and says nothing about the carrier.
--- Locks: clients, campaigns, calls, each in the order of their ids: the mark of a person who hangs up is read as hang_up left it.
+-- Guarantee: each call ends once; a call that was already over isn't in `ended` and doesn't change. No dialling or
+-- ringing starts after the end. A contact isn't redialled after a person hung up its call. The retry delay counts
+-- from the report by our clock, because the carrier's clock may be wrong. A do-not-disturb check that failed counts as
+-- a dial, because it would be repeated forever otherwise. A callback doesn't count as a dial, and its contact is
+-- completed whatever the result, because it was reached before. A browser session says nothing about the carrier.
+-- Locks: organizations, campaigns, calls, each in the order of their ids. Reads the calls after locking them, so that a
+-- mark by hang_up isn't missed.
 -- Callers: db/calls/ends.ts, hang_up.
 create or replace function end_calls(p_ends jsonb) returns jsonb language plpgsql as $$
 declare
@@ -30,7 +33,7 @@ begin
   perform 1 from calls where call_id in (select said->>'callId' from jsonb_array_elements(p_ends) said) order by call_id for no key update;
 
   with said as materialized (
-    -- The first report of a call stands.
+    -- Keeps the first report of each call.
     select distinct on (call_id) call_id, nth, said_at, fact->>'callStatus' as call_status, fact->>'endReason' as end_reason,
         (fact->>'answered')::boolean as answered, fact->>'contactState' as contact_state, (fact->>'redial')::boolean as redial,
         (fact->>'carrierFailed')::boolean as carrier_failed, (fact->>'endedAt')::timestamptz as ended,
@@ -42,14 +45,14 @@ begin
       order by call_id, nth
   ), standing as materialized (
     select said.*, k.client_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
-        -- An intent that came to nothing before a cancel is no attempt.
+        -- A dial that the carrier didn't place before a cancel is no attempt.
         case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end as asked_at,
         coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
         coalesce(k.answered_at, said.answered_at) as answer,
         case when said.redial and k.hang_up_asked_at is null and k.attempt < c.max_retries and c.status <> 'cancelled'
           then said.said_at + make_interval(mins => c.retry_after_mins) end as retry_at
       from said join calls k using (call_id) left join campaigns c on c.id = k.campaign_id left join contacts ct on ct.id = k.contact_id
-      -- As an expression: else the index of all open calls looks cheaper than some look-ups by id.
+      -- The expression keeps the planner from using the index of all open calls, which looks cheaper than look-ups by id.
       where k.stage || '' <> 'over'
   ), facts as materialized (
     select *, case when answered then greatest(0, round(extract(epoch from ended - answer) * 1000)) else 0 end as talk_ms,
@@ -60,7 +63,7 @@ begin
         case when medium = 'telephony' and asked_at is not null then carrier_failed end as says_of_carrier
       from facts
   ), ended as (
-    -- By other clocks, or reported later: nothing began after it was over.
+    -- Clocks differ and reports arrive late, so earlier steps are capped at the end.
     update calls k set stage = 'over', call_status = f.call_status, end_reason = f.end_reason, ended_at = f.ended, asked_at = f.asked_at,
         dialing_at = case when f.dialled > f.ended then f.ended else f.dialled end,
         ringing_at = case when f.rang > f.ended then f.ended else f.rang end,

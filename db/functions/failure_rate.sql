@@ -1,4 +1,5 @@
--- The share of failures among the last p_dials of p_recent (1: the carrier failed, 0: it did not), null while there were fewer.
+-- Returns the share of failures among the last p_dials of p_recent (1: the carrier failed, 0: it didn't), or null if
+-- there were fewer dials.
 -- Guarantee: pure.
 -- Locks: none.
 -- Callers: brake_of.

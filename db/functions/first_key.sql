@@ -1,5 +1,5 @@
--- The first key of a month in UTC: its first instant, or the first of the ids that begin with it, as text.
--- Guarantee: instant_of_id is the other way round.
+-- Returns the first partition key of a month in UTC, as text: its first instant, or the lowest id of that instant.
+-- Guarantee: the inverse of instant_of_id.
 -- Locks: none.
 -- Callers: make_months.
 create or replace function first_key(p_is_id boolean, p_month timestamp) returns text language sql stable as $$

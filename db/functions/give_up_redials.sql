@@ -1,8 +1,8 @@
--- Contacts of a campaign that have had as many dials as are allowed now get no other: they fail for the reason of their last dial, and
--- calls made ready for them end undialled. Live calls finish, and no redial follows. Returns the ids of the ended calls and of those that
--- got lines.
--- Guarantee: attempts never exceed max_retries after it was lowered. A callback is no redial, and stays.
--- Locks: client, then campaign.
+-- Ends the contacts of a campaign that have used up a lowered max_retries: they fail with the reason of their last
+-- dial, and their calls that wait end undialled. Live calls finish and aren't redialled. Returns the ids of the ended
+-- calls and of the calls that got their lines.
+-- Guarantee: attempts never exceed the lowered max_retries. Callbacks aren't redials, so they stay.
+-- Locks: organization, then campaign.
 -- Callers: db/campaigns/changes.ts.
 create or replace function give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb language plpgsql as $$
 declare

@@ -1,12 +1,13 @@
--- Gives free lines of a client to its waiting calls: the longest waiting dispatches first, then the campaigns of the client in turn. Returns
--- the ids of the calls that got one.
--- Without bitmap scans: an index scan marks the entries of lines that were released, a bitmap scan reads them again until the next vacuum.
+-- Grants free lines of an organization to its waiting calls: first dispatches, longest waiting first, then the
+-- organization's campaigns in turn. Returns the ids of the calls that got a line.
+-- Runs without bitmap scans, because they reread the index entries of released lines until the next vacuum. Index scans
+-- mark such entries as dead.
 -- Same rule: domain/dry-run/waiting-calls.ts.
--- Guarantee: live calls never exceed the client's maximum, nor the concurrency of a campaign; a campaign gets a line only while it is
--- active and within its dialling time. A number has one live call of the client (lines_of_number): a further call to it keeps its place in
--- the queue, and takes no line from the calls behind it.
--- Locks: the caller holds the client's row, under which alone lines are granted. Locks the rows of the campaigns and calls that it grants
--- to.
+-- Guarantee: live calls never exceed the organization's maximum or a campaign's concurrency. A campaign gets a line
+-- only while it is active and within its dialling time. A number has one live call per organization (lines_of_number):
+-- another call to it keeps its place in the queue and takes no line from the calls behind it.
+-- Locks: the caller holds the organization's row, which protects every grant. Locks the rows of the campaigns and calls
+-- that get lines.
 -- Callers: claim_page, end_calls, give_up_redials, register_waiting, return_line, withdraw_rest.
 create or replace function grant_lines(p_client uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off as $$
 declare
@@ -21,9 +22,9 @@ begin
   loop
     select c.max_concurrency - (select count(*) from lines l where l.client_id = c.id) into free from clients c where c.id = p_client;
     if free <= 0 then return granted; end if;
-    -- Keys of an object are found by binary search, and no plan can turn this into a join over all waiting calls.
+    -- Looking keys up in an object is fast, and the planner can't turn it into a join over all waiting calls.
     select coalesce(jsonb_object_agg(number, true), '{}') into busy from lines where client_id = p_client and number is not null;
-    -- `nth` among those of its campaign: in each round every campaign has one turn, first the one whose last turn is longest ago.
+    -- `nth` is the call's place within its campaign. Each round gives every campaign one line, least recently granted first.
     with queue as (
       (select call_id, null::uuid as campaign_id, to_number, row_number() over (order by waiting_since, call_id) as nth,
           null::timestamptz as last_granted_at
@@ -57,7 +58,7 @@ begin
         where c.id = taken.id and c.status = 'active' and c.dialing_until > p_now
         returning c.id
     ) select array_agg(id) into turns from turned;
-    -- The stage as an expression: else the index of all waiting calls looks cheaper than some look-ups by id.
+    -- The expression keeps the planner from using the index of all waiting calls, which looks cheaper than look-ups by id.
     with used as (
       update calls set stage = 'granted', granted_at = p_now
         where call_id = any(chosen) and stage || '' = 'waiting' and (campaign_id is null or campaign_id = any(turns))
@@ -66,7 +67,7 @@ begin
       insert into lines (call_id, client_id, campaign_id, number, taken_at) select call_id, p_client, campaign_id, to_number, p_now from used
     ) select coalesce(array_agg(call_id order by array_position(chosen, call_id)), '{}') into given from used;
     granted := granted || given;
-    -- A second call to one number took the place of another call: the next round chooses without it.
+    -- A second call to the same number took up a place, so the next round chooses without it.
     if not is_crowded or given = '{}' then return granted; end if;
   end loop;
 end $$;

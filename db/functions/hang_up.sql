@@ -1,7 +1,7 @@
--- A person wants the end of a call. One that the carrier was not asked for ends at once, with p_end; one that the carrier may have is
--- marked, for its workflow to hang up.
--- Guarantee: a call of another client is unknown. The first wish stands: asked again, nothing changes.
--- Locks: client, campaign, call.
+-- Hangs up a call at the request of a person. A call that the carrier wasn't asked to dial ends at once, with p_end.
+-- Any other live call is marked, and its workflow hangs it up.
+-- Guarantee: a call of another organization is unknown. The first request counts; a repeated one changes nothing.
+-- Locks: organization, campaign, call.
 -- Callers: db/calls/hang-up.ts.
 create or replace function hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
@@ -11,7 +11,7 @@ begin
   perform 1 from campaigns where id = (select campaign_id from calls where call_id = p_call and client_id = p_client) for no key update;
   select * into k from calls where call_id = p_call and client_id = p_client for no key update;
   if not found then
-    -- A settled one is over.
+    -- Archived calls are over.
     return coalesce((select jsonb_build_object('kind', 'over', 'callStatus', call_status) from all_calls
       where call_id = p_call and month = any(months_of(array[p_call])) and client_id = p_client), jsonb_build_object('kind', 'unknown'));
   end if;

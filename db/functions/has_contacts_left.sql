@@ -1,5 +1,6 @@
--- Whether a campaign has contacts that are dialled now or later and have no call yet.
--- Guarantee: read in the order of their index, one row: a look for any such row reads the table from its start, past all that were called.
+-- Returns whether a campaign has contacts without a call that will be dialled now or later.
+-- Guarantee: reads one row, in index order. Without the order it would scan the table from its start, past every
+-- contact that was called.
 -- Locks: none.
 -- Callers: ask_refill, db/campaigns/engine.ts, db/campaigns/overview.ts, db/campaigns/progress.ts.
 create or replace function has_contacts_left(p_campaign uuid) returns boolean language plpgsql stable as $$

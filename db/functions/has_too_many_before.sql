@@ -1,6 +1,6 @@
--- Whether lines were taken away from under a call that was given one and has not dialled: its campaign's concurrency or its client's
--- maximum was lowered. Live calls keep theirs, then those that got them first.
--- Guarantee: two calls that look at once see the same order, so that as many dial as may.
+-- Returns whether a call that was granted a line must give it up because its campaign's concurrency or its
+-- organization's maximum was lowered. Live calls keep their lines, then the calls that got theirs first.
+-- Guarantee: two calls that check at once see the same order, so all remaining lines are used.
 -- Locks: none.
 -- Callers: start_dial.
 create or replace function has_too_many_before(k calls, c campaigns) returns boolean language plpgsql stable as $$

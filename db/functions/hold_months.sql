@@ -1,5 +1,7 @@
--- Holds calls in the months that they are in until the transaction ends: together with others who do so, or alone, to move them.
--- Guarantee: whoever erases finds each row where it was when it looked. A row that moves meanwhile would fail it.
+-- Keeps calls in the months that they are in until the transaction ends. Transactions share this hold, except for one
+-- that moves calls, which holds it alone.
+-- Guarantee: a transaction that erases calls finds each row where it first saw it. It would fail on a row that moved
+-- meanwhile.
 -- Locks: an advisory lock of its own, which no dial takes.
 -- Callers: settle_calls, db/calls/months.ts.
 create or replace function hold_months(p_alone boolean) returns void language plpgsql as $$

@@ -1,4 +1,4 @@
--- What was decided on a caller before; null where nothing was.
+-- Returns the decision that was made on an inbound call, or null if there is none.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: take_inbound.

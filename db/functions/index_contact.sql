@@ -1,5 +1,5 @@
--- Fills the columns by which a contact is found: its owner, which is that of its campaign, and its name in the form that fold gives it.
--- Guarantee: no way of writing a contact leaves them out or makes them differ.
+-- Fills the columns that contacts are searched by: the owner of the campaign, and the name normalized by fold.
+-- Guarantee: every write of a contact sets both.
 -- Locks: none.
 -- Callers: trigger index_contact on contacts.
 create or replace function index_contact() returns trigger language plpgsql as $$

@@ -1,6 +1,6 @@
--- When an id was made that begins with its milliseconds since 1970, as db/kernel/timed-id.ts makes them. Of any other id an instant too, from
--- 1970 on.
--- Guarantee: ids have the order of their instants.
+-- Returns the instant of an id that begins with its milliseconds since 1970 (db/kernel/timed-id.ts). Any other id gives
+-- some instant after 1970.
+-- Guarantee: ids sort by their instants.
 -- Locks: none.
 -- Callers: count_deliveries, make_months.
 create or replace function instant_of_id(p_id uuid) returns timestamptz language sql immutable as $$

@@ -1,5 +1,6 @@
--- Whether a client has spent its credits of the UTC day, and calls of the kind are not exempt: 'callers' or 'dispatches', which include the
--- callbacks of dispatched and inbound calls. p_configured is the limit of clients that have none of their own; 0 and null are none. brake_of decides for campaigns.
+-- Returns whether an organization has spent its credits of the UTC day and calls of the kind aren't exempt. The kind is
+-- 'callers' or 'dispatches'; the latter includes callbacks of dispatched and inbound calls. p_configured is the limit
+-- of organizations without their own; 0 and null mean no limit. brake_of decides for campaigns.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: start_dial, take_inbound, db/calls/dispatched-calls.ts.

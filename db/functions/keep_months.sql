@@ -1,13 +1,13 @@
--- Makes the months of a table that is partitioned by them, and drops those that were over at p_keep_from; null keeps all. Returns how many
--- it dropped. The attempts of deliveries come and go with these.
--- Guarantee: no row is lost but those of the dropped months, of which none has a pending delivery: such a month stays. What list_totals keeps of
--- a dropped month goes in the same transaction.
--- Locks: those of make_months; a dropped month locks its whole table for an instant, and waits for its readers and writers before: callers set
--- lock_timeout, as others queue behind it.
+-- Creates the monthly partitions of a table and drops those that ended before p_keep_from; null keeps all. Returns how
+-- many it dropped. The attempts of webhook deliveries are created and dropped with the deliveries.
+-- Guarantee: only dropped months lose rows, and a month with a pending delivery stays. The totals of a dropped month
+-- are removed in the same transaction.
+-- Locks: those of make_months. Dropping a month locks its whole table for an instant, after waiting for its readers and
+-- writers. Callers set lock_timeout, because other statements queue behind it.
 -- Callers: db/kernel/months.ts.
 create or replace function keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer language plpgsql as $$
 declare
-  -- As an attempt that is recorded locks them.
+  -- The order in which recording an attempt locks them.
   tables text[] := case p_table when 'webhook_deliveries' then array['webhook_attempts', p_table] else array[p_table] end;
   name text;
   month text;
@@ -23,7 +23,7 @@ begin
       and to_date(right(c.relname, 7), 'YYYY_MM') < date_trunc('month', p_keep_from at time zone 'UTC')
     order by 1
   loop
-    -- Without the lock first: a month that stays is not to keep anybody waiting.
+    -- Looks without the lock first, so that a month that stays blocks no statement.
     for look in 1..2 loop
       if look = 2 then
         foreach name in array tables loop

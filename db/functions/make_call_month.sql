@@ -1,6 +1,6 @@
--- Makes the month of settled calls and of their segments, where it is not there.
--- Guarantee: attached once it is made, so that nobody who reads or writes calls waits for it.
--- Locks: all_calls and all_call_segments against others that make a month.
+-- Creates the partitions of a month for archived calls and their segments if they are missing.
+-- Guarantee: attaches them after creating them, so statements that read or write calls don't wait.
+-- Locks: all_calls and all_call_segments, against other transactions that create a month.
 -- Callers: settle_calls.
 create or replace function make_call_month(p_month date) returns void language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
--- Makes the partitions of a table, of this month and the next two, in UTC, and of each month before of which there are rows without one. The
--- table is partitioned by an instant, or by ids that begin with theirs (instant_of_id).
--- Guarantee: no row is lost. One that came before its month had a partition is in <table>_other, and moves.
--- Locks: a new month locks <table>_other, where nothing is written while the months are made in time.
+-- Creates the monthly partitions (UTC) of a table: this month, the next two, and each past month that has rows in
+-- <table>_other. The table is partitioned by an instant or by ids that begin with one (instant_of_id).
+-- Guarantee: no row is lost. A row that arrived before its month had a partition is in <table>_other and moves.
+-- Locks: a new month locks <table>_other, which isn't written while the months are created in time.
 -- Callers: keep_months.
 create or replace function make_months(p_table text, p_now timestamptz) returns void language plpgsql as $$
 declare
@@ -26,8 +26,8 @@ begin
     begins := first_key(is_id, month);
     ends := first_key(is_id, month + interval '1 month');
     execute format('lock table %I in access exclusive mode', other);
-    -- Attached once it is made: to create it as a partition would lock the whole table. Vacuumed after a small share of its rows: a month is
-    -- large, and its index-only reads need the visibility map.
+    -- Attaches the table after creating it, because creating it as a partition would lock the whole table. Vacuums early,
+    -- because a month is large and its index-only scans need the visibility map.
     execute format('create table %I (like %I including defaults including constraints including storage)
       with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', part, other);
     execute format('with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',

@@ -1,5 +1,6 @@
--- Whether a client may call from a number, or answer its callers: a registered number is its owner's alone; with p_registered_only nobody may
--- use another one. Part of the queries of db/agents/numbers.ts and db/calls/inbound-routes.ts too.
+-- Returns whether an organization may call from a number or answer calls to it. A registered number can be used by its
+-- owner only; with p_registered_only an unregistered one can't be used at all. Queries in db/agents/numbers.ts and
+-- db/calls/inbound-routes.ts use it too.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: take_inbound.

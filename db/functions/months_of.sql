@@ -1,6 +1,7 @@
--- The months in which calls of these ids are kept once they are settled: the first days of the months, in UTC, of the seconds that the ids
--- name. Of an id without a second none: such a call stays in `calls`.
--- Guarantee: of the ids alone, so that a look-up of given ids (inMonthsOf in db/calls/months.ts) is planned for `calls` and these months alone.
+-- Returns the months that calls with these ids are archived in, as first days in UTC, from the seconds in the ids.
+-- Ignores ids without seconds: those calls stay in `calls`.
+-- Guarantee: depends on the ids alone, so a look-up by id (inMonthsOf in db/calls/months.ts) is planned for `calls` and
+-- these months only.
 -- Locks: none.
 -- Callers: hang_up, settle_calls.
 create or replace function months_of(p_calls text[]) returns date[] language sql immutable as $$

@@ -1,5 +1,5 @@
--- The next place among the segments of a call, for a segment that is written by hand: the engine's own statements count by themselves, as
--- they write the call's row too.
+-- Numbers a segment of a call that is inserted by hand. The engine's own statements number their segments themselves,
+-- because they write the call's row anyway.
 -- Guarantee: a later segment is never committed before an earlier one.
 -- Locks: the call's row.
 -- Callers: trigger call_segments_seq on call_segments.

@@ -1,5 +1,5 @@
--- Notifies listeners of `captions` that a call was answered or is over: "<call id>".
--- Guarantee: with the transaction that wrote it, and only where the call has listeners, as in notify_segments.
+-- Notifies listeners of `captions` that a call was answered or is over, with the payload "<call id>".
+-- Guarantee: sent with the commit of the change, and only if the call has listeners, as in notify_segments.
 -- Locks: none.
 -- Callers: trigger calls_notified on calls.
 create or replace function notify_call() returns trigger language plpgsql as $$

@@ -1,8 +1,9 @@
--- Notifies listeners of `captions` that calls have new segments: "<call id>:<highest seq> …". Ids only: what was said stays in the table.
--- Guarantee: with the transaction that wrote them, and only of calls that have listeners (caption_listeners): a transaction that notifies
--- takes a lock of the whole server to commit. Whoever writes segments holds the call's row, and whoever registers takes it too, so a listener that is not
--- seen here finds the segments when it reads. One notification for fifty calls of a statement, as an id has at most 128 characters and a
--- payload at most 8,000 bytes.
+-- Notifies listeners of `captions` that calls have new segments, with the payload "<call id>:<highest seq> …". It has
+-- ids only; the text stays in the table.
+-- Guarantee: sent with the commit of the segments, and only for calls that have listeners (caption_listeners), because
+-- a commit with a notification takes a lock of the whole server. Writers of segments and new listeners both lock the
+-- call's row, so a listener that isn't seen here finds the segments when it reads. One notification covers fifty calls,
+-- because an id has up to 128 characters and a payload up to 8,000 bytes.
 -- Locks: none.
 -- Callers: trigger call_segments_notified on call_segments.
 create or replace function notify_segments() returns trigger language plpgsql as $$

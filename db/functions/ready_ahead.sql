@@ -1,7 +1,8 @@
--- How many calls a campaign keeps ready ahead of its lines: three rounds of talk. They are claimed again when one round is left, as
--- starting workflows may take as long as a short talk does, so that two rounds share the work of a claim; at least 6, at most 300.
+-- Returns how many calls a campaign keeps ready ahead of its lines: three rounds of calls, at least 6 and at most 300.
+-- The campaign claims more when one round is left, because starting workflows can take as long as a short call; two
+-- rounds then share the cost of one claim.
 -- Same rule: domain/dry-run/lines.ts.
--- Guarantee: none; a number that the claim and the refill share.
+-- Guarantee: none; claim and refill share this number.
 -- Locks: none.
 -- Callers: ask_refill, claim_page.
 create or replace function ready_ahead(c campaigns) returns integer language sql stable as $$

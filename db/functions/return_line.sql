@@ -1,7 +1,7 @@
--- A call that got a line and may not dial now goes back to the queue; its line goes to another.
--- Guarantee: the call keeps its place as an attempt that was not dialled. The campaign's workflow is woken where the campaign does not dial
--- any more: one that was cancelled, or whose days are over, took the call for live and does not know that it waits again.
--- Locks: client, then campaign.
+-- Puts a call that got a line but can't dial now back in the queue, and grants its line to another call.
+-- Guarantee: the call keeps its place and doesn't count as dialled. If the campaign doesn't dial now, its workflow is
+-- woken, because a campaign that was cancelled or is past its last day took the call for live.
+-- Locks: organization, then campaign.
 -- Callers: db/calls/engine.ts.
 create or replace function return_line(p_call text, p_now timestamptz) returns jsonb language plpgsql as $$
 declare

@@ -1,9 +1,10 @@
--- Schedules the callback that a call asked for. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber, cap}; callId and dialUntil are
--- of the call that the callback of a dispatched or inbound call becomes, toNumber is where an inbound caller is dialled, cap is {hashes,
--- mostPerDay} with hashes of the number by each key, the current one first. Returns {kind: 'contact'} if the campaign makes it, {kind: 'call',
--- …} if a call of its own does, and null without a callback: for a browser session, a campaign whose contacts are past their time, and a
--- number that has an open callback or has had mostPerDay on this UTC day.
--- Guarantee: once; run again before the call is concluded it changes nothing and returns the same.
+-- Schedules the callback that a call asked for. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber, cap}.
+-- callId and dialUntil are for the new call that calls back a dispatched or inbound call, and toNumber is where it
+-- dials an inbound caller. cap is {hashes, mostPerDay}, with hashes of the number by each key, the current one first.
+-- Returns {kind: 'contact'} if the campaign makes the callback, {kind: 'call', …} if a new call does, and null if there
+-- is none: for a browser session, beyond mostDepth, when the campaign is over or its contacts were erased, and for a
+-- number with an open callback or mostPerDay callbacks on this UTC day.
+-- Guarantee: one callback per call. A repeated run before the call is concluded changes nothing and returns the same.
 -- Locks: campaign, call, then the number's rows of callback_caps.
 -- Callers: db/calls/conclusions.ts.
 create or replace function schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb language plpgsql as $$

@@ -1,9 +1,10 @@
--- Finds the calls of an organization in whose transcripts all the words of p_search stand. Returns how many, at most 10,000, and the ids of one page,
--- the newest first. Without a word in p_search nothing is found.
--- Guarantee: only calls of p_client are read or counted, because both queries name their owner. The cost does not grow with the calls of other
--- organizations, and hardly with the own ones: one index intersects the words with owner, agent, campaign and status. The newest calls of a word
--- that stands in more than 10,000 are found by time, as they are close together. The planner has no choice in either query, because a wrong
--- guess of how often words stand together makes it read every call. So the first query compares the owner with an operator that no index has.
+-- Finds the calls of an organization whose transcripts contain all words of p_search. Returns their number, at most
+-- 10,000, and the ids of one page, newest first. Finds nothing if p_search has no word.
+-- Guarantee: reads only calls of p_client, so the cost doesn't grow with other organizations. One index intersects the
+-- words with owner, agent, campaign and status. Words that occur in more than 10,000 calls are searched by time
+-- instead, because their newest calls are close together. The planner has no choice in either query, because a wrong
+-- estimate of how often words occur together makes it read every call. For that reason the first query compares the
+-- owner with an operator that no index supports.
 -- Locks: none.
 -- Callers: db/calls/search.ts.
 create or replace function search_calls(
@@ -13,7 +14,7 @@ create or replace function search_calls(
 set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_bitmapscan = on as $$
 declare
   most constant integer := 10000;
-  -- A word holds no quote and no backslash, at which words are cut.
+  -- A word contains no quote or backslash, because words_of splits there.
   asked constant tsquery := (select string_agg('''' || word || '''', ' & ')::tsquery from unnest(words_of(p_search)) word);
   marks constant text[] := array_remove(array[p_client::text, p_agent::text, p_campaign::text, p_status], null);
 begin

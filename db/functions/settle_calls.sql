@@ -1,11 +1,12 @@
--- Moves calls of a client that are settled, and what was said in them, to the months of their ids (months_of): over and concluded before
--- p_before, of no campaign or one that ended before, without a callback to come, and neither left to retention nor doubted. Looks at no more than
--- p_limit calls, those that ended first, after p_after = {endedAt, callId}. Returns {moved, until}: how many, and the last that it looked at, null
--- at the end.
--- Guarantee: each call is in `calls` or in one month, at any instant. What moves is written by nothing but retention and erasing, and the attempt
--- of a contact stays in `calls`, which keeps it from being dialled twice, for as long as its campaign can dial.
--- Locks: the calls that it moves, without waiting for one that is locked, which stays for the next run; nothing that a dial waits for.
--- Alone in hold_months.
+-- Archives calls of an organization: moves them and their segments to the months of their ids (months_of). A call can
+-- move when it was over and concluded before p_before, its campaign (if any) ended before p_before, it has no open
+-- callback, retention isn't working on it, and its workflow isn't suspect.
+-- Looks at up to p_limit calls after p_after = {endedAt, callId}, in the order of their ends. Returns {moved, until}:
+-- how many it moved, and the last call it looked at, or null at the end.
+-- Guarantee: at any instant a call is either in `calls` or in one month. Only retention and erasure write archived
+-- calls. A contact's attempt stays in `calls` while its campaign can dial, which prevents a second dial.
+-- Locks: the calls that it moves. It skips locked calls until the next run and takes nothing that a dial waits for.
+-- Holds hold_months alone.
 -- Callers: db/calls/months.ts.
 create or replace function settle_calls(p_client uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb language plpgsql as $$
 declare

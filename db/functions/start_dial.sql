@@ -1,11 +1,13 @@
--- The last checks before the carrier is asked, in the order of what they cost, and the written intent to ask it. From the intent until
--- not_after the carrier may have the request. So a pause waits for it, and a later run looks the call up instead of dialling again.
--- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared, settlesMs: for how long the request may come to a call without
--- a sign of it}; an absent guard is not checked. A browser session has no number and uses no trunk, so no do-not-disturb list and no pace
--- applies to it.
--- Guarantee: one intent for each grant of a line. No dial after a pause, a cancel or a hang-up, outside the window, above the lines, past a
--- brake, of a dispatch past the client's spend of the day (is_past_spend), to a listed number, or ahead of the trunk's pace.
--- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line meanwhile.
+-- Makes the last checks before the carrier is asked to dial, cheapest first, and writes the intent. The carrier may
+-- have the request from the intent until not_after, so a pause waits for it, and a later run looks the call up instead
+-- of dialling again.
+-- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared, settlesMs: how long the request can still
+-- turn into a call without a sign of it}. An absent guard is skipped. A browser session has no number and uses no
+-- trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
+-- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
+-- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace.
+-- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line
+-- meanwhile.
 -- Callers: db/calls/engine.ts.
 create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
 language plpgsql as $$
@@ -58,7 +60,8 @@ begin
     wait_ms := turn_on_trunk(p_call, k.dial_slot_at, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
     if wait_ms is not null then return jsonb_build_object('kind', 'paced', 'waitMs', wait_ms); end if;
   end if;
-  -- A request that the carrier takes up late must not ring after the window: both instants are as far ahead, each by its own clock.
+  -- A request that the carrier accepts late must not ring after the window. not_after is by the carrier's clock, which
+  -- is at p_not_after - 3 s now.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
   update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after,
       asked_until = p_now + coalesce((p_guards->>'settlesMs')::numeric, 0) * interval '1 millisecond'

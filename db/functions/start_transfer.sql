@@ -1,10 +1,12 @@
--- Decides on the transfer of a call, and counts it. p_transfer: {number, fault, credits}: number is null for a SIP address, fault says why the
--- destination itself is refused, credits is what the transfer counts against the brakes of spend, as nobody sees how long it lasts. p_guards as
--- of start_dial, and mostWaitMs: how far ahead its turn on the trunk may be. Returns {kind: 'allowed', waitMs}, {kind: 'refused', reason} or
--- {kind: 'unknown'}; 'clientId' and 'agentId' with the first two, and isCounted, which is false beyond p_guards' mostOfACall.
--- Guarantee: no transfer of a call that is over, above mostOfACall requests of one call, to a listed number, past a brake of spend, or ahead of
--- the trunk's pace. What is allowed is counted in the same transaction.
--- Locks: client, campaign, call, then the trunk.
+-- Decides whether a call may be transferred, and counts the transfer. p_transfer: {number, fault, credits}. number is
+-- null for a SIP address, fault is the reason why the destination itself is refused, and credits is what the transfer
+-- adds to the day's spend, because its length is never reported.
+-- p_guards: those of start_dial, mostOfACall, and mostWaitMs (how far ahead its slot on the trunk may be). Returns
+-- {kind: 'allowed', waitMs}, {kind: 'refused', reason} or {kind: 'unknown'}. The first two also have clientId, agentId
+-- and isCounted, which is false above mostOfACall.
+-- Guarantee: no transfer of a call that is over, above mostOfACall requests per call, to a listed number, past a spend
+-- limit, or ahead of the trunk's pace. An allowed transfer is counted in the same transaction.
+-- Locks: organization, campaign, call, then the trunk.
 -- Callers: db/calls/transfers.ts.
 create or replace function start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb language plpgsql as $$
 declare
@@ -17,7 +19,7 @@ begin
   select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
   select * into k from calls where call_id = p_call for no key update;
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
-  -- Without a campaign its brakes are those of the client.
+  -- Without a campaign, the limits of the organization apply.
   c.client_id := k.client_id;
   reason := case
     when k.transfers >= (p_guards->>'mostOfACall')::integer then 'too_many'

@@ -1,8 +1,10 @@
--- Makes a configuration the agent's current version and returns its number. Removes the versions before the last 50 that no call used.
--- Guarantee: stays are the versions that a call used, the current one and the 50 before it; equal configurations are stored once. What one
--- change costs does not grow with the versions that are there: it looks at unused ones only, of which there are 51.
--- Locks: agent, which the caller has locked; then the versions that it removes. A version that another transaction holds is being taken by
--- its first call, so it is left; should that call come to nothing, the next change removes it.
+-- Stores a configuration as the agent's current version and returns its number. Removes versions older than the last 50
+-- that no call used.
+-- Guarantee: keeps every version that a call used, the current one and the 50 before it, and stores equal
+-- configurations once. The cost doesn't grow with the number of versions, because it looks at unused ones only, of
+-- which there are 51.
+-- Locks: the caller holds the agent's row. Locks the versions that it removes, and skips a version that a first call
+-- has locked; the next change removes it if that call fails.
 -- Callers: db/agents/agents.ts.
 create or replace function store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer language plpgsql as $$
 declare

@@ -1,12 +1,13 @@
--- Decides on a caller: {kind: 'accepted', callId, clientId, agentId, config, toStart}, 'busy' or 'unknown'. p_event: {carrierId, callId,
--- to, from, number, at}; number is what `from` stands for, null where it is withheld. p_limits: {registeredOnly, spendPerDay}. A number that
--- the client of its agent may not use (may_use_number) is unknown. An accepted call has its line and is placed; a refused one is on record
--- as over: spend_limit past the client's spend of the day, number_busy beside another live call with the number, lines_busy without a free
--- line, or beyond the share of callers (caller_lines_of). No free line is kept from a call that waits: the transaction that frees a line
--- grants it.
--- Guarantee: once for each call of the carrier, however often it announces it; live calls never exceed the client's maximum, and a number
--- has one live call of the client.
--- Locks: client.
+-- Decides on an inbound call. Returns {kind: 'accepted', callId, clientId, agentId, config, toStart}, 'busy' or
+-- 'unknown'. p_event: {carrierId, callId, to, from, number, at}, where number is the normalized `from`, or null if it
+-- is withheld. p_limits: {registeredOnly, spendPerDay}.
+-- An accepted call has a line and is placed. A refused call is recorded as over with its reason: spend_limit,
+-- number_busy (the number has another live call) or lines_busy (no free line, or callers use up their share, see
+-- caller_lines_of). A number that the agent's organization may not use (may_use_number) is unknown. Inbound calls take
+-- no line from waiting calls, because the transaction that frees a line grants it.
+-- Guarantee: one decision per call of the carrier, however often it announces the call. Live calls never exceed the
+-- organization's maximum, and a number has one live call per organization.
+-- Locks: organization.
 -- Callers: db/calls/inbound-calls.ts.
 create or replace function take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb language plpgsql as $$
 declare

@@ -1,8 +1,8 @@
--- How many milliseconds a call has to wait for its turn on its trunk, null when it is its turn. A turn that was missed by a quarter of a
--- second is lost, as it would be one too many beside the turns of others. So is one further ahead than any can be, as each line waits for
--- one: it was given while a clock was ahead.
+-- Returns how many milliseconds a call must wait for its slot on the trunk, or null if it can dial now. A slot that was
+-- missed by a quarter of a second is lost, because using it now would exceed the pace. A slot further ahead than the
+-- queue can be long is replaced, because it was given while a clock was ahead.
 -- Same rule: domain/dry-run/lines.ts.
--- Guarantee: over all workers, no two turns of a trunk are less than p_every_ms apart.
+-- Guarantee: over all workers, the slots of a trunk are at least p_every_ms apart.
 -- Locks: the caller holds the call's row. Locks the trunk's row until the transaction ends.
 -- Callers: start_dial, start_transfer.
 create or replace function turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric

@@ -1,8 +1,8 @@
--- Marks the version of the agent that a new call runs with as used, so that store_version keeps it.
--- Guarantee: a call never is without its configuration. One whose version was removed since it was read is refused, as by a foreign key.
--- That key itself would take an index on the calls for each removal, which costs a call no less and 140 bytes of log more, and would fail
--- the change that removes a version where a first call takes it at the same time.
--- Locks: the version, by its first calls only; later ones read one row by its primary key.
+-- Marks the agent version that a new call uses, so that store_version keeps it.
+-- Guarantee: a call always has its configuration. A call whose version was removed since it was read is rejected, as by
+-- a foreign key. A real foreign key would need an index on the calls, and would fail a change that removes a version at
+-- the moment its first call takes it.
+-- Locks: the version, by its first calls only; later calls read one row by its primary key.
 -- Callers: trigger use_version on calls.
 create or replace function use_version() returns trigger language plpgsql as $$
 begin

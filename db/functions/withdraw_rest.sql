@@ -1,7 +1,9 @@
--- Ends everything of a campaign that the carrier has not been asked for: contacts still pending, and calls before their dial. Live calls go
--- on. Returns the ids of the ended calls, whose workflows are to be signalled, and of the calls that got their lines.
--- Guarantee: the sums of the campaign agree with its contacts. A contact who waits for a callback was reached before and is completed.
--- Locks: client, then campaign.
+-- Ends everything in a campaign that the carrier wasn't asked to dial: pending contacts, and calls before their dial.
+-- Live calls continue. Returns the ids of the ended calls, whose workflows the caller signals, and of the calls that
+-- got their lines.
+-- Guarantee: the campaign's counts match its contacts. A contact that waits for a callback is completed, because it was
+-- reached before.
+-- Locks: organization, then campaign.
 -- Callers: db/campaigns/engine.ts.
 create or replace function withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb
 language plpgsql as $$
@@ -16,7 +18,7 @@ begin
   perform 1 from clients where id = client for no key update;
   perform 1 from campaigns where id = p_campaign for no key update;
   with ended as (
-    -- Asked for or not, the carrier has not placed them: they are no attempts.
+    -- The carrier placed none of these calls, so they are no attempts.
     update calls set stage = 'over', call_status = p_call_status, end_reason = p_end_reason, ended_at = p_now, reported_at = p_now,
         asked_at = null
       where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') returning call_id

@@ -1,6 +1,6 @@
--- Writes down the words of transcripts, and whose calls these are, so that search_calls finds the calls. Skips calls that are not concluded or
--- have no transcript.
--- Guarantee: run again it writes the same.
+-- Stores the words of transcripts and the owners of their calls, so that search_calls finds the calls. Skips calls that
+-- aren't concluded or have no transcript.
+-- Guarantee: a repeated run writes the same.
 -- Locks: the rows that it writes.
 -- Callers: index_words.
 create or replace function write_words(p_calls text[]) returns void language sql as $$

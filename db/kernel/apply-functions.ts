@@ -1,6 +1,6 @@
 /**
- * Makes the functions of a database those of the files, so that one that was upgraded equals a fresh one: what changed is applied, what has no
- * file any more is dropped.
+ * Makes the functions of a database match the files, so that an upgraded database equals a new one. Applies files that changed and drops
+ * functions whose file is gone.
  */
 import type { Db } from './connection';
 import { errorCode } from './error-code';
@@ -10,19 +10,19 @@ import { rows } from './query';
 export interface AppliedFunctions {
   /** Names of the functions whose files are new or have changed. */
   applied: string[];
-  /** Names of the functions that no file makes any more. */
+  /** Names of the functions whose file is gone. */
   dropped: string[];
 }
 
-/** Postgres refuses to replace a function by one that returns something else, or whose parameters have other names or fewer defaults. */
+/** Postgres raises this when the new function has another return type, other parameter names or fewer defaults. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
-/** Within the caller's transaction, which must be the only one that applies functions. Tables are as the files expect them. */
+/** The caller's transaction must be the only one that applies functions, and the tables must be migrated. */
 export async function applyFunctions(trx: Db, files: readonly FunctionFile[]): Promise<AppliedFunctions> {
   const stale = await staleFunctions(trx, files);
   const dropped = await functionsWithoutFile(trx, files);
   for (const name of dropped) await dropFunction(trx, name);
-  // A body in SQL is otherwise looked at when it is made: it could not name a function that comes after it.
+  // Allows the body of a SQL function to call a function that is created later.
   await trx.raw('set local check_function_bodies = off');
   for (const file of stale) await apply(trx, file);
   await trx.raw('set local check_function_bodies = on');
@@ -30,7 +30,7 @@ export async function applyFunctions(trx: Db, files: readonly FunctionFile[]): P
   return { applied: stale.map(({ name }) => name), dropped };
 }
 
-/** Those that the database does not have as they are now. */
+/** Returns the files whose function is missing in the database or was applied from another text. */
 async function staleFunctions(trx: Db, files: readonly FunctionFile[]): Promise<FunctionFile[]> {
   const known = await rows<{ name: string; checksum: string }>(
     trx,
@@ -50,10 +50,10 @@ async function functionsWithoutFile(trx: Db, files: readonly FunctionFile[]): Pr
   return found.map(({ name }) => name);
 }
 
-/** Replaces the function where that is possible, as calls of it that are under way would fail on one that was dropped. */
+/** Replaces the function if Postgres allows it, because dropping it would make calls in progress fail. */
 async function apply(trx: Db, { name, sql, checksum }: FunctionFile): Promise<void> {
   const before = await signaturesOf(trx, name);
-  // Made by hand, as only one can be ours.
+  // Only one of several functions with this name can be ours, so the others were created by hand.
   if (before.length > 1) await dropSignatures(trx, before.splice(0));
   await dropTriggers(trx, name);
   const run = (on: Db): Promise<unknown> => on.raw(sql.replaceAll('?', '\\?'));
@@ -64,7 +64,7 @@ async function apply(trx: Db, { name, sql, checksum }: FunctionFile): Promise<vo
     await dropSignatures(trx, before);
     await run(trx);
   }
-  // With parameters of other types it is another function to Postgres, beside the one before.
+  // With other parameter types, Postgres adds a second function instead of replacing the first.
   if ((await signaturesOf(trx, name)).length > 1) await dropSignatures(trx, before);
   await rows(
     trx,
@@ -74,7 +74,7 @@ async function apply(trx: Db, { name, sql, checksum }: FunctionFile): Promise<vo
   );
 }
 
-/** As Postgres would have done when the function was made, had all others been there. */
+/** Runs the check that `check_function_bodies = off` skipped. */
 async function check(trx: Db, name: string): Promise<void> {
   const [made] = await rows<{ validator: string; oid: number }>(
     trx,
@@ -82,7 +82,7 @@ async function check(trx: Db, name: string): Promise<void> {
      where proname = :name and pronamespace = current_schema()::regnamespace`,
     { name },
   );
-  if (made === undefined) throw new Error(`${name}.sql made no function`);
+  if (made === undefined) throw new Error(`${name}.sql created no function`);
   await rows(trx, `select ${made.validator}(:oid)`, { oid: made.oid }).catch((error: unknown) => {
     throw inFile(name, error);
   });
@@ -94,7 +94,7 @@ async function dropFunction(trx: Db, name: string): Promise<void> {
   await rows(trx, 'delete from applied_functions where name = :name', { name });
 }
 
-/** All functions of the name, as `drop function` takes them. */
+/** Returns the signatures of all functions of this name, in the form of `drop function`. */
 async function signaturesOf(trx: Db, name: string): Promise<string[]> {
   const found = await rows<{ signature: string }>(
     trx,
@@ -105,12 +105,12 @@ async function signaturesOf(trx: Db, name: string): Promise<string[]> {
   return found.map(({ signature }) => signature);
 }
 
-/** Fails where an index, a default or a generated column uses the function: a migration has to free it first. */
+/** Fails if an index, a default or a generated column uses the function. A migration must remove that use first. */
 async function dropSignatures(trx: Db, signatures: readonly string[]): Promise<void> {
   for (const signature of signatures) await trx.raw(`drop function ${signature}`);
 }
 
-/** The function's file makes those that are still wanted. The copies on partitions go with the trigger of their table. */
+/** Drops all triggers of the function; its file creates them again. Postgres drops the copies on partitions itself. */
 async function dropTriggers(trx: Db, name: string): Promise<void> {
   const triggers = await rows<{ name: string; table: string }>(
     trx,

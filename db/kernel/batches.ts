@@ -1,15 +1,15 @@
-/** Runs items together that would wait for each other in statements of their own. */
+/** Runs items together that would wait for each other as separate statements. */
 import { isDatabaseAway } from './database-away';
 import { errorCode } from './error-code';
 
 export interface BatchOptions<Item> {
-  /** How many batches run at the same time. */
+  /** Maximum number of batches that run at the same time. */
   atOnce: number;
-  /** The most items of one batch. */
+  /** Maximum number of items in a batch. */
   items: number;
-  /** How long an item waits for others. Without it, items run as soon as fewer than `atOnce` batches do. */
+  /** How long an item waits for others. Default: items run as soon as fewer than `atOnce` batches do. */
   gatherMs?: number;
-  /** Names the sender of an item. When more items wait than fit, each sender gets a place in turn, so a flood delays only its own sender. */
+  /** Returns the sender of an item. When more items wait than fit, senders are served in rotation, so a flood delays only its own sender. */
   senderOf?: (item: Item) => string;
 }
 
@@ -20,22 +20,22 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** A batch that fails runs again in halves, so no item fails for another's fault. Items of one sender keep their order while `atOnce` is 1. */
+/** Retries a failed batch in halves, so that no item fails because of another. Items of one sender keep their order if `atOnce` is 1. */
 export class Batches<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private readonly unsettled = new Set<Waiting<Item, Result>>();
   private underWay = 0;
   private timer: { at: number; id: NodeJS.Timeout } | null = null;
-  /** The items that wait have waited long enough. */
+  /** The waiting items have waited long enough. */
   private isDue = false;
 
   constructor(
-    /** Returns the results in the order of the items. */
+    /** Must return the results in the order of the items. */
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly options: BatchOptions<Item>,
   ) {}
 
-  /** `withinMs` shortens the wait of this item and of all that wait with it. */
+  /** `withinMs` shortens the wait of this item and of all items that wait with it. */
   add(item: Item, withinMs = Infinity): Promise<Result> {
     const waiting = unsettledOf<Item, Result>(item);
     this.waiting.push(waiting);
@@ -45,7 +45,7 @@ export class Batches<Item, Result> {
     return waiting.result;
   }
 
-  /** Starts what waits if it includes such an item, and resolves when all such items are settled. Rejects if Postgres was away for one of them. */
+  /** Starts the waiting items if one of them matches, and resolves when all matching items are done. Rejects if Postgres was unavailable for one. */
   async flush(isMeant: (item: Item) => boolean): Promise<void> {
     if (this.waiting.some(({ item }) => isMeant(item))) this.startWithin(0);
     const meant = [...this.unsettled].filter(({ item }) => isMeant(item));
@@ -117,7 +117,7 @@ function unsettledOf<Item, Result>(item: Item): Waiting<Item, Result> {
   return { item, result, resolve, reject };
 }
 
-/** The first of each sender, then the second of each. */
+/** Orders the first item of each sender before the second of each. */
 function inTurn<Each>(all: readonly Each[], senderOf: (each: Each) => string): Each[] {
   const counts = new Map<string, number>();
   const placed = all.map((each) => {
@@ -131,5 +131,5 @@ function inTurn<Each>(all: readonly Each[], senderOf: (each: Each) => string): E
 
 const CONFLICTS: ReadonlySet<string | null> = new Set(['40P01', '40001']);
 
-/** While Postgres is away every half would fail too, each after its own time-out. */
+/** Halving is useless while Postgres is unavailable, because every half would fail after its own time-out. */
 const mayBeOfOneItem = (error: unknown): boolean => !isDatabaseAway(error) || CONFLICTS.has(errorCode(error));

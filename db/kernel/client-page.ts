@@ -1,4 +1,4 @@
-/** A page of one client's list: the newest first, narrowed by filters. */
+/** Reads pages of an organization's list: filtered, newest first. */
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
 import { keptTotal, sortedBy, streamedPage, type KeptList, type Page, type StreamedPage } from './list-page';
@@ -6,19 +6,19 @@ import { rows } from './query';
 
 export interface ClientList {
   table: string;
-  /** The name of its kept total. */
+  /** Name of its kept total. */
   kept: KeptList;
-  /** The column that names a row. */
+  /** Key column. */
   key: string;
-  /** The column of the row's instant; rows of one instant are in the order of their keys. */
+  /** Column of the instant that the list is sorted by; equal instants are sorted by key. */
   at: string;
   clientId: string;
   filters: Filters;
 }
 
 /**
- * A filtered total is counted in an index, up to `MOST_COUNTED`; an unfiltered one is kept. The keys are found in an index alone, so that
- * `rowsOf` reads the wide rows of the page only, in the list's own order.
+ * Reads a page by finding its keys in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is counted up to
+ * `MOST_COUNTED`, an unfiltered one is kept.
  */
 export function clientPage<Row>(
   db: Db,

@@ -8,21 +8,19 @@ export interface Conditions {
   bindings: Record<string, Knex.RawBinding>;
 }
 
-/** SQL conditions of which each has one named binding, its last word, and what is bound; those without a value narrow nothing. */
+/** Maps SQL conditions to values. A condition ends in its named binding, and is left out if its value is undefined. */
 export type Filters = Record<string, string | undefined>;
 
 export const narrows = (filters: Filters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
-/**
- * The rows of one client, narrowed by the filters that are given.
- */
+/** Selects the rows of one organization that match the filters. */
 export function ofClient(clientId: string, filters: Filters): Conditions {
   const conditions = ['client_id = :clientId'];
   const bindings: Record<string, Knex.RawBinding> = { clientId };
   for (const [condition, value] of Object.entries(filters)) {
     const name = /:(\w+)[\])]*$/.exec(condition)?.[1];
-    if (name === undefined) throw new Error(`a condition must end in its binding: ${condition}`);
+    if (name === undefined) throw new Error(`a condition must end in its named binding: ${condition}`);
     if (value === undefined) continue;
     conditions.push(condition);
     bindings[name] = value;
@@ -31,7 +29,7 @@ export function ofClient(clientId: string, filters: Filters): Conditions {
 }
 
 /**
- * Counts no further than `MOST_COUNTED`. `sort` is that of the list: it makes the planner count in the index that the pages are read from.
+ * Counts up to `MOST_COUNTED` rows. `sort` is the order of the list, which makes the planner count in the index that the pages are read from.
  */
 export async function countOf(
   db: Db,

@@ -6,43 +6,42 @@ const NUMERIC_OID = 1700;
 
 const ignore = (): void => undefined;
 
-/** A knex pool, or a transaction of one: what every function on a table takes. */
+/** A knex pool or a transaction. */
 export type Db = Knex;
 
-/** Where statements go. */
 export interface DatabaseAddress {
   url: string;
-  /** A PgBouncer that lends a connection for a transaction at a time: it keeps nothing that belongs to a session. Default: false. */
+  /** The URL is a PgBouncer in transaction mode, which keeps no session state. Default: false. */
   isPooled?: boolean;
 }
 
-/** Waits for the caller's turn. Resolves with what is called once the connection is back, or with null where the turn did not come. */
+/** Waits for a slot. Resolves with a function that releases it when the connection is returned, or with null if no slot became free. */
 export type Admit = () => Promise<(() => void) | null>;
 
-/** The turn of the caller did not come in time: others of its share hold the connections. */
+/** No connection became free in time, because others with the same share hold them. */
 export class ConnectionsBusy extends Error {
   override readonly name = 'ConnectionsBusy';
 }
 
 export interface ConnectionOptions extends DatabaseAddress {
-  /** Most connections held at once. */
+  /** Maximum number of open connections. Default: 10. */
   poolSize?: number;
   /**
-   * How long a statement may run, and how long one waits for a free connection, before it is an error. Behind a PgBouncer Postgres itself ends no
-   * statement for it: that is a setting of the role there.
+   * Time limit of a statement and of the wait for a free connection. Default: 2500. Behind a PgBouncer, Postgres does not cancel the statement
+   * unless the role has a `statement_timeout`.
    */
   timeoutMs?: number;
-  /** How long a statement may run, where that differs; 0 for no limit. */
+  /** Time limit of a statement; 0 for none. Default: `timeoutMs`. */
   statementTimeoutMs?: number;
-  /** Asked before each connection is taken from the pool. Default: all may. */
+  /** Called before a connection is taken from the pool. Default: no limit. */
   admit?: Admit;
-  /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
+  /** Appears in pg_stat_activity, so that operators can see which process holds a lock. */
   applicationName: string;
 }
 
 /**
- * Opens lazily: a database that is away is noticed by the first statement, and comes back without a restart.
- * The caller ends it with `destroy()`.
+ * Opens a pool that connects lazily, so the first statement fails while the database is unavailable and no restart is needed afterwards.
+ * The caller closes it with `destroy()`.
  */
 export function openDatabase({
   url,
@@ -53,7 +52,7 @@ export function openDatabase({
   admit,
   applicationName,
 }: ConnectionOptions): Db {
-  // Our 64-bit and numeric columns (ids, milliseconds, credits) all fit a double.
+  // All our 64-bit and numeric columns (ids, milliseconds, credits) fit into a double.
   types.setTypeParser(INT8_OID, Number);
   types.setTypeParser(NUMERIC_OID, Number);
   const db = knexFactory({
@@ -62,22 +61,22 @@ export function openDatabase({
       connectionString: url,
       application_name: applicationName,
       connectionTimeoutMillis: timeoutMs,
-      // PgBouncer rejects a connection that asks for it.
+      // PgBouncer rejects connections with this parameter.
       ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
-      // The server's own limit says nothing while the server itself is stopped.
+      // Also limits the wait for a server that is stopped and can't enforce its own limit.
       query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 250,
       keepAlive: true,
     },
     pool: { min: 0, max: poolSize, afterCreate: isPooled ? afterPooledCreate : afterCreate },
     acquireConnectionTimeout: timeoutMs,
-    // Its lines go to standard output as plain text; the caller gets an error.
+    // knex would log plain text to standard output, and the caller gets the error anyway.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
   if (admit !== undefined) admitEach(db.client as Connections, admit);
   return db;
 }
 
-/** The part of a knex client that takes connections. A transaction has a client of its own, which holds one of these. */
+/** The methods of a knex client that manage connections. A transaction has its own client, which holds one connection. */
 interface Connections {
   acquireConnection(): Promise<object>;
   releaseConnection(connection: object): Promise<void>;
@@ -90,7 +89,7 @@ function admitEach(client: Connections, admit: Admit): void {
   Object.assign(client, {
     async acquireConnection() {
       const end = await admit();
-      if (end === null) throw new ConnectionsBusy('too many statements wait for a connection');
+      if (end === null) throw new ConnectionsBusy('too many statements are waiting for a connection');
       try {
         const connection = await acquire();
         held.set(connection, end);
@@ -130,7 +129,7 @@ function replaceQuery(connection: Client, around: (query: Query) => Query): void
   Object.assign(connection, { query: around(connection.query.bind(connection) as Query) });
 }
 
-/** The next transaction may run on another connection of Postgres, which does not know the name of what was prepared. */
+/** Drops statement names, because the next transaction may run on a Postgres connection that did not prepare the statement. */
 const withoutNames =
   (query: Query): Query =>
   (statement, ...args) =>
@@ -140,8 +139,8 @@ const isNamed = (statement: unknown): statement is { name: string } =>
   typeof statement === 'object' && statement !== null && 'name' in statement;
 
 /**
- * A connection that got no answer in time is of no use: what waits behind the statement, such as a rollback, would wait as long again,
- * and a request that waits for that is promised an answer sooner.
+ * Closes a connection whose statement timed out. Otherwise the rollback would wait for the same time again, and the request would miss its own
+ * time limit.
  */
 const endedWhenUnanswered =
   (connection: Client) =>
@@ -151,12 +150,12 @@ const endedWhenUnanswered =
     if (typeof answered !== 'function') return query(...args);
     return query(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
       const answer = (): void => void Reflect.apply(answered, undefined, [error, ...rest]);
-      // Not before it has ended, or the pool would hand it out once more.
+      // Report the error only after the connection is closed, or the pool would use it again.
       if (isUnanswered(error)) connection.end(answer);
       else answer();
     });
   };
 
-/** The words of pg's own time limit; its error has no code. */
+/** Recognizes pg's own time-out by its message, because the error has no code. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';

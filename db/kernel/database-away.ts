@@ -1,6 +1,6 @@
 import { errorCode } from './error-code';
 
-/** Connection lost or refused, shutting down, starting, out of resources, time-out, read-only standby, deadlock. */
+/** Codes for a lost or refused connection, shutdown, startup, exhausted resources, time-out, read-only standby and deadlock. */
 const AWAY = /^(08...|53...|57P0[1-5]|57014|25006|40P01|40001|58...)$/;
 
 const NETWORK: ReadonlySet<string> = new Set([
@@ -15,11 +15,11 @@ const NETWORK: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
-/** pg reports a lost connection and a slow one without a code; knex puts the statement before its words. */
+/** Messages of pg without a code for lost and slow connections. knex prefixes them with the statement. */
 const LOST_CONNECTION =
   /(^| - )(Connection terminated( unexpectedly)?|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)$/;
 
-/** Whether Postgres, or the way to it, is what failed, and not the statement. */
+/** Returns whether Postgres or the connection to it failed, rather than the statement. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== null && (AWAY.test(code) || NETWORK.has(code))) return true;

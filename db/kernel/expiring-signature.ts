@@ -1,18 +1,18 @@
-/** What opens one thing until an instant, to whoever holds it, and is kept nowhere: an HMAC over the thing's name and the expiry. */
+/** Signatures and tokens that give access to one subject until they expire. They aren't stored: each is an HMAC over subject and expiry. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey, everyKey, type SecretsKeys } from './secrets-keys';
 
-/** A signature of one purpose is worth nothing for another. */
+/** A signature for one purpose isn't valid for another. */
 export interface Signing {
   keys: SecretsKeys;
   purpose: string;
 }
 
-/** With the current key. `expires` is signed as it is written. */
+/** Signs with the current key. `expires` is signed as text, exactly as given. */
 export const signatureOf = (signing: Signing, subject: string, expires: string): Buffer =>
   macOf(signing.keys.current, signing.purpose, subject, expires);
 
-/** Also with the previous key. Whether it has expired is the caller's to look at. */
+/** Accepts the current and the previous key. The caller must check the expiry. */
 export function isGenuine(
   { keys, purpose }: Signing,
   { subject, expires, signature }: { subject: string; expires: string; signature: Buffer },
@@ -23,7 +23,7 @@ export function isGenuine(
   });
 }
 
-/** Both in one text that fits a segment of a path: `<milliseconds since the epoch>.<signature>`. */
+/** Returns `<expiry in milliseconds since the epoch>.<signature>`, which is safe in a URL path. */
 export function issueToken(
   signing: Signing,
   { subject, validForMs }: { subject: string; validForMs: number },
@@ -33,7 +33,7 @@ export function issueToken(
   return `${expires}.${signatureOf(signing, subject, expires).toString('base64url')}`;
 }
 
-/** When it ends, in milliseconds since the epoch; null for a token that is not genuine, of something else, or past its end. */
+/** Returns the token's expiry in milliseconds since the epoch, or null if it is forged, expired or for another subject. */
 export function tokenExpiry(signing: Signing, subject: string, token: string, now: number): number | null {
   const [, expires, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(token) ?? [];
   if (expires === undefined || signature === undefined) return null;

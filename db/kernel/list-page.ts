@@ -1,9 +1,8 @@
-/** Pages of long lists, each in a bounded time, with the total that they are pages of. */
+/** Pages of long lists with their total, each read in bounded time. */
 import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from './connection';
 import { onlyRow } from './query';
 
-/** How many rows, after how many that are left out, in the list's own order. */
 export interface Page {
   limit: number;
   offset: number;
@@ -11,28 +10,28 @@ export interface Page {
 
 export interface Listed<Row> {
   items: Row[];
-  /** Of the whole list, as it was when the page was looked for. */
+  /** Length of the whole list when the page was read. */
   total: number;
 }
 
-/** A page lies further in a list than any list is read. */
+/** The page starts further into the list than lists can be read. */
 export class PageTooFar extends Error {}
 
 /**
- * Null for a page past the end of the list. Throws PageTooFar for one that begins after `MOST_COUNTED` rows of a longer list, because rows that
- * are passed over cost time too.
+ * Returns null for a page past the end of the list. Throws PageTooFar for a page that starts after `MOST_COUNTED` rows of a longer list,
+ * because skipping rows takes time too.
  */
 export function within({ limit, offset }: Page, total: number): Page | null {
   if (offset >= MOST_COUNTED && total >= MOST_COUNTED)
-    throw new PageTooFar('the page begins too far in its list');
+    throw new PageTooFar('the page starts too far into its list');
   return offset >= total ? null : { limit: Math.min(limit, total - offset), offset };
 }
 
-/** The columns by which the list is sorted, all in this direction, as SQL for the page. */
+/** Returns the SQL that sorts by these columns and selects the page. */
 export const sortedBy = (direction: 'asc' | 'desc', ...columns: string[]): string =>
   `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit :limit offset :offset`;
 
-/** `total` comes first; `read` answers the rows of the page in the list's own order. */
+/** Reads the page after `total` is known. `read` must return the rows in the order of the list. */
 export async function listed<Row>(
   page: Page,
   total: Promise<number>,
@@ -43,26 +42,26 @@ export async function listed<Row>(
   return { items: reached === null ? [] : await read(reached), total: known };
 }
 
-/** A page whose rows are read some at a time, while those before are sent: however wide they are, few are held at once. */
+/** A page whose rows are read in batches while earlier ones are sent, so that few wide rows are in memory at once. */
 export interface StreamedPage<Row> {
   total: number;
-  /** In the list's own order. */
+  /** Rows in the order of the list. */
   batches: AsyncIterable<Row[]>;
 }
 
 export interface PageReads<Key, Row> {
-  /** The names of the page's rows, in the list's own order. */
+  /** Returns the keys of the page's rows, in the order of the list. */
   keys: (page: Page) => Promise<Key[]>;
-  /** The rows of these keys, in the list's own order. */
+  /** Returns the rows with these keys, in the order of the list. */
   rows: (keys: Key[]) => Promise<Row[]>;
 }
 
-/** A call may have 16 KiB of variables and an hour of talk. */
+/** Small, because a call can have 16 KiB of variables and an hour of transcript. */
 const ROWS_PER_BATCH = 20;
 
 /**
- * `total` comes first, then the keys of the page, then its rows. No connection is held between two reads, so that a slow reader keeps none.
- * Rows that are removed in between are missing. The first rows are read before this resolves, so that it fails when the database is away.
+ * Awaits `total`, then reads keys and rows without holding a connection between reads; rows that are deleted meanwhile are missing. Reads the
+ * first batch before it resolves, so that it rejects while the database is unavailable.
  */
 export async function streamedPage<Key, Row>(
   page: Page,
@@ -74,7 +73,7 @@ export async function streamedPage<Key, Row>(
   return { total: known, batches: await batchesOf(reached === null ? [] : await keys(reached), rows) };
 }
 
-/** All rows of these keys, as those of a page. */
+/** Returns all rows with these keys in batches, as streamedPage does. */
 export async function batchesOf<Key, Row>(
   keys: readonly Key[],
   read: PageReads<Key, Row>['rows'],
@@ -87,17 +86,17 @@ export async function batchesOf<Key, Row>(
   })();
 }
 
-/** For those who need the whole page at once. */
+/** Reads the whole page into memory. */
 export async function collected<Row>({ total, batches }: StreamedPage<Row>): Promise<Listed<Row>> {
   const items: Row[] = [];
   for await (const batch of batches) items.push(...batch);
   return { items, total };
 }
 
-/** The lists whose totals are kept by the triggers of `functions/count_<table>.sql`. */
+/** Lists whose totals are kept by the triggers of `functions/count_<table>.sql`. */
 export type KeptList = 'agents' | 'calls' | 'campaigns' | 'webhook_deliveries';
 
-/** Exact at any instant, in a time that does not grow with the list. Of one part of the list where it is named. */
+/** Returns the exact total of the list, or of one part of it, in a time that doesn't grow with the list. */
 export async function keptTotal(db: Db, clientId: string, list: KeptList, part?: string): Promise<number> {
   const { total } = await onlyRow<{ total: number }>(
     db,

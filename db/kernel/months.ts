@@ -1,14 +1,14 @@
 import type { Db } from './connection';
 import { onlyRow, timestamp } from './query';
 
-/** The tables in partitions by month whose months are kept apart from others'. */
+/** Tables whose monthly partitions keep_months manages. */
 export const MONTHLY_TABLES = ['audit_log', 'webhook_deliveries'] as const;
 export type MonthlyTable = (typeof MONTHLY_TABLES)[number];
 
-/** For readers and writers of a table that is locked: meanwhile others queue behind us. */
+/** Limits how long readers and writers of the table queue behind our lock request. */
 const LOCK_WAIT_MS = 500;
 
-/** In a transaction that fails, and changes nothing, where it waits for one lock for longer than half a second. */
+/** Runs work in a transaction that fails without changes if it waits for a lock for more than half a second. */
 export const withBriefLocks = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<Result> =>
   db.transaction(async (trx) => {
     await trx.raw(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
@@ -16,8 +16,8 @@ export const withBriefLocks = <Result>(db: Db, work: (trx: Db) => Promise<Result
   });
 
 /**
- * Makes the next months' partitions and drops the months that ended before `keepFrom`; null keeps all. Returns how many were dropped. Fails, and
- * changes nothing, where somebody uses the table for longer than half a second.
+ * Creates the partitions of the next months, drops those that ended before `keepFrom` (null keeps all), and returns how many it dropped. Fails
+ * without changes if another transaction holds the table for more than half a second.
  */
 export function keepMonths(
   db: Db,

@@ -1,7 +1,7 @@
 import type { PoolUse } from '../../domain/platform-state';
 import type { Db } from './connection';
 
-/** The part of knex's pool that counts; its types name none of it. */
+/** The counters of knex's pool, which its types don't declare. */
 interface Pool {
   max: number;
   numUsed(): number;
@@ -12,7 +12,7 @@ interface Pool {
 const isPool = (value: unknown): value is Pool =>
   typeof value === 'object' && value !== null && 'numUsed' in value && 'numPendingAcquires' in value;
 
-/** The connections of this process, at this instant. */
+/** Returns the current connections of this process. */
 export function poolUse(db: Db): PoolUse {
   const client: unknown = db.client;
   const pool = typeof client === 'object' && client !== null && 'pool' in client ? client.pool : null;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from './connection';
 
-/** A statement that each connection parses once, and plans a few times at most. */
+/** A statement that each connection parses once and plans a few times at most. */
 export interface PreparedStatement {
   /** Unique among all statements; up to 63 bytes. */
   name: string;
@@ -9,12 +9,12 @@ export interface PreparedStatement {
 }
 
 /**
- * For what is run for every call: to parse and plan a long statement costs more than to run it. Not for one whose best plan depends on its values,
- * as a list's filters do, nor for one with a part that differs from run to run.
+ * Prepares a statement that runs for every call, because parsing and planning a long statement costs more than running it. Don't use it if the
+ * best plan depends on the values (such as filters of a list) or the text varies.
  */
 export const prepared = (name: string, sql: string): PreparedStatement => ({ name, sql });
 
-/** The rows of one statement. The caller names the shape that its own SQL answers. */
+/** Returns the rows of a statement. The caller declares the type of the rows that its SQL returns. */
 export async function rows<Row>(
   db: Db,
   statement: string | PreparedStatement,
@@ -34,16 +34,16 @@ export async function firstRow<Row>(
   return (await rows<Row>(db, statement, bindings))[0];
 }
 
-/** The one row that the statement always answers. */
+/** Returns the row of a statement that always returns one. */
 export async function onlyRow<Row>(
   db: Db,
   statement: string | PreparedStatement,
   bindings: Record<string, Knex.RawBinding> = {},
 ): Promise<Row> {
   const row = await firstRow<Row>(db, statement, bindings);
-  if (row === undefined) throw new Error('a statement that always answers a row answered none');
+  if (row === undefined) throw new Error('the statement returned no row');
   return row;
 }
 
-/** An instant as Postgres reads it. */
+/** Formats milliseconds since the epoch for Postgres. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-/** What is encrypted at rest: AES-256-GCM, laid out as key id, iv, tag, ciphertext. */
+/** Encryption at rest with AES-256-GCM. Sealed bytes are key id, IV, tag and ciphertext. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { derivedKey, everyKey, KEY_ID_BYTES, keyIdOf, type SecretsKeys } from './secrets-keys';
 
@@ -8,25 +8,25 @@ const TAG_BYTES = 16;
 
 export interface Lock {
   keys: SecretsKeys;
-  /** What is sealed for one purpose does not open for another. */
+  /** Bytes sealed for one purpose don't open for another. */
   purpose: string;
-  /** What the text belongs to: sealed bytes that are moved to another subject do not open. Empty for none. */
+  /** The owner of the text. Bytes copied to another subject don't open. Empty for none. */
   subject: string;
 }
 
-/** Sealed with a key that this process was not given. */
+/** The bytes are sealed with a key that this process doesn't have. */
 export class UnknownSecretsKey extends Error {
   override readonly name = 'UnknownSecretsKey';
 
   constructor(keyId: Buffer, keys: SecretsKeys) {
     const known = everyKey(keys).map((key) => keyIdOf(key).toString('hex'));
     super(
-      `a secret was sealed with the SECRETS_KEY ${keyId.toString('hex')}, and this process has ${known.join(' and ')}: set the missing one as SECRETS_KEY_PREVIOUS`,
+      `a secret is sealed with SECRETS_KEY ${keyId.toString('hex')}, but this process has ${known.join(' and ')}. Set the missing key as SECRETS_KEY_PREVIOUS`,
     );
   }
 }
 
-/** With the current key. Without an `iv` one is drawn. One of the caller's must never stand for two texts. */
+/** Seals with the current key. `iv` is random by default; a caller that passes one must never use it for two texts. */
 export function seal(text: string, lock: Lock, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
   const { current } = lock.keys;
   const cipher = createCipheriv(CIPHER, derivedKey(current, lock.purpose), iv).setAAD(
@@ -36,7 +36,7 @@ export function seal(text: string, lock: Lock, iv: Buffer = randomBytes(IV_BYTES
   return Buffer.concat([keyIdOf(current), iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Fails with `UnknownSecretsKey` for another key; also for another purpose or subject, and for bytes that were changed. */
+/** Throws `UnknownSecretsKey` if the key is missing. Also throws for another purpose or subject, and for modified bytes. */
 export function open(sealed: Buffer, { keys, purpose, subject }: Lock): string {
   const keyId = sealed.subarray(0, KEY_ID_BYTES);
   const key = everyKey(keys).find((each) => keyIdOf(each).equals(keyId));
@@ -48,7 +48,7 @@ export function open(sealed: Buffer, { keys, purpose, subject }: Lock): string {
   return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Whether it waits for a re-encryption: the previous key may go once nothing does. */
+/** Returns false for bytes that must be re-encrypted before the previous key can be removed. */
 export const isSealedWithCurrent = (sealed: Buffer, { current }: SecretsKeys): boolean =>
   keyIdOf(current).equals(sealed.subarray(0, KEY_ID_BYTES));
 

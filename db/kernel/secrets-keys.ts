@@ -1,17 +1,17 @@
-/** The keys that secrets are sealed with and signatures derive from: one, or two while one replaces the other. */
+/** Keys for sealing secrets and for signatures: one, or two during a rotation. */
 import { hkdfSync } from 'node:crypto';
 
-/** 32 bytes each. */
+/** Each key has 32 bytes. */
 export interface SecretsKeys {
-  /** Seals and signs. */
+  /** Used to seal and sign. */
   current: Buffer;
-  /** Opens and verifies beside the current one; null where no rotation is under way. */
+  /** Also accepted to open and verify; null outside a rotation. */
   previous: Buffer | null;
 }
 
 export const onlyKey = (current: Buffer): SecretsKeys => ({ current, previous: null });
 
-/** As the settings name them. */
+/** Reads the keys from the settings. */
 export const secretsKeysOf = (values: {
   SECRETS_KEY: Buffer;
   SECRETS_KEY_PREVIOUS?: Buffer;
@@ -20,17 +20,17 @@ export const secretsKeysOf = (values: {
   previous: values.SECRETS_KEY_PREVIOUS ?? null,
 });
 
-/** The current one first. */
+/** Returns the current key first. */
 export const everyKey = ({ current, previous }: SecretsKeys): Buffer[] =>
   previous === null ? [current] : [current, previous];
 
-/** A key of its own for each purpose, so that a signature made for one is worth nothing for another. */
+/** Derives a separate key for each purpose, so that a signature for one isn't valid for another. */
 export function derivedKey(secretsKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', `voice-agent-platform ${purpose}`, 32));
 }
 
 export const KEY_ID_BYTES = 4;
 
-/** What sealed bytes name their key by. Of no use to find the key by. */
+/** Identifies a key in sealed bytes without revealing anything about it. */
 export const keyIdOf = (secretsKey: Buffer): Buffer =>
   derivedKey(secretsKey, 'key id').subarray(0, KEY_ID_BYTES);

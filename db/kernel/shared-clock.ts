@@ -4,17 +4,17 @@ import { onlyRow } from './query';
 const READ_EVERY_MS = 1_000;
 
 /**
- * The clock of Postgres, which all processes share: what one writes as an instant another compares with its own. The machine's clock does
- * not come into it, but until Postgres was read for the first time; between two readings time goes on by the monotonic clock.
+ * The clock of Postgres, which all processes share because they compare each other's timestamps. Uses the monotonic clock between two readings,
+ * and the machine's clock only before the first one.
  */
 export class SharedClock {
-  /** Postgres' clock minus our monotonic one. */
+  /** Postgres' clock minus our monotonic clock. */
   private offsetMs = Date.now() - performance.now();
   private wasAway = false;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
-  /** `onReturn`: Postgres answers again after it did not. */
+  /** `onReturn` is called when Postgres answers again after an outage. */
   constructor(
     private readonly db: Db,
     private readonly onReturn: () => void = () => undefined,
@@ -23,7 +23,7 @@ export class SharedClock {
   /** Milliseconds since the epoch. */
   readonly now = (): number => Math.round(performance.now() + this.offsetMs);
 
-  /** Reads it now and from then on; resolves after the first reading, whether it came to one or not. */
+  /** Reads the clock now and every second. Resolves after the first attempt, even if it fails. */
   async start(): Promise<void> {
     await this.read();
     if (this.stopped) return;
@@ -43,12 +43,12 @@ export class SharedClock {
         this.db,
         'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
       );
-      // It was read somewhere between the two; a reading that took long moves nothing that it does not contradict.
+      // Postgres read its clock between sending and now. A slow reading changes the offset only if they contradict each other.
       this.offsetMs = Math.min(Math.max(this.offsetMs, now - performance.now()), now - sentAt);
       if (this.wasAway) this.onReturn();
       this.wasAway = false;
     } catch {
-      // A caller that needs the database fails by itself; we go on by what we know.
+      // Keep the last offset. Callers that need the database fail by themselves.
       this.wasAway = true;
     }
   }

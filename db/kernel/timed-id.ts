@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A UUID of version 7: it begins with its instant, so that rows made one after the other lie side by side in an index, and in the month of
- * their instant where a table is partitioned by ids (`../functions/make_months.sql`).
+ * Creates a UUID of version 7, which begins with its instant. Rows created together are then close together in an index, and tables can be
+ * partitioned by the month of their ids (`../functions/make_months.sql`).
  */
 export function timedId(now: number): string {
   const instant = now.toString(16).padStart(12, '0');

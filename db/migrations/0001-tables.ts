@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 
-/** In the order of what refers to what. */
+/** Ordered by foreign keys: a file refers only to tables of the files before it. */
 const CONCEPTS = ['clients', 'agents', 'campaigns', 'calls', 'dialling', 'webhooks', 'upkeep'];
 
 export async function up(knex: Knex): Promise<void> {

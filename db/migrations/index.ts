@@ -4,9 +4,8 @@ import * as tables from './0001-tables';
 type Migration = Pick<Knex.Migration, 'up'>;
 
 /**
- * Tables, columns and indexes, in order, and never changed once released: a change is a new migration. Functions and their triggers are not
- * here: they are the files of `../functions/`, which are applied after these. A migration that counts or converts rows which a new trigger
- * is to watch locks their table until then (`lock table … in share row exclusive mode`).
+ * Migrations of tables, columns and indexes, in order; a released one never changes. The functions of `../functions/` are applied afterwards, so
+ * a migration that counts rows for a new trigger must lock the table (`lock table … in share row exclusive mode`).
  */
 const MIGRATIONS: Record<string, Migration> = { '0001-tables': tables };
 
@@ -25,6 +24,5 @@ export function sourceOf(migrations: Record<string, Migration>): Knex.MigrationS
   };
 }
 
-/** knex wants one of each migration. */
 const noWayBack = (): Promise<never> =>
-  Promise.reject(new Error('migrations are not taken back: restore a backup'));
+  Promise.reject(new Error('migrations cannot be undone; restore a backup instead'));

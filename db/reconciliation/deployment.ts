@@ -1,8 +1,8 @@
-/** Which deployment this is, among others that use the same servers. */
+/** Identifies this deployment among others that use the same servers. */
 import type { Db } from '../kernel/connection';
 import { onlyRow } from '../kernel/query';
 
-/** A UUID that was made with the database. Read once: it never changes. */
+/** Returns a reader of the UUID that was created with the database. It reads it once, because it never changes. */
 export function deploymentId(db: Db): () => Promise<string> {
   let known: string | null = null;
   return async () => {

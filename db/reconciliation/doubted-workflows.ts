@@ -1,20 +1,20 @@
-/** Workflows that run and do not do what their row asks for: since when, and what is reported of them. */
+/** Suspect workflows, which are open but don't do what their row requires, and the faults reported for them. */
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
 /**
- * `does not conclude`: its call is over, it was signalled again and again, and nothing fails. `does not close`: its call is concluded, or its
- * campaign has ended, and it runs.
+ * `does not conclude`: the call is over and the workflow ignores repeated signals, although no task fails. `does not close`: the call is
+ * concluded or the campaign has ended, but the workflow is still open.
  */
 export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close';
 
 export interface Look {
   now: number;
-  /** When to look whether it still is so. */
+  /** When to check again. */
   lookAt: number;
 }
 
-/** Returns since when it is doubted; from now on, unless it was before. */
+/** Marks a workflow as suspect and returns since when it is. */
 export async function doubtWorkflow(db: Db, workflowId: string, { now, lookAt }: Look): Promise<number> {
   const { since } = await onlyRow<{ since: Date }>(
     db,
@@ -25,7 +25,7 @@ export async function doubtWorkflow(db: Db, workflowId: string, { now, lookAt }:
   return since.getTime();
 }
 
-/** Returns whether this was not reported of it before. */
+/** Records the fault and returns whether it is new. */
 export async function reportWorkflow(
   db: Db,
   workflowId: string,
@@ -46,7 +46,7 @@ export interface StuckWorkflow {
   fault: WorkflowFault;
 }
 
-/** Those that are reported, once it is time to look whether they still are stuck. */
+/** Returns reported workflows that are due for another check. */
 export function stuckWorkflows(db: Db, now: number): Promise<StuckWorkflow[]> {
   return rows(
     db,
@@ -56,7 +56,7 @@ export function stuckWorkflows(db: Db, now: number): Promise<StuckWorkflow[]> {
   );
 }
 
-/** Doubts about workflows that have concluded their call after all. */
+/** Clears suspicions about workflows that have concluded their call. */
 export async function forgetSettledDoubts(db: Db): Promise<void> {
   await rows(
     db,
@@ -75,7 +75,7 @@ export async function trustWorkflow(db: Db, workflowId: string): Promise<void> {
   await rows(db, 'delete from doubted_workflows where workflow_id = :workflowId', { workflowId });
 }
 
-/** Which of these calls were concluded before, and have no webhook left to deliver: its attempts, over 13 minutes, are their workflow's. */
+/** Returns the calls that were concluded before the instant and have no pending webhook. Delivering one keeps the workflow open for up to 13 min. */
 export async function callsSettledBefore(db: Db, callIds: string[], before: number): Promise<string[]> {
   const calls = await rows<{ id: string }>(
     db,
@@ -86,7 +86,7 @@ export async function callsSettledBefore(db: Db, callIds: string[], before: numb
   return calls.map(({ id }) => id);
 }
 
-/** Which of these campaigns had ended before. */
+/** Returns the campaigns that had ended before the instant. */
 export async function campaignsEndedBefore(db: Db, campaignIds: string[], before: number): Promise<string[]> {
   const campaigns = await rows<{ id: string }>(
     db,

@@ -1,7 +1,6 @@
 /**
- * What is overdue: each query returns only rows that something should have happened to by now, so that a pass costs the same however many
- * calls there are. Calls come oldest first and at most a page, as those that were looked at leave it; campaigns and clients are paged
- * through by their ids.
+ * Queries for overdue work, which return only rows that should have changed by now, so that a pass is cheap however many calls there are. Calls
+ * come as one page, oldest first, because checked calls drop out; campaigns and organizations are paged by id.
  */
 import { SNAPSHOT, type CampaignSnapshot } from '../campaigns/snapshot';
 import type { FinalCallStatus } from '../../domain/call-outcome';
@@ -12,7 +11,7 @@ const PAGE = 200;
 
 const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
 
-/** Granted a line and not dialling: the signal was lost, or the workflow is gone. */
+/** Calls with a line that don't dial, because the signal was lost or the workflow is gone. */
 export function unusedLines(db: Db, before: number): Promise<{ callId: string; grantedAt: Date }[]> {
   return rows(
     db,
@@ -24,13 +23,13 @@ export function unusedLines(db: Db, before: number): Promise<{ callId: string; g
 
 export interface SilentCall {
   callId: string;
-  /** The carrier has not answered yet whether it takes the call. */
+  /** The carrier has not yet accepted or refused the call. */
   isAsking: boolean;
-  /** Of an inbound call: when it was accepted. */
+  /** For an inbound call, when it was accepted. */
   askedAt: Date;
 }
 
-/** Asked for or placed at the carrier, and nothing was reported of it since. Of stranded calls nothing is awaited: see `strandedCalls`. */
+/** Calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `strandedCalls`). */
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
@@ -41,7 +40,7 @@ export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   );
 }
 
-/** Marks calls as looked at, so that the next pass looks at others first. Locks in the order of ids, as events do. */
+/** Marks calls as checked, so that the next pass starts with others. Locks them in the order of their ids, as events do. */
 export async function markLookedAt(db: Db, callIds: string[], now: number): Promise<void> {
   await rows(
     db,
@@ -58,13 +57,13 @@ export interface UnstartedDispatch {
   callId: string;
   clientId: string;
   agentId: string;
-  /** When it was accepted; of a callback, when it was to be made. */
+  /** When the call was accepted; for a callback, when it is due. */
   dueAt: Date;
-  /** Of a callback. */
+  /** Deadline of a callback; null for other calls. */
   dialUntil: Date | null;
 }
 
-/** Dispatched calls that never came to queue for a line: their workflow may not have been started. */
+/** Dispatched calls that never queued for a line. Their workflow may not have been started. */
 export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
   return rows(
     db,
@@ -76,7 +75,7 @@ export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDi
   );
 }
 
-/** Waiting for a line for long: worth a look whether their workflow is still there. */
+/** Calls that have waited long for a line. Their workflow may be gone. */
 export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
   return rows(
     db,
@@ -89,7 +88,7 @@ export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
 
 export interface LongWait {
   callId: string;
-  /** Its workflow has a limit of the wait; a campaign's call waits as long as its campaign does. */
+  /** The workflow of a dispatch limits the wait; a campaign's call waits as long as its campaign runs. */
   isDispatched: boolean;
   since: Date;
 }
@@ -98,11 +97,11 @@ export interface UnconcludedCall {
   callId: string;
   callStatus: FinalCallStatus;
   endedAt: Date;
-  /** A language model is asked about it: its workflow knows of the end. */
+  /** A language model is analysing the call, so its workflow knows that the call is over. */
   isAsked: boolean;
 }
 
-/** Over, and not processed: the signal was lost, or the workflow is gone. Those that a model is asked about are looked at when that is due. */
+/** Calls that are over but not processed, because the signal was lost or the workflow is gone. Skips calls under analysis until they are due. */
 export function unconcludedCalls(db: Db, before: number, now: number): Promise<UnconcludedCall[]> {
   return rows(
     db,
@@ -114,13 +113,13 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
   );
 }
 
-/** No other call of its organization with the number of the waiting call `k` is live. */
+/** SQL condition: the organization has no live call with the number of the waiting call `k`. */
 export const NUMBER_IS_FREE =
   '(select l.call_id from lines l where l.client_id = k.client_id and l.number = k.to_number) is null';
 
 /**
- * Clients with a free line beside a call that grant_lines would give it to: a hand-over was missed, or a maximum was raised. A page, after
- * the given client.
+ * Organizations with a free line and a call that grant_lines would give it to, because a grant was missed or a maximum was raised. Returns the
+ * page after the given organization.
  */
 export function clientsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
   return ids(
@@ -150,8 +149,8 @@ export interface DoubtedCampaign extends CampaignSnapshot {
 }
 
 /**
- * Open campaigns whose row gives reason to doubt that their workflow runs: it does not answer a wake-up, or showed no sign of life until
- * `look_at`. A page, after the given campaign.
+ * Open campaigns whose workflow may not be running: it didn't react to a wake-up, or didn't survey the campaign before `look_at`. Returns the
+ * page after the given campaign.
  */
 export function doubtedCampaigns(
   db: Db,
@@ -167,8 +166,8 @@ export function doubtedCampaigns(
 }
 
 /**
- * Campaigns whose workflow was looked at. One that rests or is paused may sleep for days, and is looked at less often. One whose row
- * is held at the moment is left for the next time: a transaction that grants lines holds the rows of several, in an order of its own.
+ * Postpones the next check of campaigns, longer for those at rest because they may sleep for days. Skips locked rows until the next pass, because
+ * a transaction that grants lines locks several campaigns in another order.
  */
 export async function lookAtCampaignsAgain(
   db: Db,
@@ -184,14 +183,14 @@ export async function lookAtCampaignsAgain(
   );
 }
 
-/** Campaigns that should have been woken, for a refill or a changed status, and were not. A page, after the given campaign. */
+/** Campaigns that missed a wake-up for a refill or a changed status. Returns the page after the given campaign. */
 export function unansweredRefills(db: Db, before: number, after: string | null): Promise<string[]> {
   return ids(
     rows(
       db,
       `select id from campaigns where ended_at is null and (:after::uuid is null or id > :after::uuid) and (refill_asked_at < :before
          or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)
-         -- What was at the carrier when it was cancelled, and came to nothing.
+         -- Calls that were at the carrier when the campaign was cancelled, and were not placed.
          or (status = 'cancelled' and updated_at < :before
              and exists (select 1 from calls k where k.campaign_id = campaigns.id and k.stage in ('claimed', 'waiting', 'granted'))))
        order by id limit ${PAGE}`,
@@ -207,7 +206,7 @@ export interface OverdueDelivery {
   callId: string | null;
 }
 
-/** Deliveries whose next attempt is overdue: nobody makes them any more. */
+/** Deliveries whose next attempt is overdue, because their workflow is gone. */
 export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelivery[]> {
   return rows(
     db,
@@ -218,16 +217,16 @@ export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelive
   );
 }
 
-/** What a carrier holds, as it names it. */
+/** A call or room that exists at the carrier. */
 export interface Held {
   carrierId: string;
-  /** Null where it does not know whose it is: then its own name of the call has to do. */
+  /** Our call id; null if the carrier doesn't know it, so that the call is matched by `carrierId`. */
   reference: string | null;
   /** Whether the carrier shows that it is ours. */
   isMarked: boolean;
 }
 
-/** Of what a carrier holds, that of calls which ended before; and of no known call, where it is marked as ours. */
+/** Returns what the carrier holds for calls that ended before the instant, and for unknown calls if it is marked as ours. */
 export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
   return ids(
     rows(

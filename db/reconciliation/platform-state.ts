@@ -1,4 +1,4 @@
-/** What operators watch of the whole platform, in one statement: counts and ages over the small indexes of what is open. */
+/** Metrics of the whole platform in one statement: counts and ages, read from the small indexes of open rows. */
 import type { PlatformState } from '../../domain/platform-state';
 import type { Db } from '../kernel/connection';
 import { NUMBER_IS_FREE } from './overdue';
@@ -8,8 +8,8 @@ const age = (since: string): string =>
   `coalesce(greatest(extract(epoch from :now::timestamptz - ${since}), 0), 0)::float`;
 
 /**
- * Counts campaigns that grant_lines or claim_page would serve: within its dialling time, below its concurrency and its client's
- * maximum, with a call that waits or a contact that is due.
+ * Counts campaigns that grant_lines or claim_page would serve: within their dialling time, below their concurrency and their organization's
+ * maximum, with a waiting call or a due contact.
  */
 const STARVED = `
   select count(*) from campaigns c join clients o on o.id = c.client_id

@@ -1,16 +1,16 @@
-/** Reconciliation runs in one process at a time, and a catch-up that was asked for is made by the process that holds the turn. */
+/** Lets one process at a time run the reconciliation. That process also makes the extra runs that others request. */
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
-/** Of the advisory lock, which is the database's own. */
+/** Key of the advisory lock, which belongs to one database. */
 const LOCK = 5_307_731;
 
-/** As long as its work may take; after it another process may begin, whatever became of this one. */
+/** Time limit of the work. Another process may start after it. */
 const TURN_MS = 120_000;
 
 /**
- * Does the work while no other process does; returns false where one does. The turn is a transaction of its own, so it ends with the process or
- * its connection. `keepsTurn` rejects once it has ended: the work asks before each part.
+ * Runs the work under a lock, or returns false if another process holds it. The lock ends with the connection, so the work must call `keepsTurn`
+ * before each part, which rejects once the lock is lost.
  */
 export function withTurn(
   db: Db,
@@ -35,7 +35,7 @@ export function withTurn(
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('reconciliation took too long: its turn has ended')), ms);
+    timer = setTimeout(() => reject(new Error('reconciliation took too long and lost its lock')), ms);
   });
   await Promise.race([work, expired]).finally(() => clearTimeout(timer));
 }
@@ -44,12 +44,12 @@ export async function askCatchUp(db: Db, now: number): Promise<void> {
   await rows(db, 'insert into catch_ups (asked_at) values (:now)', { now: timestamp(now) });
 }
 
-/** Those that nobody has made yet. */
+/** Returns the ids of requested extra runs that haven't happened. */
 export async function askedCatchUps(db: Db): Promise<number[]> {
   return (await rows<{ id: number }>(db, 'select id from catch_ups')).map(({ id }) => id);
 }
 
-/** Only those that were read before the catch-up was made: one that was asked for since wants another. */
+/** Removes only the requests that were read before the run, because later ones need another run. */
 export async function removeCatchUps(db: Db, catchUpIds: readonly number[]): Promise<void> {
   await rows(db, 'delete from catch_ups where id = any(:ids)', { ids: [...catchUpIds] });
 }

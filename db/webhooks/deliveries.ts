@@ -12,15 +12,15 @@ export interface PendingDelivery {
   url: string;
   body: string;
   status: DeliveryStatus;
-  /** Also those that are not kept any more. */
+  /** Includes attempts that are no longer stored. */
   attemptsMade: number;
-  /** Of these, the ones before the round that is being made: a redelivery begins a new one. */
+  /** Attempts of earlier rounds. A redelivery starts a new round. */
   earlierAttempts: number;
-  /** The client's valid signing secrets, newest first, still encrypted. Two during a rotation. */
+  /** Valid signing secrets of the organization, encrypted, newest first. There are two during a rotation. */
   secretsEncrypted: Buffer[];
 }
 
-/** Of a delivery `d`, at the instant `:now`. */
+/** SQL columns of a PendingDelivery, from the delivery `d` at `:now`. */
 export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
   d.attempts_made as "attemptsMade",
   d.earlier_attempts as "earlierAttempts",
@@ -37,15 +37,15 @@ export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<P
 }
 
 export type DeliveryClaim =
-  /** `turn`: null while as many requests as may be are under way to its receiver. */
+  /** `turn` is the receiver's slot; null while all slots are taken. */
   | { kind: 'claimed'; delivery: PendingDelivery; turn: Turn | null }
   | { kind: 'not due'; dueAt: number }
-  /** Accepted, failed, or not there. */
+  /** The delivery was accepted, has failed or is unknown. */
   | { kind: 'over' };
 
 /**
- * The attempt that is due at `now`, for one asker alone: another has to wait until `until`, when the first must have recorded it
- * or died.
+ * Claims the attempt that is due at `now` for one worker. Others can claim it from `until` on, by which time the first worker has recorded the
+ * attempt or died.
  */
 export async function claimDelivery(
   db: Db,
@@ -76,7 +76,7 @@ export async function claimDelivery(
     : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
 }
 
-/** Gives back a claim of an attempt that was not made, by whom it is held: the attempt is due at `dueAt`, sooner than the claim would end. */
+/** Releases a claim without an attempt, which is then due at `dueAt`. Only the holder of the claim may call it. */
 export async function putOff(db: Db, deliveryId: string, dueAt: number): Promise<void> {
   await rows(
     db,
@@ -93,14 +93,14 @@ export interface DeliveryAttempt {
   statusCode: number | null;
   durationMs: number;
   error: string | null;
-  /** The state of the delivery after this attempt. */
+  /** Status of the delivery after this attempt. */
   status: DeliveryStatus;
   nextAttemptAt: number | null;
-  /** That is over with it; none unless set. */
+  /** Slot to release. Default: none. */
   turn?: Turn | null;
 }
 
-/** Of a delivery that is redelivered for ever; a round has five. */
+/** Limits the stored attempts of a delivery that is redelivered again and again. A round has five. */
 const MOST_ATTEMPTS_KEPT = 100;
 
 const KEPT = `kept as (
@@ -111,7 +111,7 @@ const KEPT = `kept as (
        update receiver_turns set taken_until = :at where id = :turnId and taken_until = :turnUntil
      )`;
 
-/** By its id and not by what was inserted, so that one month of the deliveries is looked in. */
+/** Selects the delivery by its id instead of joining the inserted row, so that Postgres reads one month only. */
 const SETTLED = `update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt, attempts_made = greatest(attempts_made, :attempt)
      where id = :deliveryId and exists (select 1 from kept)`;
 
@@ -125,7 +125,7 @@ const RECORD_LATE_ATTEMPT = prepared(
      ) ${SETTLED}`,
 );
 
-/** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
+/** Records an attempt; a repeated run changes nothing. Keeps the last 100 attempts of a delivery. */
 export async function recordAttempt(db: Db, { turn = null, ...attempt }: DeliveryAttempt): Promise<void> {
   await rows(db, attempt.attempt > MOST_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
     ...attempt,

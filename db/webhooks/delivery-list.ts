@@ -31,7 +31,7 @@ export interface DeliveryFilter {
   campaignId?: string;
   callId?: string;
   status?: string;
-  /** ISO 8601; the first instant of what happened, and the first that does not belong any more. */
+  /** ISO 8601 instant, inclusive; `to` is exclusive. */
   from?: string;
   to?: string;
 }
@@ -44,7 +44,7 @@ export const filtersOf = (filter: DeliveryFilter): Filters => ({
   'created_at < :to': filter.to,
 });
 
-/** The newest first, each with every attempt that was made. */
+/** Returns deliveries with their attempts, newest first. */
 export const deliveryPage = (
   db: Db,
   filter: DeliveryFilter,
@@ -71,7 +71,7 @@ export const listDeliveries = async (
 ): Promise<Listed<ListedDelivery>> => collected(await deliveryPage(db, filter, page));
 
 export interface DeliveryWithBody extends ListedDelivery {
-  /** As it is signed and sent, without what was erased since. */
+  /** Body as signed and sent, except for data that was erased since. */
   body: string;
 }
 
@@ -92,7 +92,7 @@ const WITH_ATTEMPTS = `from webhook_deliveries d
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('attempt', w.attempt, 'at', w.at, 'statusCode', w.status_code,
                                                  'durationMs', w.duration_ms, 'error', w.error) order by w.attempt), '[]'::jsonb) as attempts
-    -- The ids once more, as they name the months to look in.
+    -- The second condition on the ids limits the read to their months.
     from webhook_attempts w where w.delivery_id = d.id and w.delivery_id = any(:ids)
   ) made`;
 

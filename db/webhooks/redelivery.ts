@@ -12,12 +12,12 @@ export interface Redelivery {
   now: number;
 }
 
-/** `pending`: attempts are left of the round that is being made, and nothing was changed. */
+/** `pending`: the current round has attempts left, so nothing was changed. */
 export type RedeliveryResult = 'again' | 'pending' | 'unknown';
 
 /**
- * Makes a delivery that is over pending again, for a fresh round of up to five attempts under the same event id. What was attempted
- * before stays in the ledger, and its numbers go on. The caller then starts a delivery workflow; reconciliation does where it dies.
+ * Starts a new round of up to five attempts for a finished delivery, under the same event id and with continuing numbers. The caller must then
+ * start a delivery workflow; reconciliation does if the caller dies.
  */
 export function redeliver(
   db: Db,
@@ -52,20 +52,19 @@ export interface ManyRedeliveries {
 }
 
 export interface ManyRedelivered {
-  /** The first is due now, each further one a little later. */
+  /** The first is due now, each further one 100 ms later. */
   deliveryIds: string[];
-  /** Match too, and were left as they are: over a limit, or under another request's hands. */
+  /** Matching deliveries that weren't changed, because of the limit or because another request is changing them. */
   skipped: number;
 }
 
-/** How many of one client's redeliveries may be on their way at once. */
+/** Maximum number of pending redeliveries of an organization. */
 export const MAX_REDELIVERIES = 1_000;
-/** Between the first attempts of two: a receiver that has just come back gets ten in a second. */
+/** Interval between first attempts, so that a receiver that has just recovered gets ten per second. */
 export const REDELIVERY_SPACING_MS = 100;
 
 /**
- * `redeliver` for all that match, the oldest first. Their first attempts are spread over time by when they come due; reconciliation
- * starts those that nobody has begun, so that a caller that dies loses none.
+ * Redelivers all matching deliveries, oldest first, with first attempts spread over time. Reconciliation starts those whose caller died.
  */
 export function redeliverMany(
   db: Db,
@@ -93,7 +92,7 @@ export function redeliverMany(
          update webhook_deliveries d set status = 'pending',
            next_attempt_at = :now::timestamptz + placed.place * interval '${REDELIVERY_SPACING_MS} ms',
            earlier_attempts = attempts_made
-         -- The ids once more, as they name the months to look in.
+         -- The second condition on the ids limits the read to their months.
          from placed where d.id = placed.id and d.id = any(array(select id from chosen)) returning d.id, placed.place
        )
        select id from begun order by place`,
@@ -105,7 +104,7 @@ export function redeliverMany(
   });
 }
 
-/** A record for each: who asks later about one delivery finds it under its own id. */
+/** Writes one audit entry per delivery, so that it can be found by the delivery's id. */
 async function recordMany(
   trx: Db,
   {

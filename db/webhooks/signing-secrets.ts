@@ -9,19 +9,19 @@ const SECRET_BYTES = 32;
 
 export interface IssuedSecret {
   id: string;
-  /** `whsec_<base64 of 32 bytes>`. Shown once; stored encrypted, because every delivery is signed with it. */
+  /** `whsec_<base64 of 32 bytes>`. Shown once; stored encrypted, because deliveries are signed with it. */
   secret: string;
 }
 
-/** With the expired ones, which lists show. */
+/** Includes expired secrets, which lists show. */
 const MOST_KEPT_SECRETS = 100;
 
-/** A newer secret is never among those that go while an older one is valid: at most two are. */
+/** Deletes the oldest expired secrets. Valid secrets, of which there are at most two, always stay. */
 const FORGET_OLD = `delete from signing_secrets where id in (
   select id from signing_secrets where client_id = :clientId and expires_at <= now()
   order by created_at desc, id offset :kept)`;
 
-/** Does not look how many are valid: see `addSigningSecret`. */
+/** Doesn't limit the number of valid secrets; `addSigningSecret` does. */
 export async function issueSigningSecret(
   db: Db,
   clientId: string,
@@ -38,7 +38,7 @@ export async function issueSigningSecret(
   return { id, secret };
 }
 
-/** The secrets that sign now, the newest first. Fails when `secretsKeys` lacks the key that one was stored with. */
+/** Returns the valid secrets, newest first. Throws `UnknownSecretsKey` if `secretsKeys` lacks the key of one. */
 export async function activeSecrets(
   db: Db,
   clientId: string,
@@ -54,10 +54,10 @@ export async function activeSecrets(
   return stored.map(({ encrypted }) => decryptSecret(encrypted, secretsKeys));
 }
 
-/** During a rotation there are two. More would make every delivery carry, and every receiver check, more signatures. */
+/** Two are needed for a rotation. More would add signatures to every delivery. */
 const MAX_VALID_SECRETS = 2;
 
-/** A secret as operators see it. */
+/** A secret without its value, as operators see it. */
 export interface SigningSecret {
   id: string;
   clientId: string;
@@ -67,7 +67,7 @@ export interface SigningSecret {
 
 const SIGNING_SECRET = `select id, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt" from signing_secrets`;
 
-/** The newest first, those that do not sign any more included; all of them where no limit is given. */
+/** Returns secrets, newest first, including expired ones. A null limit returns all. */
 export function listSigningSecrets(
   db: Db,
   clientId: string,
@@ -80,7 +80,6 @@ export function listSigningSecrets(
   );
 }
 
-/** Whether it signs now. */
 export const stateOfSecret = ({ expiresAt }: SigningSecret, now: number): 'valid' | 'expired' =>
   expiresAt === null || expiresAt.getTime() > now ? 'valid' : 'expired';
 
@@ -98,15 +97,15 @@ function validSecrets(trx: Db, clientId: string, now: number): Promise<SigningSe
 
 export type SecretAddition =
   | { kind: 'added'; issued: IssuedSecret; before: SigningSecret[] }
-  /** Two are valid already; nothing was changed. */
+  /** Two secrets are already valid, so nothing was changed. */
   | { kind: 'too many'; valid: SigningSecret[] };
 
-/** One more secret beside the one that is valid, or the first. */
+/** Adds a secret beside the valid one, or the first one. */
 export async function addSigningSecret(
   trx: Db,
   { clientId, secretsKeys, now }: { clientId: string; secretsKeys: SecretsKeys; now: number },
 ): Promise<SecretAddition> {
-  // Two operators at once would else each find one secret and leave three.
+  // Without the lock, two simultaneous additions could leave three secrets.
   await lockClient(trx, clientId);
   const before = await validSecrets(trx, clientId, now);
   if (before.length >= MAX_VALID_SECRETS) return { kind: 'too many', valid: before };
@@ -114,8 +113,8 @@ export async function addSigningSecret(
 }
 
 /**
- * A new secret; the valid ones go on signing beside it for `overlapMs`, so that receivers change at their leisure. One that expires
- * sooner anyway keeps its time. Without an overlap the old ones sign nothing from now on.
+ * Issues a new secret. Old secrets stay valid for `overlapMs` unless they expire sooner, so that receivers have time to change; 0 ends them at
+ * once.
  */
 export async function rotateSigningSecret(
   trx: Db,
@@ -134,7 +133,7 @@ export async function rotateSigningSecret(
   return { kind: 'added', issued: await issueSigningSecret(trx, clientId, rotation.secretsKeys), before };
 }
 
-/** Signs nothing from now on. False where it had expired before. */
+/** Expires a secret at once. Returns false if it had already expired. */
 export async function revokeSigningSecret(trx: Db, secretId: string, now: number): Promise<boolean> {
   const revoked = await rows(
     trx,
@@ -144,13 +143,12 @@ export async function revokeSigningSecret(trx: Db, secretId: string, now: number
   return revoked.length > 0;
 }
 
-/** Bound to no subject. */
 export const signingSecretLock = (keys: SecretsKeys): Lock => ({
   keys,
   purpose: 'signing secrets',
   subject: '',
 });
 
-/** For one secret read beside its delivery. */
+/** Decrypts a secret that was read together with its delivery. */
 export const decryptSecret = (stored: Buffer, secretsKeys: SecretsKeys): string =>
   open(stored, signingSecretLock(secretsKeys));

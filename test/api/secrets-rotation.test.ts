@@ -121,7 +121,7 @@ test('makes the old key useless, and the error names the keys by id', async () =
   await expect(
     activeSecrets(admin.db, owner?.clientId ?? '', onlyKey(OLD), admin.engine.now),
   ).rejects.toThrow(
-    `sealed with the SECRETS_KEY ${names[0]}, and this process has ${names[1]}: set the missing one as SECRETS_KEY_PREVIOUS`,
+    `sealed with SECRETS_KEY ${names[0]}, but this process has ${names[1]}. Set the missing key as SECRETS_KEY_PREVIOUS`,
   );
 });
 

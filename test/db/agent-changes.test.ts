@@ -50,7 +50,7 @@ describeWith('postgres', 'a change of an agent', () => {
   const auditOf = (subjectId: string, action: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: subjectId, action });
 
-  test('merges into the stored section, as a new version beside the ones before', async () => {
+  test('merges into the stored section, as a new version beside the earlier ones', async () => {
     const owner = await engine.owner();
     engine.now += 60_000;
     const change = { identity: { personality: { tone: 'warm' } }, senses_capabilities: { language: 'hi' } };
@@ -76,13 +76,13 @@ describeWith('postgres', 'a change of an agent', () => {
     ]);
   });
 
-  test('begins a section that was never set', async () => {
+  test('creates a section that was never set', async () => {
     const owner = await engine.owner();
     await patch(owner, { section: 'training', change: { knowledge: { use_rag: true } } });
     expect((await agentOf(owner)).config.training).toEqual({ knowledge: { use_rag: true } });
   });
 
-  test('of nothing makes no version and no record', async () => {
+  test('creates no version and no audit entry if it changes nothing', async () => {
     const owner = await engine.owner();
     engine.now += 60_000;
     const change = { identity: { system_prompt: 'Talk.' } };
@@ -92,7 +92,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await auditOf(owner.agentId, 'agent.update')).toEqual([]);
   });
 
-  test('makes it initialized without a system prompt, and running with one', async () => {
+  test('sets the status to initialized without a system prompt, and to running with one', async () => {
     const owner = await engine.owner();
     await patch(owner, { change: { identity: { system_prompt: null } } });
     expect((await agentOf(owner)).status).toBe('initialized');
@@ -100,7 +100,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).status).toBe('running');
   });
 
-  test('made twenty times at once loses none', async () => {
+  test('is never lost among twenty simultaneous ones', async () => {
     const owner = await engine.owner();
     const keys = Array.from({ length: 20 }, (_none, index) => `key${index}`);
     await Promise.all(keys.map((key) => patch(owner, { change: { metadata: { [key]: 'set' } } })));
@@ -110,7 +110,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await versionsOf(owner.agentId)).toHaveLength(21);
   });
 
-  test('is refused when the whole configuration would be too large, however it came to be', async () => {
+  test('is refused if the whole configuration would be too large, whatever part made it so', async () => {
     const owner = await engine.owner();
     const half = 'x'.repeat(MAXIMA.bytes / 2);
     expect((await patch(owner, { change: { metadata: { half } } })).kind).toBe('updated');
@@ -122,7 +122,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).version).toBe(2);
   });
 
-  test("does not find another client's agent, nor one that does not exist", async () => {
+  test('is unknown for an agent of another organization or a missing one', async () => {
     const owner = await engine.owner();
     const stranger = await engine.owner();
     const change = { identity: { system_prompt: 'Mine now.' } };
@@ -131,11 +131,11 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).version).toBe(1);
   });
 
-  describe('of its inbound number', () => {
+  describe('of the inbound number', () => {
     const takes = (owner: Owner, number: string) =>
       patch(owner, { section: 'deployment', change: inbound(number) });
 
-    test("is refused while another client's agent answers it, and given when that gives it up", async () => {
+    test("is refused while another organization's agent answers it, and allowed after that releases it", async () => {
       const [one, other] = [await engine.owner(), await engine.owner()];
       expect((await takes(one, '+918000000001')).kind).toBe('updated');
       expect(await takes(other, '+918000000001')).toEqual({ kind: 'number_in_use' });
@@ -144,25 +144,25 @@ describeWith('postgres', 'a change of an agent', () => {
       expect((await takes(other, '+918000000001')).kind).toBe('updated');
     });
 
-    test('may be sent again by its own agent', async () => {
+    test('can be repeated by the same agent', async () => {
       const owner = await engine.owner();
       await takes(owner, '+918000000002');
       const again = { phone: { call_type: { Inbound: '+918000000002', Outbound: ['+918000000009'] } } };
       expect((await patch(owner, { section: 'deployment', change: again })).kind).toBe('updated');
     });
 
-    test('is given to one of ten that ask at once', async () => {
+    test('succeeds for one of ten agents at once', async () => {
       const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
       const results = await Promise.all(owners.map((owner) => takes(owner, '+918000000003')));
       expect(results.map(({ kind }) => kind).sort()).toEqual([...Array(9).fill('number_in_use'), 'updated']);
     });
   });
 
-  describe('that archives it', () => {
+  describe('when the agent is archived', () => {
     const archive = ({ clientId, agentId }: Owner) =>
       archiveAgent(engine.db, { clientId, agentId, actor, now: engine.now });
 
-    test('makes it unknown to everything but the rows that ran with it', async () => {
+    test('hides the agent from everything except the rows that used it', async () => {
       const owner = await engine.owner();
       const stranger = await engine.owner();
       expect(await archive({ ...owner, clientId: stranger.clientId })).toBeNull();
@@ -186,7 +186,7 @@ describeWith('postgres', 'a change of an agent', () => {
       );
     });
 
-    test('lets its campaigns dial on with the version that it had', async () => {
+    test('lets its campaigns continue with their version', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1 });
       await patch(owner, { change: { identity: { system_prompt: 'Second.' } } });
@@ -214,7 +214,7 @@ describeWith('postgres', 'a change of an agent', () => {
     return inserted.id;
   };
 
-  test('that creates it takes the first name in order that is free, and one at random where a hundred are taken', async () => {
+  test('takes the first free name in order for a new agent, and a random one after a hundred', async () => {
     const { clientId } = await engine.owner();
     const named = async (id: string) => (await agentOf({ clientId, agentId: id })).agentName;
     const ids: string[] = [];
@@ -227,7 +227,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await named(await create(clientId, 'other'))).toBe('other-1');
   });
 
-  test('that creates it is recorded', async () => {
+  test('records the creation of an agent', async () => {
     const { clientId } = await engine.owner();
     expect(await auditOf(await create(clientId), 'agent.create')).toMatchObject([
       { client_id: clientId, actor_kind: 'api_key', actor_id: 'key-1', request_id: 'request-1' },

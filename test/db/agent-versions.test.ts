@@ -31,7 +31,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     owner = await engine.owner();
   });
 
-  /** To a configuration that names its version, or to another. */
+  /** Changes the agent to a configuration that has this text, by default the number of its version. */
   const change = (configOf: ConfigOf = ({ version }) => ({ persona: { mark: version + 1 } })) =>
     changeAgentConfig(engine.db, {
       ...owner,
@@ -79,7 +79,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await configs()).toBe(MOST_UNUSED + used.length);
   });
 
-  test("are kept by a campaign's call, which is dialled with the configuration that it was made with", async () => {
+  test("are kept by a campaign's call, which is dialled with the configuration it was created with", async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await changeTimes(60);
@@ -90,10 +90,10 @@ describeWith('postgres', 'the versions of an agent', () => {
     });
   });
 
-  test('with equal configurations share one row, so that changes to and fro store no more', async () => {
+  test('share one row if their configurations are equal, so that going back and forth stores nothing more', async () => {
     const text = (n: number) => `${n} `.repeat(20_000);
     const toAndFro: ConfigOf = ({ version }) => ({ persona: { text: text(version % 2) } });
-    // The main forks alone: autovacuum adds a free space map of a page when it passes by.
+    // Measures the main forks only, because autovacuum adds a free space map of one page.
     const bytes = async () =>
       (
         await onlyRow<{ n: number }>(
@@ -113,7 +113,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await versions()).toHaveLength(MOST_UNUSED);
   });
 
-  test('give a configuration back that an older one had, whole', async () => {
+  test('return the whole configuration of an older version', async () => {
     const first = { persona: { b: [1, { c: null }], a: 'x' } };
     await change(() => first);
     await change();
@@ -122,7 +122,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await configs()).toBe(3);
   });
 
-  test('that a call has taken whose transaction is open are left without waiting, and stay once it is committed', async () => {
+  test('stay without waiting while an open transaction has used one for a call, and after its commit', async () => {
     const trx = await engine.db.transaction();
     const { callId } = await dispatch(1, trx);
     await changeTimes(60);
@@ -133,7 +133,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await engine.call(callId)).toMatchObject({ agent_version: 1 });
   });
 
-  test('that no call took in the end, as its transaction was rolled back, go with the next change', async () => {
+  test('are removed by the next change if the transaction of their first call was rolled back', async () => {
     const trx = await engine.db.transaction();
     await dispatch(1, trx);
     await changeTimes(60);
@@ -142,7 +142,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await versions()).toEqual(upTo(12, 62));
   });
 
-  test('that are gone refuse a call which was to run with them, and nothing of it is stored', async () => {
+  test('reject a call that needs a removed version, and store nothing of it', async () => {
     await changeTimes(60);
     const { callId, insertion } = await dispatch(1);
     expect(insertion).toBe('version_removed');
@@ -150,7 +150,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await engine.db('audit_log').where({ subject_id: callId })).toEqual([]);
   });
 
-  test('that are being removed let a call wait for what becomes of that', async () => {
+  test('let a call wait while its version is being removed', async () => {
     await changeTimes(50);
     const removal = await engine.db.transaction();
     await engine.within(removal, () => change());
@@ -167,15 +167,15 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect((await taken).insertion).toBe('inserted');
   });
 
-  test('are taken by ten first calls at once', async () => {
+  test('can be taken by ten first calls at once', async () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => dispatch(1)));
     expect(taken.map(({ insertion }) => insertion)).toEqual(Array(10).fill('inserted'));
   });
 
-  describe('while they are changed, dispatched and claimed at once', () => {
+  describe('during simultaneous changes, dispatches and claims', () => {
     const LAST = 220;
 
-    /** Dispatches with a version that is about to be removed, or just was. */
+    /** Dispatches with a version that is about to be removed or was just removed. */
     async function dispatchLate(random: Random): Promise<string | null> {
       const version = await current();
       const until = version + 49 + random.below(4);
@@ -207,7 +207,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
       await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
       const made = (await Promise.all(others)).flat();
-      // How many came too late is the scheduler's: the tests above refuse one for certain.
+      // The scheduler decides how many came too late. The tests above reject one for certain.
       expect(made).toContainEqual(expect.any(String));
 
       const withoutTheirs = await rows(

@@ -7,13 +7,13 @@ import { createTestDatabase } from '../servers/database';
 import { partitionsIn, plansOf, rowsRead } from './support/plan-of';
 
 const MONTHS = 60;
-/** Far from the months of the day on which the test runs. */
+/** Far from the current month. */
 const FIRST_YEAR = 2040;
 const monthsLater = (months: number, day = 15): number => Date.UTC(FIRST_YEAR, months, day);
 const CLIENT = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
 const EVERYTHING = { clientId: null, subjectId: null, since: null };
 
-describeWith('postgres', 'the audit by months', () => {
+describeWith('postgres', 'the audit log by month', () => {
   let db: Db;
   let close: () => Promise<void>;
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describeWith('postgres', 'the audit by months', () => {
     expect((await placeOf('today')).place).toMatch(/^audit_log_\d{4}_\d\d$/);
   });
 
-  test('takes an entry whose month is missing, and moves it once the month is made or is past', async () => {
+  test('accepts an entry without a month, and moves it when the month is created or past', async () => {
     await record('first instant', monthsLater(0, 1));
     await record('last instant', monthsLater(1, 1) - 1);
     await record('elsewhere', monthsLater(5));
@@ -73,7 +73,7 @@ describeWith('postgres', 'the audit by months', () => {
     expect(ids).toHaveLength(4);
   });
 
-  test('drops the months that ended before what is kept, and no other', async () => {
+  test('drops the months that ended before the retention, and no other', async () => {
     for (const month of [0, 1, 2]) await record(`month ${month}`, monthsLater(month));
     await record('long ago', Date.UTC(2000, 0, 1));
     await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
@@ -91,7 +91,7 @@ describeWith('postgres', 'the audit by months', () => {
     ]);
   });
 
-  test('is vacuumed after a share of new entries, in every month and in what has no month', async () => {
+  test('is vacuumed after a share of new entries, in every month and in the default partition', async () => {
     await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const parts = await rows<{ options: string[] }>(
       db,
@@ -107,7 +107,7 @@ describeWith('postgres', 'the audit by months', () => {
     }
   });
 
-  test('gives up, and changes nothing, while somebody writes to it', async () => {
+  test('gives up without changes while a transaction writes to it', async () => {
     await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const before = await months();
     await db.transaction(async (trx) => {
@@ -125,7 +125,7 @@ describeWith('postgres', 'the audit by months', () => {
     expect(await months()).toEqual(before);
   });
 
-  test('is read by a few rows of each month, and where a time is named by none of the months before it', async () => {
+  test('is read by a few rows of each month, and with a start time from no earlier month', async () => {
     for (let month = 0; month < MONTHS; month += 3) {
       await keepMonths(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
     }

@@ -1,6 +1,6 @@
 import { Batches, type BatchOptions } from '../../db/kernel/batches';
 
-/** Batches that the test finishes by hand. */
+/** Returns batches that the test finishes by hand. */
 function byHand(options: BatchOptions<string>) {
   const begun: { items: readonly string[]; succeed(): void; fail(error: Error): void }[] = [];
   const batches = new Batches<string, string>(
@@ -17,7 +17,7 @@ function byHand(options: BatchOptions<string>) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('batches', () => {
-  test('run the first item at once, and together what comes meanwhile', async () => {
+  test('run the first item at once, and later ones together', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item));
     expect(begun.map(({ items }) => items)).toEqual([['a']]);
@@ -28,7 +28,7 @@ describe('batches', () => {
     expect(await Promise.all(results)).toEqual(['a done', 'b done', 'c done']);
   });
 
-  test('are as many at once, and as large, as their limits say', async () => {
+  test('are limited in number and size', async () => {
     const { batches, begun } = byHand({ atOnce: 2, items: 2 });
     void ['a', 'b', 'c', 'd', 'e'].map((item) => batches.add(item));
     expect(begun.map(({ items }) => items)).toEqual([['a'], ['b']]);
@@ -39,7 +39,7 @@ describe('batches', () => {
     expect(begun.map(({ items }) => items)).toEqual([['a'], ['b'], ['c', 'd'], ['e']]);
   });
 
-  test('run each item of a failed batch alone, so that one item does not fail for another', async () => {
+  test('run each item of a failed batch alone, so that no item fails because of another', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
@@ -67,7 +67,7 @@ describe('batches', () => {
     expect(runs).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(500)) + 1);
   });
 
-  test('reject all items at once while Postgres is away, without a run for each', async () => {
+  test('reject all items at once while Postgres is unavailable, without a run for each', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
@@ -77,7 +77,7 @@ describe('batches', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('run the items of a deadlocked batch again', async () => {
+  test('rerun the items of a deadlocked batch', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10, gatherMs: 60_000 });
     const results = ['a', 'b'].map((item) => batches.add(item));
     void batches.flush(() => true);
@@ -89,7 +89,7 @@ describe('batches', () => {
     expect(await Promise.all(results)).toEqual(['a done', 'b done']);
   });
 
-  test('give each sender a place in turn when more items wait than fit', async () => {
+  test('serve senders in rotation when more items wait than fit', async () => {
     const senderOf = (item: string) => item.slice(0, 1);
     const { batches, begun } = byHand({ atOnce: 1, items: 3, senderOf });
     void ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((item) => batches.add(item));
@@ -101,7 +101,7 @@ describe('batches', () => {
   });
 });
 
-describe('batches that gather', () => {
+describe('gathering batches', () => {
   const GATHER_MS = 500;
   const gathering = (items = 10) => byHand({ atOnce: 1, items, gatherMs: GATHER_MS });
   const runs = ({ begun }: ReturnType<typeof byHand>) => begun.map(({ items }) => items);
@@ -118,7 +118,7 @@ describe('batches that gather', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('run together what came within the time of the first item, in the order of arrival', async () => {
+  test('run together the items of one period, in their order', async () => {
     const rig = gathering();
     void rig.batches.add('b');
     await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
@@ -129,7 +129,7 @@ describe('batches that gather', () => {
     expect(runs(rig)).toEqual([['b', 'a', 'b']]);
   });
 
-  test('settle an item when its batch has run, not before', async () => {
+  test('settle an item when its batch has run, and not before', async () => {
     const { batches, begun } = gathering();
     const added = batches.add('a');
     await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -166,7 +166,7 @@ describe('batches that gather', () => {
     expect(runs(rig)).toEqual([['a', 'b']]);
   });
 
-  test('start sooner for an item that asks for it, with all that wait, and give later items their time', async () => {
+  test('start sooner for an item that asks for it, with all waiting items, and give later items their time', async () => {
     const rig = gathering();
     void rig.batches.add('a');
     void rig.batches.add('b', 50);
@@ -186,7 +186,7 @@ describe('batches that gather', () => {
   describe('on a flush', () => {
     const isA = (item: string) => item === 'a';
 
-    test('start what waits, and resolve it when its items are settled', async () => {
+    test('start the waiting items, and resolve the flush when they are settled', async () => {
       const rig = gathering();
       void rig.batches.add('a');
       void rig.batches.add('b');
@@ -199,7 +199,7 @@ describe('batches that gather', () => {
       expect(runs(rig)).toHaveLength(1);
     });
 
-    test('wait for items that run already', async () => {
+    test('wait for items that are already running', async () => {
       const rig = gathering();
       void rig.batches.add('a');
       await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -209,14 +209,14 @@ describe('batches that gather', () => {
       await flushed;
     });
 
-    test('leave other items their time', async () => {
+    test('give other items their time', async () => {
       const rig = gathering();
       void rig.batches.add('b');
       await rig.batches.flush(isA);
       expect(runs(rig)).toEqual([]);
     });
 
-    test('reject it when Postgres was away for its items', async () => {
+    test('reject the flush if Postgres was unavailable for its items', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch(() => 'rejected');
       const flushed = batches.flush(isA);
@@ -225,7 +225,7 @@ describe('batches that gather', () => {
       expect(await added).toBe('rejected');
     });
 
-    test('resolve it when its item was wrong', async () => {
+    test('resolve the flush if its item was wrong', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch((error: Error) => error.message);
       const flushed = batches.flush(isA);

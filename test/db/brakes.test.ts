@@ -1,4 +1,4 @@
-/** From the dial that a brake holds to the resume: what is counted, what is paused, and what a resume forgets. */
+/** Spend limits and circuit breakers, from the stopped dial to the resume. */
 import { applyBrake } from '../../activities/campaigns/braking';
 import { switchCampaign, RESUME } from '../../api/campaigns/campaign-switch';
 import type { BrakeLimits } from '../../db/calls/engine';
@@ -14,7 +14,7 @@ const FAILURES: BrakeLimits = {
 };
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 
-describeWith('postgres', 'a brake', () => {
+describeWith('postgres', 'a spend limit or circuit breaker', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let signalled: string[];
@@ -50,7 +50,7 @@ describeWith('postgres', 'a brake', () => {
     await engine.end(callId, 'carrier_failure');
   }
 
-  /** The dial that a brake holds, and what the call's worker then does. */
+  /** Makes a dial that is stopped, and the step of the call's worker after it. */
   async function brakedDial(callId: string, brakes: BrakeLimits): Promise<string> {
     const start = await engine.begin(callId, { brakes });
     if (start.kind !== 'braked') throw new Error(`it was not held: ${start.kind}`);
@@ -60,7 +60,7 @@ describeWith('postgres', 'a brake', () => {
   }
   const statusOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).status as string;
 
-  test('of one campaign pauses it, gives its line back, wakes it and starts its webhook', async () => {
+  test('pauses its campaign, returns the line, wakes the campaign and starts its webhook', async () => {
     const campaignId = await campaign();
     const other = await campaign();
     const [first = '', second = '', third = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -74,7 +74,7 @@ describeWith('postgres', 'a brake', () => {
     expect(signalled).toContain(`campaign-${campaignId}`);
   });
 
-  test('that two calls meet at once pauses once, and notifies once', async () => {
+  test('pauses and notifies once if two calls reach it at once', async () => {
     const campaignId = await campaign({ callConcurrency: 4 });
     const [first = '', second = '', third = '', fourth = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
@@ -91,7 +91,7 @@ describeWith('postgres', 'a brake', () => {
     expect(await engine.db('webhook_deliveries').where({ campaign_id: campaignId })).toHaveLength(1);
   });
 
-  test('for failures counts anew after a resume', async () => {
+  test('counts failures anew after a resume', async () => {
     const campaignId = await campaign();
     const [first = '', second = '', third = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
@@ -104,11 +104,11 @@ describeWith('postgres', 'a brake', () => {
     expect(await engine.begin(again[0] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
     await engine.place(again[0] ?? '');
     await engine.end(again[0] ?? '', 'carrier_failure');
-    // One failure of late is not yet two dials.
+    // The minimum of two dials isn't reached with one recent failure.
     expect(await engine.begin(again[1] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('for the failures of all the campaigns of a client pauses all that may dial, and then counts anew', async () => {
+  test('pauses all campaigns that may dial after failures across the organization, and then counts anew', async () => {
     const campaigns = [await campaign({ contacts: 1 }), await campaign({ contacts: 1 }), await campaign()];
     const [first = '', second = '', third = ''] = (
       await Promise.all(campaigns.map((id) => engine.feed(owner, id)))
@@ -122,7 +122,7 @@ describeWith('postgres', 'a brake', () => {
     expect(await engine.begin(again.granted[0] ?? '', { brakes: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('for spend holds again after a resume on the same day, and lets go on the next', async () => {
+  test('applies to spend again after a resume on the same day, and not on the next day', async () => {
     const campaignId = await campaign();
     const brakes = { ...FAILURES, failureRate: null, campaignSpendPerDay: 2 };
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -141,7 +141,7 @@ describeWith('postgres', 'a brake', () => {
     expect(await engine.begin(next, { brakes })).toMatchObject({ kind: 'ask' });
   });
 
-  test('holds no dispatch', async () => {
+  test('stops no dispatch', async () => {
     const campaignId = await campaign();
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);

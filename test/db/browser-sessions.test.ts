@@ -44,7 +44,7 @@ describeWith('postgres', 'a browser session', () => {
     await engine.end(callId, 'callee', { answeredAt });
   };
 
-  test('is written down as a call that somebody makes to us', async () => {
+  test('is recorded as an inbound call', async () => {
     expect(await engine.call(await session({ queued: false }))).toMatchObject({
       medium: 'webrtc',
       call_type: 'Inbound',
@@ -60,7 +60,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('with a line is to be opened: what it is and what its agent needs is answered', async () => {
+  test('is opened once it has a line, with its kind and the data for its agent', async () => {
     const callId = await session();
     expect(await engine.begin(callId)).toEqual({
       kind: 'ask',
@@ -79,7 +79,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
   });
 
-  test('takes one of the lines, waits when there is none, and hands its own over', async () => {
+  test('uses one of the lines, waits if there is none, and hands its own line on', async () => {
     owner = await engine.owner(1);
     const phone = await engine.dispatch(owner);
     const waiting = await session();
@@ -93,7 +93,7 @@ describeWith('postgres', 'a browser session', () => {
     await engine.end(next, 'cancelled');
   });
 
-  test('goes before the calls of campaigns, as every dispatch does', async () => {
+  test('is served before calls of campaigns, like every dispatch', async () => {
     owner = await engine.owner(1);
     const first = await engine.dispatch(owner);
     await engine.feed(owner, await engine.campaign(owner, { contacts: 1 }));
@@ -101,7 +101,7 @@ describeWith('postgres', 'a browser session', () => {
     expect((await engine.end(first, 'cancelled'))?.granted).toEqual([later]);
   });
 
-  test('asks no registry, as it has no number; a phone call does', async () => {
+  test('asks no registry because it has no number, unlike a phone call', async () => {
     const registryNotBefore = new Date(START).toISOString();
     expect(await engine.begin(await session(), { registryNotBefore })).toMatchObject({ kind: 'ask' });
     expect(await engine.begin(await engine.dispatch(owner), { registryNotBefore })).toMatchObject({
@@ -109,7 +109,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('takes no turn on the trunk, and waits for none', async () => {
+  test('takes no slot on the trunk and waits for none', async () => {
     const guards = { trunk: 'default', dialEveryMs: MINUTE_MS };
     for (const callId of [await session(), await session()]) {
       expect(await engine.begin(callId, guards)).toMatchObject({ kind: 'ask' });
@@ -119,7 +119,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner), guards)).toMatchObject({ kind: 'paced' });
   });
 
-  test('says nothing about the failures of the carrier', async () => {
+  test('does not count for failures of the carrier', async () => {
     const callId = await session();
     await engine.begin(callId);
     await engine.end(callId, 'carrier_unavailable');
@@ -142,7 +142,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('is followed by no callback: there is nobody to call', async () => {
+  test('schedules no callback, because there is no number to call', async () => {
     const callId = await session();
     await engine.dial(callId);
     await talkFor(callId, 30_000);
@@ -169,7 +169,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.call(callId)).toMatchObject({ callback_id: null, callback_status: null });
   });
 
-  test('that is hung up before its agent came was cancelled, and frees its line', async () => {
+  test('is cancelled and frees its line if it is hung up before its agent came', async () => {
     const callId = await session();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
     const hungUp = await hangUp(

@@ -6,7 +6,7 @@ import { Random } from './support/random';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describeWith('postgres', 'what the carrier reports of a call', () => {
+describeWith('postgres', "a carrier's report of progress", () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -46,11 +46,11 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     [['unknown', 'machine'], 'machine'],
     [['human', 'unknown'], 'human'],
     [['machine', 'human'], 'machine'],
-  ] as const)('who answered may be reported again once it is known: %j', async (answerers, known) => {
+  ] as const)('can correct who answered once it is known: %j', async (answerers, known) => {
     for (const isTogether of [true, false]) {
       const callId = await dialled();
       const events = answerers.map((answeredBy) => event(callId, 'answered', 4, { answeredBy }));
-      // Reported together, nothing says which of two people or machines came first.
+      // In one batch, the order of two people or machines is unknown.
       if (isTogether && !answerers.some((one) => one === 'unknown')) continue;
       if (isTogether) await apply(events);
       else for (const event of events) await apply([event]);
@@ -58,7 +58,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     }
   });
 
-  test('is its status and its instants', async () => {
+  test('sets status and times', async () => {
     const callId = await dialled();
     const statuses: unknown[] = [];
     for (const [type, seconds] of [
@@ -105,21 +105,21 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     }
   });
 
-  test('keeps the first instant reported for a state, and within a batch the earliest', async () => {
+  test('keeps the first time reported for a state, and within a batch the earliest', async () => {
     const callId = await dialled();
     await apply([event(callId, 'ringing', 5), event(callId, 'ringing', 3)]);
     await apply([event(callId, 'ringing', 1)]);
     expect((await engine.call(callId)).ringing_at).toEqual(new Date(START + 3_000));
   });
 
-  test('proves that a call was placed whose answer was lost', async () => {
+  test('proves that a call was placed whose response was lost', async () => {
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
     await apply([event(callId, 'ringing', 1)]);
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: `sim-${callId}` });
   });
 
-  test('shows the number that the carrier chose, and keeps a number that was recorded before', async () => {
+  test('stores the caller ID that the carrier chose, and keeps one that was recorded before', async () => {
     const [chosen, asked] = [await dialled(), await dialled()];
     await engine.db('calls').where({ call_id: asked }).update({ from_number: '+918040000001' });
     for (const callId of [chosen, asked])
@@ -140,7 +140,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     expect((await engine.call(callId)).from_number).toBeNull();
   });
 
-  test('is passed over for a call that nobody knows', async () => {
+  test('is ignored for an unknown call', async () => {
     const callId = await dialled();
     await apply([
       event('outbound-0-none', 'ringing', 1),
@@ -151,16 +151,16 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     expect(await segmentsOf('outbound-0-none')).toEqual([]);
   });
 
-  test('of many calls is one batch', async () => {
+  test('is one batch for many calls', async () => {
     const callIds = await Promise.all([dialled(), dialled(), dialled()]);
     await apply(callIds.map((callId) => event(callId, 'answered', 2)));
     for (const callId of callIds) expect((await engine.call(callId)).call_status).toBe('in progress');
   });
 
-  describe('after its end', () => {
+  describe('after the end', () => {
     const END = START + 4_000 + 2 * MINUTE_MS;
 
-    test('an `answered` that comes late fixes the talk and its cost, once', async () => {
+    test('sets talk and cost once if it is a late `answered`', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent', { endedAt: iso(END) });
       expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
@@ -177,7 +177,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
       expect(await engine.call(callId)).toMatchObject({ ...record, ringing_at: new Date(START + 1_000) });
     });
 
-    test('an `answered` that is written while the end commits fixes them too', async () => {
+    test('sets them also if it is written while the end commits', async () => {
       const callId = await dialled();
       const ending = await engine.db.transaction();
       await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));
@@ -192,7 +192,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
       });
     });
 
-    test('the final status and the talk that was measured stand', async () => {
+    test('keeps the final status and the measured talk', async () => {
       const callId = await dialled();
       await apply([event(callId, 'answered', 4)]);
       await engine.end(callId, 'callee', { endedAt: iso(END) });
@@ -204,7 +204,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
       });
     });
 
-    test('segments are still kept', async () => {
+    test('still adds segments', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent');
       await apply([segment(callId, 0)]);
@@ -212,7 +212,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     });
   });
 
-  test('a segment reported again with another text keeps the first', async () => {
+  test('keeps the first text of a segment that is reported again', async () => {
     const callId = await dialled();
     await apply([segment(callId, 0, 'first'), segment(callId, 0, 'second')]);
     await apply([segment(callId, 0, 'third')]);
@@ -221,11 +221,11 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     expect(await segmentsOf(callId)).toHaveLength(1);
   });
 
-  describe('numbers what was said in the order in which it became known', () => {
+  describe('with segments', () => {
     const numbered = (callId: string) =>
       engine.db('call_segments').where({ call_id: callId }).orderBy('seq').pluck('seq');
 
-    test('without a gap, also where much of it comes again', async () => {
+    test('numbers them in order of arrival without a gap, even if many are repeated', async () => {
       const callId = await dialled();
       await apply([segment(callId, 2_000), segment(callId, 1_000), segment(callId, 2_000)]);
       await apply([segment(callId, 1_000), segment(callId, 3_000), segment(callId, 2_000)]);
@@ -240,7 +240,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
       expect((await engine.call(callId)).emitted_segments).toBe(4);
     });
 
-    test('and goes on from what another process has written while this one waited', async () => {
+    test('continues the numbers that another process wrote during its wait', async () => {
       const callId = await dialled();
       await apply([segment(callId, 0)]);
       const first = await engine.db.transaction();
@@ -259,14 +259,14 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
       expect((await engine.call(callId)).emitted_segments).toBe(3);
     });
 
-    test('by many at once, each number once', async () => {
+    test('gives each number once to many at once', async () => {
       const callIds = await Promise.all([dialled(), dialled()]);
       const starts = Array.from({ length: 40 }, (_none, n) => n * 100);
       await Promise.all(starts.map((startMs) => apply(callIds.map((callId) => segment(callId, startMs)))));
       for (const callId of callIds) expect(await numbered(callId)).toEqual(starts.map((_ms, n) => n + 1));
     });
 
-    test('also what is written by hand', async () => {
+    test('numbers segments that are inserted by hand', async () => {
       const callId = await dialled();
       await apply([segment(callId, 0)]);
       await engine.db('call_segments').insert(
@@ -283,7 +283,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     });
   });
 
-  test('keeps whether it was cut short, how sure the recogniser was, and its language', async () => {
+  test('stores interruption, confidence and language of a segment', async () => {
     const callId = await dialled();
     const more = { interrupted: true, confidence: 0.75, language: 'hi-IN' };
     const said = { speaker: 'agent', text: 'Nama', startMs: 0, endMs: 400 } as const;
@@ -292,7 +292,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
     expect(kept).toMatchObject([more, { interrupted: false, confidence: null, language: null }]);
   });
 
-  test('batches with the same calls in other orders never wait for each other in a circle', async () => {
+  test('never deadlocks with batches of the same calls in another order', async () => {
     const callIds = await Promise.all(Array.from({ length: 30 }, dialled));
     const batch = (ids: string[]) => apply(ids.map((callId) => event(callId, 'ringing', 1)));
     await Promise.all(

@@ -1,4 +1,4 @@
-/** Calls that are settled, in the partitions of their months. */
+/** Archived calls in their monthly partitions. */
 import { saveConclusion, loadEndedCall } from '../../db/calls/conclusions';
 import { isCallOf, captionsSince } from '../../db/calls/live-captions';
 import { findCall, listCalls } from '../../db/calls/history';
@@ -24,7 +24,7 @@ const PAGE = { limit: 50, offset: 0 };
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 const MONTHS = 36;
 
-describeWith('postgres', 'calls by months', () => {
+describeWith('postgres', 'archived calls', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describeWith('postgres', 'calls by months', () => {
   });
   afterEach(() => engine.close());
 
-  /** A call of a campaign of its own, over and concluded, with a transcript and a recording. */
+  /** Returns a finished and concluded call of its own campaign, with a transcript and a recording. */
   async function talked(by = owner): Promise<{ callId: string; campaignId: string }> {
     const campaignId = await engine.campaign(by, { contacts: 1 });
     const [callId = ''] = (await engine.feed(by, campaignId)).granted;
@@ -58,7 +58,7 @@ describeWith('postgres', 'calls by months', () => {
   const finish = (campaignId: string) => engine.set(campaignId, { ended_at: new Date(engine.now) });
   const settle = (before = engine.now + DAY_MS, by = owner) =>
     settleCalls(engine.db, { clientId: by.clientId, after: null, before, limit: 200 });
-  /** Of a call and of what was said in it. */
+  /** Returns the partitions of a call and its segments. */
   const placesOf = async (callId: string) =>
     (
       await rows<{ place: string }>(
@@ -71,7 +71,7 @@ describeWith('postgres', 'calls by months', () => {
   const inPresent = ['calls', 'call_segments'];
   const inMonth = ['calls_2026_11', 'call_segments_2026_11'];
 
-  test('are read as before once they are settled: in lists, searches and details, of their contacts and campaigns', async () => {
+  test('are read like other calls: in lists, searches and details, and in their contacts and campaigns', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     const { clientId } = owner;
@@ -131,24 +131,24 @@ describeWith('postgres', 'calls by months', () => {
           .update({ ended_at: new Date(START + 2 * DAY_MS) }),
     ],
     [
-      'its callback is to come',
+      'its callback is open',
       ({ callId }) => engine.db('calls').where({ call_id: callId }).update({ callback_status: 'scheduled' }),
     ],
     [
-      'retention has left it',
+      'retention has left it for later',
       ({ callId }) =>
         engine
           .db('retention_left')
           .insert({ client_id: owner.clientId, kind: 'recordings', call_id: callId }),
     ],
     [
-      'its workflow is doubted',
+      'its workflow is suspect',
       ({ callId }) =>
         engine
           .db('doubted_workflows')
           .insert({ workflow_id: callId, since: new Date(START), look_at: new Date(START) }),
     ],
-  ])('stay in the present while %s, and another settles past it', async (_why, hold) => {
+  ])('leave out a call while %s, and include the next one', async (_why, hold) => {
     const [held, free] = [await talked(), await talked()];
     await finish(held.campaignId);
     await finish(free.campaignId);
@@ -158,7 +158,7 @@ describeWith('postgres', 'calls by months', () => {
     expect(await placesOf(free.callId)).toEqual(inMonth);
   });
 
-  test('are looked at page after page, each once, and only of the client', async () => {
+  test('are moved page by page, each once, and only within the organization', async () => {
     const other = await engine.owner();
     const theirs = await talked(other);
     await finish(theirs.campaignId);
@@ -175,7 +175,7 @@ describeWith('postgres', 'calls by months', () => {
     expect(await placesOf(theirs.callId)).toEqual(inPresent);
   });
 
-  /** Claims and grants twice at once, asks twice at once for each call, and ends all. Returns how many. */
+  /** Claims and grants twice at once, dials twice at once, and ends all calls. Returns how many there were. */
   async function dialAll(campaignId: string): Promise<number> {
     const fed = await Promise.all([engine.feed(owner, campaignId), engine.feed(owner, campaignId)]);
     const granted = [...new Set(fed.flatMap((each) => each.granted))];
@@ -190,7 +190,7 @@ describeWith('postgres', 'calls by months', () => {
     return granted.length;
   }
 
-  test('are never dialled twice for their contact, whoever settles while they are claimed, granted, dialled and ended', async () => {
+  test('are never dialled twice for a contact, however archiving overlaps with claims, grants, dials and ends', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 10 });
     let done = false;
     const settling = (async () => {
@@ -199,7 +199,7 @@ describeWith('postgres', 'calls by months', () => {
     const dialled = await dialAll(campaignId).finally(() => (done = true));
     await settling;
     expect(dialled).toBe(10);
-    // Their campaign goes on, so that all of it stays under the one constraint.
+    // Their campaign stays open, so that the unique constraint covers all of it.
     const claimed = await engine.claim(campaignId);
     const all = await engine.db('calls').select('contact_id', 'attempt');
     expect(new Set(all.map((call) => `${call.contact_id} ${call.attempt}`)).size).toBe(all.length);
@@ -215,7 +215,7 @@ describeWith('postgres', 'calls by months', () => {
     ).rejects.toThrow('calls_contact_id_attempt_key');
   });
 
-  test('are not granted again by the late repeat of a grant once they are settled', async () => {
+  test('are not granted again by a late repeat of a grant', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -226,7 +226,7 @@ describeWith('postgres', 'calls by months', () => {
     expect(await placesOf(callId)).toEqual(inMonth);
   });
 
-  test('lose what was said and who was called in their month too; none moves while somebody erases', async () => {
+  test('lose transcripts and people in their month too, and none moves during an erasure', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -256,7 +256,7 @@ describeWith('postgres', 'calls by months', () => {
       expect(await findCall(engine.db, id, owner.clientId)).toMatchObject({ name: null, toNumber: null });
   });
 
-  test('are dropped with their month and their part of the total, but not while somebody reads them', async () => {
+  test('are dropped with their month and their part of the total, but not while a reader holds them', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -266,7 +266,7 @@ describeWith('postgres', 'calls by months', () => {
       await expect(dropCallMonth(engine.db, '2026-11-01')).rejects.toThrow('lock timeout');
     });
     expect(await placesOf(callId)).toEqual(inMonth);
-    // Who dials does not wait for it, nor it for them.
+    // Dials neither wait for it nor make it wait.
     await engine.db.transaction(async (trx) => {
       await rows(trx, 'select 1 from calls for update');
       await dropCallMonth(engine.db, '2026-11-01');
@@ -276,7 +276,7 @@ describeWith('postgres', 'calls by months', () => {
     expect(await placesOf(present.callId)).toEqual(inPresent);
   });
 
-  describe('of three years', () => {
+  describe('over three years', () => {
     const idOf = (month: number, n: number): string =>
       `outbound-${Date.UTC(2040, month, 2) / 1000 + n * 3600}-${String(n).padStart(4, '0')}`;
     beforeEach(async () => {
@@ -300,7 +300,7 @@ describeWith('postgres', 'calls by months', () => {
     });
     const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
 
-    test('are looked up by their ids in the present and the one month of their id alone', async () => {
+    test('are looked up by id in `calls` and in one month only', async () => {
       const callId = idOf(7, 3);
       const made = await plans(async () => {
         await findCall(engine.db, callId, owner.clientId);
@@ -315,7 +315,7 @@ describeWith('postgres', 'calls by months', () => {
       expect(made.join('\n')).not.toMatch(/Seq Scan on calls_204/);
     });
 
-    test('are named by nothing by which calls are dialled, ended and concluded', async () => {
+    test('appear in no statement that dials, ends or concludes calls', async () => {
       const { callId } = await talked();
       const made = await plans(async () => {
         await loadEndedCall(engine.db, callId);
@@ -330,7 +330,7 @@ describeWith('postgres', 'calls by months', () => {
       expect(named.map(({ name }) => name)).toEqual(['drop_call_month', 'hang_up', 'settle_calls']);
     });
 
-    test('are listed by a few rows of each month, and their rows are read in the months of the page', async () => {
+    test('are listed by a few rows of each month, and read in the months of the page', async () => {
       const filters = [
         {},
         { status: 'failed' },

@@ -1,4 +1,4 @@
-/** How many callbacks one number of an organization may have. */
+/** Limits of callbacks per number of an organization. */
 import { createHash } from 'node:crypto';
 import { saveConclusion, type CallbackRequest } from '../../db/calls/conclusions';
 import { erasePerson } from '../../db/clients/people';
@@ -10,7 +10,7 @@ import { violations } from './support/invariants';
 const NUMBER = '+919812345600';
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describeWith('postgres', 'the callbacks of a number', () => {
+describeWith('postgres', 'the limit of callbacks per number', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let requests = 0;
@@ -60,7 +60,7 @@ describeWith('postgres', 'the callbacks of a number', () => {
     await conclude(callId, { ...request(['key']), cap: null, mostDepth: 0 });
   }
 
-  test('are one at a time: the second request while one is scheduled makes none', async () => {
+  test('allows one scheduled callback at a time', async () => {
     const first = await asks();
     expect(first).not.toBeNull();
     expect(await asks()).toBeNull();
@@ -68,31 +68,31 @@ describeWith('postgres', 'the callbacks of a number', () => {
     expect(await asks()).not.toBeNull();
   });
 
-  test('are at most as many a UTC day as configured, and more on the next day', async () => {
+  test('allows the configured number per UTC day, and more on the next day', async () => {
     for (let n = 0; n < 3; n++) await endCallback((await asks()) ?? '');
     expect(await asks()).toBeNull();
     engine.now += DAY_MS;
     expect(await asks()).not.toBeNull();
   });
 
-  test('are counted in each organization by itself', async () => {
+  test('counts per organization', async () => {
     const other = await engine.owner();
     expect(await asks()).not.toBeNull();
     expect(await asks(['of the other'], other)).not.toBeNull();
   });
 
-  test('are counted on while the secret key is replaced', async () => {
+  test('keeps counting while the secrets key is replaced', async () => {
     expect(await asks(['old'])).not.toBeNull();
     expect(await asks(['new', 'old'])).toBeNull();
   });
 
-  test('are one, though two conversations with the number conclude at once', async () => {
+  test('allows one callback when two conversations with the number conclude at once', async () => {
     const [one, two] = [await talk(), await talk()];
     const made = await Promise.all([conclude(one, request(['key'])), conclude(two, request(['key']))]);
     expect(made.filter(({ callback }) => callback !== null)).toHaveLength(1);
   });
 
-  test('of a call that concludes twice count once', async () => {
+  test('counts a call that concludes twice once', async () => {
     const callId = await talk();
     const again = request(['key']);
     const { callback } = await conclude(callId, again);
@@ -102,7 +102,7 @@ describeWith('postgres', 'the callbacks of a number', () => {
     ]);
   });
 
-  test('of a contact are bounded too, by a callback that a dispatch asked for', async () => {
+  test("includes a dispatch's callback when a contact asks for one", async () => {
     await asks();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.db('contacts').where({ campaign_id: campaignId }).update({ phone_number: NUMBER });
@@ -122,7 +122,7 @@ describeWith('postgres', 'the callbacks of a number', () => {
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'completed' });
   });
 
-  test('stay bounded when the person is erased, by a hash alone, which goes seven days later', async () => {
+  test('stays with a hash alone after the person is erased, for seven days', async () => {
     await endCallback((await asks()) ?? '');
     const erase = (trx: EngineDatabase['db']) =>
       erasePerson(trx, owner.clientId, { number: NUMBER, spellings: [NUMBER.slice(1)] }, engine.now);
@@ -138,7 +138,7 @@ describeWith('postgres', 'the callbacks of a number', () => {
     expect(await caps()).toEqual([]);
   });
 
-  test('keep their bound while one is still to come', async () => {
+  test('stays while a callback is open', async () => {
     await asks();
     await forgetCallbackCaps(engine.db, engine.now + 30 * DAY_MS);
     expect(await engine.db('callback_caps').where({ client_id: owner.clientId })).toHaveLength(1);

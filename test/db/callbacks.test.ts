@@ -13,7 +13,7 @@ import {
 } from './support/engine-database';
 import { violations } from './support/invariants';
 
-describeWith('postgres', 'a callback that a person asked for', () => {
+describeWith('postgres', 'a callback', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
   }
 
-  /** A campaign whose only contact was reached and asked for a callback in a minute. */
+  /** Returns a campaign whose only contact was reached and asked for a callback in a minute. */
   async function asked(options: CampaignOptions = {}) {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1, ...options });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -68,7 +68,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     return { campaignId, callId, concluded };
   }
 
-  /** The callback's own call, with a line. */
+  /** Returns the call of the callback, with a line. */
   async function due(campaignId: string): Promise<string> {
     engine.now += MINUTE_MS;
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -78,7 +78,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
   const statusOf = async (callId: string) => (await engine.call(callId)).callback_status as string;
   const finish = (campaignId: string) => finishCampaign(engine.db, campaignId, engine.now, () => []);
 
-  test('makes its contact due again, and its campaign stay', async () => {
+  test('makes its contact due again and keeps the campaign open', async () => {
     const { campaignId, callId, concluded } = await asked();
     expect(concluded).toMatchObject({ callback: null, wakeCampaignId: campaignId });
     expect((await engine.contacts(campaignId))[0]).toMatchObject({
@@ -101,7 +101,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.feed(owner, campaignId)).claimed).toEqual([]);
   });
 
-  test('is dialled although the contact has had all its attempts, and is not counted as one', async () => {
+  test('is dialled although the contact has used all attempts, and counts as none', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     expect(await engine.call(callback)).toMatchObject({
@@ -116,7 +116,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', status: 'completed' });
   });
 
-  test('that is not answered has failed, is not redialled, and the contact was reached all the same', async () => {
+  test('fails without a redial when it is not answered, and its contact is completed', async () => {
     const { campaignId, callId } = await asked({ maxAttempts: 3 });
     const callback = await due(campaignId);
     await engine.dial(callback);
@@ -145,7 +145,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     }
   });
 
-  test('that the carrier has refused for now is cancelled with its campaign, and the contact was reached all the same', async () => {
+  test('is cancelled with its campaign after the carrier refused it for now, and its contact is completed', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     await engine.begin(callback);
@@ -175,7 +175,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
       engine.now,
     );
 
-  test('leads to three in a row at most', async () => {
+  test('is scheduled at most three times in a row', async () => {
     const { campaignId, callId } = await asked();
     const calls = [callId];
     for (let nth = 1; nth <= 3; nth++) {
@@ -189,7 +189,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('asked for after the campaign was cancelled is cancelled at once', async () => {
+  test('is cancelled at once when it is requested after the campaign was cancelled', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
@@ -199,7 +199,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('that is live when its campaign is cancelled goes on, and its contact with it', async () => {
+  test('continues if it is live when its campaign is cancelled, and so does its contact', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     await engine.dial(callback);
@@ -213,7 +213,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect(await statusOf(callId)).toBe('scheduled');
   });
 
-  test('asked for once the call was concluded is none', async () => {
+  test('is not scheduled when it is requested after the call was concluded', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
@@ -224,7 +224,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('asked for twice is one', async () => {
+  test('is scheduled once when it is requested twice', async () => {
     const { campaignId, callId } = await asked();
     const again = await conclude(callId, campaignId, request());
     expect(again.callback).toBeNull();
@@ -233,7 +233,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
   });
 
   describe('of a dispatched call', () => {
-    test('is a call of its own, which waits and may not be dialled for ever', async () => {
+    test('becomes a call of its own, which waits and has a deadline', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const asking = request();
@@ -260,7 +260,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
       expect(await statusOf(callId)).toBe('completed');
     });
 
-    test('is answered again by a second run, so that a crash before its start loses it not', async () => {
+    test('is returned again by a second run, so that a crash before its start loses nothing', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const first = await conclude(callId, null, request());

@@ -25,7 +25,7 @@ const termsOf = (campaign: Campaign): StoredTerms => ({
   perCallWebhookUrl: campaign.perCallWebhookUrl,
 });
 
-describeWith('postgres', 'an update of a campaign', () => {
+describeWith('postgres', 'updateCampaign()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open(20);
@@ -69,7 +69,7 @@ describeWith('postgres', 'an update of a campaign', () => {
   const eventsOf = (campaignId: string): Promise<any[]> =>
     engine.db('webhook_deliveries').where({ campaign_id: campaignId });
 
-  test('of one whose start was not confirmed keeps it from being taken back', async () => {
+  test('keeps a campaign whose start was not confirmed from being withdrawn', async () => {
     const url = 'https://client.example/events';
     const [given, untouched] = [await campaign({ webhookUrl: url }), await campaign({ webhookUrl: url })];
     await update(given, { callConcurrency: 1 });
@@ -79,7 +79,7 @@ describeWith('postgres', 'an update of a campaign', () => {
   });
 
   test.each(['active', 'scheduled', 'paused_out_of_range', 'paused'])(
-    'of one that is %s pauses it and changes what was named, nothing else',
+    'pauses a campaign that is %s and changes only the given fields',
     async (status) => {
       const given = await campaign();
       await engine.set(given.campaignId, { status });
@@ -104,7 +104,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     },
   );
 
-  test('announces the pause under the old name, at the old address', async () => {
+  test('announces the pause with the old name at the old webhook URL', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const changes = { campaignName: 'New name', webhookUrl: 'https://new.example/hook' };
     const result = await update(given, changes);
@@ -117,14 +117,14 @@ describeWith('postgres', 'an update of a campaign', () => {
     ]);
   });
 
-  test('of a paused one announces no pause', async () => {
+  test('announces no pause of a paused campaign', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     await engine.set(given.campaignId, { status: 'paused', announced_status: 'paused' });
     await update(given, { callConcurrency: 1 });
     expect(await eventsOf(given.campaignId)).toEqual([]);
   });
 
-  test('is recorded with the names of its fields', async () => {
+  test('writes an audit entry with the names of the changed fields', async () => {
     const given = await campaign();
     await update(given, { campaignName: 'Secret name' }, { fields: ['campaign_name'] });
     expect(await recordsOf(given.campaignId)).toMatchObject([
@@ -133,7 +133,7 @@ describeWith('postgres', 'an update of a campaign', () => {
   });
 
   test.each(['completed', 'cancelled'])(
-    'of one that is %s is refused and changes nothing',
+    'refuses a campaign that is %s and changes nothing',
     async (status) => {
       const given = await campaign();
       await engine.set(given.campaignId, { status });
@@ -143,14 +143,14 @@ describeWith('postgres', 'an update of a campaign', () => {
     },
   );
 
-  test("does not find another client's", async () => {
+  test('returns unknown for a campaign of another organization', async () => {
     const given = await campaign();
     const stranger = await engine.owner();
     expect(await update({ ...given, owner: stranger }, { callConcurrency: 7 })).toEqual({ kind: 'unknown' });
     expect(await engine.campaignRow(given.campaignId)).toMatchObject({ status: 'active' });
   });
 
-  test('that its rules refuse does not pause it and notifies nobody', async () => {
+  test('neither pauses nor announces when the edit throws', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const before = await engine.campaignRow(given.campaignId);
     const refused = update(
@@ -168,7 +168,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     expect(await recordsOf(given.campaignId)).toEqual([]);
   });
 
-  test('judges by what another update at the same time wrote', async () => {
+  test('validates against what a simultaneous update wrote', async () => {
     const given = await campaign({ startMinute: 240, endMinute: 630 });
     const narrowed = (changes: Partial<StoredTerms>) =>
       update(given, changes, {
@@ -195,7 +195,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     }
   });
 
-  test('beside its completion either comes before it or is refused', async () => {
+  test('runs before a simultaneous completion or is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign({ contacts: 0 });
       const [updated, finished] = await Promise.all([
@@ -208,7 +208,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     }
   });
 
-  test('that moves the window lets nothing dial by the old one after a resume', async () => {
+  test('keeps calls from being dialled by the old window after a resume', async () => {
     const given = await campaign();
     const { granted } = await engine.feed(given.owner, given.campaignId);
     await update(given, { startMinute: 600 });
@@ -223,7 +223,7 @@ describeWith('postgres', 'an update of a campaign', () => {
   test.each([
     ['raised', 5],
     ['lowered', 1],
-  ])('with the concurrency %s holds after a resume', async (_name, callConcurrency) => {
+  ])('applies a %s concurrency after a resume', async (_name, callConcurrency) => {
     const given = await campaign({ contacts: 12, callConcurrency: 3 });
     const { granted } = await engine.feed(given.owner, given.campaignId);
     for (const callId of granted) await engine.dial(callId);
@@ -236,8 +236,8 @@ describeWith('postgres', 'an update of a campaign', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  describe('that lowers max_retries', () => {
-    /** One contact whose first dial was not answered, and whose second is due. */
+  describe('with a lowered max_retries', () => {
+    /** Returns a campaign with one contact whose first dial was not answered and whose second is due. */
     async function dialledOnce() {
       const given = await campaign({ contacts: 2, callConcurrency: 1, maxAttempts: 3 });
       const { granted } = await engine.feed(given.owner, given.campaignId);
@@ -246,7 +246,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       return { ...given, first: granted[0] ?? '' };
     }
 
-    test('below what a contact has had gives it up, for the reason of its last dial', async () => {
+    test('fails a contact that has used it up, with the reason of its last dial', async () => {
       const given = await dialledOnce();
       await update(given, { maxAttempts: 1 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({
@@ -261,7 +261,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       expect(await violations(engine)).toEqual([]);
     });
 
-    /** One contact reached by now; the call for the other's redial has its line. */
+    /** Returns a campaign with one contact that was reached, while the call for the other's redial has its line. */
     async function redialReady() {
       const given = await dialledOnce();
       engine.now += 31 * MINUTE_MS;
@@ -274,14 +274,14 @@ describeWith('postgres', 'an update of a campaign', () => {
       return { ...given, redial };
     }
 
-    test("ends calls made ready for redials of its own, and none of another campaign's", async () => {
+    test('ends calls for redials of its own campaign, and of no other', async () => {
       const beside = await redialReady();
       const given = await redialReady();
       expect(await update(given, { maxAttempts: 1 })).toMatchObject({ ended: [given.redial] });
       expect(await engine.stages([given.redial, beside.redial])).toEqual(['over', 'granted']);
     });
 
-    test('ends calls made ready for redials, and names them and who got their line', async () => {
+    test('ends calls for redials, and returns them and the calls that got their lines', async () => {
       const { redial, ...given } = await redialReady();
       await engine.db('clients').where({ id: given.owner.clientId }).update({ max_concurrency: 1 });
       const dispatched = await engine.dispatch(given.owner);
@@ -296,7 +296,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       expect(await engine.sums(given.campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 1 });
     });
 
-    test('lets a live call finish, without another dial after it', async () => {
+    test('lets a live call finish without a redial', async () => {
       const given = await dialledOnce();
       const second = (await engine.contacts(given.campaignId))[1]?.callId ?? '';
       await engine.dial(second);
@@ -309,7 +309,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       expect(await engine.call(second)).toMatchObject({ will_retry: false });
     });
 
-    test('but not below what it has had leaves it to be dialled again', async () => {
+    test('redials a contact that has not used it up', async () => {
       const given = await dialledOnce();
       await update(given, { maxAttempts: 2 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'pending' });

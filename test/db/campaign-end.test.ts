@@ -48,8 +48,8 @@ describeWith('postgres', 'the status of a campaign', () => {
     return written.map((row): any => ({ ...row, body: JSON.parse(row.body as string) }));
   };
 
-  describe('changed by a person', () => {
-    test('writes the change, and the webhook about it', async () => {
+  describe('when a person changes it', () => {
+    test('is written together with its webhook', async () => {
       const { campaignId, owner } = await campaign();
       engine.now += 1_000;
       const result = await change(campaignId, 'paused', { reason: 'asked for' });
@@ -73,14 +73,14 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(delivery.body.event_id).toBe(delivery.event_id);
     });
 
-    test('twice is unchanged, and announced once', async () => {
+    test('stays unchanged the second time, and is announced once', async () => {
       const { campaignId } = await campaign();
       const results = await Promise.all([change(campaignId, 'paused'), change(campaignId, 'paused')]);
       expect(results.map(({ kind }) => kind).sort()).toEqual(['changed', 'unchanged']);
       expect(await deliveries(campaignId)).toHaveLength(1);
     });
 
-    test('from a status that does not allow it is refused and changes nothing', async () => {
+    test('stays unchanged if it does not allow the change', async () => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status: 'completed' });
       const before = await engine.campaignRow(campaignId);
@@ -89,7 +89,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test("of another client's campaign, or none, is unknown", async () => {
+    test("is unknown for another organization's campaign or a missing one", async () => {
       const { campaignId } = await campaign();
       const other = await engine.owner();
       expect(await change(campaignId, 'paused', { clientId: other.clientId })).toEqual({ kind: 'unknown' });
@@ -97,7 +97,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect((await engine.campaignRow(campaignId)).status).toBe('active');
     });
 
-    test('pause and resume name each other as old status, whatever the engine did between', async () => {
+    test("names pause and resume as each other's old status, whatever the engine did in between", async () => {
       const { campaignId } = await campaign();
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
         isStillDue: () => true,
@@ -114,13 +114,13 @@ describeWith('postgres', 'the status of a campaign', () => {
       ]);
     });
 
-    test('without a webhook is written and announced to nobody', async () => {
+    test('changes without an announcement if there is no webhook', async () => {
       const { campaignId } = await campaign({ webhookUrl: null });
       expect(await change(campaignId, 'paused')).toMatchObject({ kind: 'changed', deliveryIds: [] });
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test('fails whole when its webhook cannot be written', async () => {
+    test('stays unchanged if its webhook cannot be written', async () => {
       const { campaignId } = await campaign();
       const events = () => {
         throw new Error('no payload');
@@ -130,29 +130,32 @@ describeWith('postgres', 'the status of a campaign', () => {
     });
   });
 
-  describe('changed by the engine', () => {
-    test.each(['active', 'scheduled'])('from %s it rests, stops dialling, and says why', async (status) => {
-      const { campaignId } = await campaign();
-      await engine.claim(campaignId);
-      await engine.set(campaignId, { status, refill_asked_at: new Date(START) });
-      engine.now += 1_000;
-      await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
-        isStillDue: () => true,
-        reason: 'closed',
-        now: engine.now,
-      });
-      expect(await engine.campaignRow(campaignId)).toMatchObject({
-        status: 'paused_out_of_range',
-        status_reason: 'closed',
-        announced_status: 'active',
-        dialing_until: null,
-        refill_asked_at: null,
-        updated_at: new Date(engine.now),
-      });
-      expect(await deliveries(campaignId)).toEqual([]);
-    });
+  describe('when the engine changes it', () => {
+    test.each(['active', 'scheduled'])(
+      'changes from %s to a rest with its reason, and stops dialling',
+      async (status) => {
+        const { campaignId } = await campaign();
+        await engine.claim(campaignId);
+        await engine.set(campaignId, { status, refill_asked_at: new Date(START) });
+        engine.now += 1_000;
+        await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
+          isStillDue: () => true,
+          reason: 'closed',
+          now: engine.now,
+        });
+        expect(await engine.campaignRow(campaignId)).toMatchObject({
+          status: 'paused_out_of_range',
+          status_reason: 'closed',
+          announced_status: 'active',
+          dialing_until: null,
+          refill_asked_at: null,
+          updated_at: new Date(engine.now),
+        });
+        expect(await deliveries(campaignId)).toEqual([]);
+      },
+    );
 
-    test.each(['paused', 'completed', 'cancelled'])("a person's %s stands", async (status) => {
+    test.each(['paused', 'completed', 'cancelled'])('stays %s if a person set it', async (status) => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status });
       await setEngineStatus(engine.db, campaignId, 'scheduled', {
@@ -164,7 +167,7 @@ describeWith('postgres', 'the status of a campaign', () => {
     });
   });
 
-  describe('at its end', () => {
+  describe('at the end', () => {
     /** Ends the campaign's only contact. */
     async function ended(options: CampaignOptions = {}, concluded = true) {
       const { campaignId, owner } = await campaign(options);
@@ -175,7 +178,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       return campaignId;
     }
 
-    test('becomes completed, and says so with its last sums', async () => {
+    test('becomes completed, and is announced with the final counts', async () => {
       const campaignId = await ended();
       const result = await finish(campaignId);
       const written = await deliveries(campaignId);
@@ -199,7 +202,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       });
     });
 
-    test('again answers what is still to be delivered, and writes nothing', async () => {
+    test('returns the pending deliveries when the end runs again, and writes nothing', async () => {
       const campaignId = await ended();
       await finish(campaignId);
       const before = await engine.campaignRow(campaignId);
@@ -212,28 +215,28 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await engine.campaignRow(campaignId)).toEqual(before);
     });
 
-    test('reported five times at once ends once', async () => {
+    test('ends once in five simultaneous runs', async () => {
       const campaignId = await ended();
       const results = await Promise.all(Array.from({ length: 5 }, () => finish(campaignId)));
       for (const result of results) expect(result.kind).toBe('finished');
       expect(await deliveries(campaignId)).toHaveLength(2);
     });
 
-    test('waits for its last call to be processed, as that may ask for a callback', async () => {
+    test('stays open until the last call is processed, because it may ask for a callback', async () => {
       const campaignId = await ended({}, false);
       expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
       await engine.conclude(campaignId);
       expect(await finish(campaignId)).toMatchObject({ kind: 'finished' });
     });
 
-    test('with a contact open is not its end', async () => {
+    test('stays open while a contact is open', async () => {
       const { campaignId } = await campaign();
       expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
       expect((await engine.campaignRow(campaignId)).ended_at).toBeNull();
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test('stays cancelled, and announces its end but not its status again', async () => {
+    test('stays cancelled, and announces the end without the status', async () => {
       const campaignId = await ended();
       await change(campaignId, 'cancelled');
       engine.now += 1_000;
@@ -244,7 +247,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       ]);
     });
 
-    test('of none is unfinished', async () => {
+    test('is unfinished for an unknown campaign', async () => {
       expect(await finish('00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'unfinished' });
     });
   });

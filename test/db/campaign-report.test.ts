@@ -47,7 +47,7 @@ async function sheetOf(campaign: Campaign) {
   return workbook.worksheets[0]!;
 }
 
-test('a report names its type and the campaign', async () => {
+test('campaignReport() names its type and the campaign', async () => {
   const campaign = await newCampaign([contact(2)]);
   const csv = await reportOf(campaign);
   const xlsx = await reportOf(campaign, 'xlsx');
@@ -60,7 +60,7 @@ test('a report names its type and the campaign', async () => {
   xlsx.stream.destroy();
 });
 
-test('a contact that was talked to, one that is redialled and one that was never dialled', async () => {
+test('campaignReport() lists contacts that were reached, will be redialled and were never dialled', async () => {
   const campaign = await newCampaign([contact(2), contact(3), contact(4, { duplicateOf: 2 })]);
   await engine.set(campaign.id, { status: 'active', dialing_until: new Date(START + 3_600_000) });
   const { granted } = await engine.feed(owner, campaign.id);
@@ -114,16 +114,16 @@ test('a contact that was talked to, one that is redialled and one that was never
   ]);
 });
 
-describe("the file's own columns", () => {
+describe("the file's own columns in a report", () => {
   const variables = { zone: 'b', a: '1', 'due date': 'x', '2024': 'y' };
 
-  test('stand in the order of the file', async () => {
+  test('are in the order of the file', async () => {
     const campaign = await newCampaign([contact(2, { variables })], ['zone', 'due date', '2024', 'a']);
     const [header] = (await csvOf(campaign)).split('\r\n');
     expect(header).toMatch(/^row,name,phone_number,zone,due date,2024,a,state,/);
   });
 
-  test('that are called like one of ours are distinguished', async () => {
+  test('are distinguished from report columns of the same name', async () => {
     const campaign = await newCampaign([
       contact(2, { variables: { state: 'Goa', 'state (file)': 'x', row: '9' } }),
     ]);
@@ -133,10 +133,10 @@ describe("the file's own columns", () => {
   });
 });
 
-describe('what would calculate in a spreadsheet is text', () => {
+describe('a value that a spreadsheet would calculate', () => {
   const dangerous = ['=1+1', '+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1'];
 
-  test('in csv behind an apostrophe', async () => {
+  test('gets an apostrophe in csv', async () => {
     const campaign = await newCampaign(
       dangerous.map((name, index) => contact(index + 2, { name, variables: { [name]: 'x' } })),
     );
@@ -145,7 +145,7 @@ describe('what would calculate in a spreadsheet is text', () => {
     expect(Object.keys(rows[0]!)).toContain("'=1+1");
   });
 
-  test('in csv but for numbers, which stay what they are', async () => {
+  test('stays as it is in csv if it is a number', async () => {
     const campaign = await newCampaign([
       contact(2, { variables: { balance: '-12.50', other: '+919876543210' } }),
     ]);
@@ -154,7 +154,7 @@ describe('what would calculate in a spreadsheet is text', () => {
     ]);
   });
 
-  test('in xlsx as it is', async () => {
+  test('is text in xlsx', async () => {
     // XML turns a carriage return into a line feed.
     const written = dangerous.filter((value) => !value.startsWith('\r'));
     const campaign = await newCampaign(written.map((name, index) => contact(index + 2, { name })));
@@ -165,14 +165,14 @@ describe('what would calculate in a spreadsheet is text', () => {
   });
 });
 
-test('csv begins with the mark by which Excel recognises UTF-8, and quotes what needs it', async () => {
+test('csv starts with the byte order mark that Excel needs for UTF-8, and quotes only what needs it', async () => {
   const campaign = await newCampaign([contact(2, { name: 'आशा "A", B\nC', variables: { x: ' a;b ' } })]);
   const bytes = await buffer((await reportOf(campaign)).stream);
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(bytes.toString()).toContain('2,"आशा ""A"", B\nC",+919876500002," a;b ",pending,');
 });
 
-test('xlsx holds numbers as numbers and everything else as text', async () => {
+test('xlsx has numbers as numbers and everything else as text', async () => {
   const campaign = await newCampaign([contact(2, { variables: { amount: '007' } })]);
   const sheet = await sheetOf(campaign);
   expect(sheet.getRow(1).getCell(4).value).toBe('amount');
@@ -185,9 +185,9 @@ test('xlsx holds numbers as numbers and everything else as text', async () => {
   ]);
 });
 
-describe('ten thousand contacts', () => {
+describe('a report of ten thousand contacts', () => {
   test.each(['csv', 'xlsx'] as const)(
-    'are all in the .%s, in order, one statement for each thousand',
+    'has all of them in the .%s, in order, with one statement per thousand',
     async (format) => {
       const campaign = await newCampaign(
         Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)),
@@ -206,7 +206,7 @@ describe('ten thousand contacts', () => {
     },
   );
 
-  test('are not read for a reader that is gone', async () => {
+  test('is not read further when the reader is gone', async () => {
     const campaign = await newCampaign(Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)));
     const statements: string[] = [];
     const onQuery = ({ sql }: { sql: string }) => void statements.push(sql);
@@ -219,14 +219,14 @@ describe('ten thousand contacts', () => {
   });
 });
 
-describe('a database that goes away', () => {
-  test('before the report is an error, not a stream', async () => {
+describe('a report while the database goes away', () => {
+  test('rejects before the stream starts', async () => {
     const campaign = await newCampaign([contact(2)]);
     const db = { raw: () => Promise.reject(new Error('Connection terminated')) } as never;
     await expect(campaignReport(db, campaign, 'csv')).rejects.toThrow('Connection terminated');
   });
 
-  test.each(['csv', 'xlsx'] as const)('in the middle of the .%s breaks it off', async (format) => {
+  test.each(['csv', 'xlsx'] as const)('breaks off in the middle of the .%s', async (format) => {
     const campaign = await newCampaign(Array.from({ length: 2_000 }, (_none, index) => contact(index + 2)));
     let statements = 0;
     const db = {

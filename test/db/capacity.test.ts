@@ -1,4 +1,4 @@
-/** Who gets the lines of a client, and that clients do not wait for each other. */
+/** Shares of an organization's lines, and independence of organizations. */
 import type { Knex } from 'knex';
 import { startDial } from '../../db/calls/engine';
 import { withdrawRest } from '../../db/campaigns/engine';
@@ -10,14 +10,14 @@ import { violations } from './support/invariants';
 
 const withdrawal = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
 
-describeWith('postgres', 'the lines of a client', () => {
+describeWith('postgres', 'the lines of an organization', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open(20);
   });
   afterAll(() => engine.close());
 
-  /** Feeds as a campaign's workflow does that is woken each time. */
+  /** Feeds like a campaign's workflow that is woken each time. */
   async function feedAll(owner: Owner, campaigns: readonly string[]): Promise<string[]> {
     const granted: string[] = [];
     for (const campaignId of campaigns) granted.push(...(await engine.feed(owner, campaignId)).granted);
@@ -26,14 +26,14 @@ describeWith('postgres', 'the lines of a client', () => {
 
   const campaignOf = async (callId: string) => (await engine.call(callId)).campaign_id as string | null;
 
-  test('campaigns of 12, 60 and 300 contacts get the same share for as long as each has somebody to call', async () => {
+  test('are shared equally by campaigns of 12, 60 and 300 contacts while each has contacts left', async () => {
     const owner = await engine.owner(6);
     const sizes = [300, 12, 60];
     const campaigns: string[] = [];
     for (const contacts of sizes) {
       campaigns.push(await engine.campaign(owner, { contacts, callConcurrency: 6, maxAttempts: 1 }));
     }
-    // The large one had all lines to itself before the others came.
+    // The large campaign had all lines before the others came.
     const queue = await feedAll(owner, campaigns);
     expect(new Set(await Promise.all(queue.map(campaignOf)))).toEqual(new Set([campaigns[0]]));
 
@@ -56,7 +56,7 @@ describeWith('postgres', 'the lines of a client', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('a dispatch goes before the calls of all its campaigns, however long those wait', async () => {
+  test('go to a dispatch before the calls of all campaigns, however long those wait', async () => {
     const owner = await engine.owner(2);
     const campaigns = [
       await engine.campaign(owner, { contacts: 5 }),
@@ -70,7 +70,7 @@ describeWith('postgres', 'the lines of a client', () => {
     expect(handed.flatMap((decision) => decision?.granted ?? []).sort()).toEqual(dispatches.sort());
   });
 
-  test('a campaign that goes on after a pause takes its turn, and no more', async () => {
+  test('go to a campaign in its turn, and not more, after a pause', async () => {
     const owner = await engine.owner(1);
     const [rested = '', steady = ''] = [
       await engine.campaign(owner, { contacts: 8 }),
@@ -91,8 +91,8 @@ describeWith('postgres', 'the lines of a client', () => {
     expect(turns.slice(4)).toEqual(['rested', 'steady', 'rested', 'steady', 'rested']);
   });
 
-  describe('while another client is held up', () => {
-    /** Every step that a call and its campaign take, to the end. */
+  describe('while another organization is blocked', () => {
+    /** Runs every step of a call and its campaign to the end. */
     async function wholeCourse(owner: Owner, campaignId: string): Promise<void> {
       const { granted } = await engine.feed(owner, campaignId);
       const [first = '', second = ''] = granted;
@@ -103,7 +103,7 @@ describeWith('postgres', 'the lines of a client', () => {
       await withdrawRest(engine.db, campaignId, withdrawal, engine.now);
     }
 
-    test('by a transaction that holds its row and its campaign, each step of this client goes on', async () => {
+    test("are granted and used in every step, although a transaction holds the other's row and campaign", async () => {
       const [slow, quick] = [await engine.owner(3), await engine.owner(3)];
       const [large, small] = [
         await engine.campaign(slow, { contacts: 20 }),
@@ -122,12 +122,12 @@ describeWith('postgres', 'the lines of a client', () => {
       await fed;
     });
 
-    test('in the midst of claiming for 10,000 contacts, this one calls its 10', async () => {
+    test('serve 10 contacts while the other one claims 10,000', async () => {
       const [large, small] = [await engine.owner(200), await engine.owner(10)];
       const thousands = await engine.campaign(large, { contacts: 10_000, callConcurrency: 200 });
       const ten = await engine.campaign(small, { contacts: 10, callConcurrency: 10 });
       const holder: Knex.Transaction = await engine.db.transaction();
-      // Claimed and not committed: all locks of the large client are held.
+      // Claimed and not committed, so all locks of the large organization are held.
       await engine.within(holder, () => engine.claim(thousands));
       const { granted } = await engine.feed(small, ten);
       expect(granted).toHaveLength(10);
@@ -141,7 +141,7 @@ describeWith('postgres', 'the lines of a client', () => {
     });
   });
 
-  test('workers with connections of their own keep one pace on a trunk, campaigns and dispatches of several clients', async () => {
+  test('keep one pace on a trunk over workers with separate connections, for campaigns and dispatches of several organizations', async () => {
     const callIds: string[] = [];
     for (let client = 0; client < 2; client++) {
       const owner = await engine.owner(10);
@@ -167,7 +167,7 @@ describeWith('postgres', 'the lines of a client', () => {
       const steps = await Promise.all(callIds.map((callId, index) => ask(callId, index % 2)));
       const waits = steps.map((step) => (step.kind === 'paced' ? step.waitMs : 0));
       expect([...waits].sort((a, b) => a - b)).toEqual(callIds.map((_id, index) => index * 100));
-      // Each turn, when it comes, is taken by its call and no other, whichever worker asks.
+      // Each slot is used by its call and no other when it comes, whichever worker asks.
       const from = engine.now;
       let dialled = 1;
       for (let turn = 1; turn < 20; turn++) {
@@ -184,8 +184,8 @@ describeWith('postgres', 'the lines of a client', () => {
     }
   });
 
-  describe('in a burst', () => {
-    test('a pause between two dials holds back the second', async () => {
+  describe('in a burst of dials', () => {
+    test('are not used after a pause between two dials', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 2 });
       const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -201,7 +201,7 @@ describeWith('postgres', 'the lines of a client', () => {
       expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
     });
 
-    test('of 20 that begin at once beside a pause, those after it are refused: none once it is written', async () => {
+    test('are not used by dials after a pause, of 20 that start at the same time', async () => {
       const owner = await engine.owner(20);
       const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 20 });
       const { granted } = await engine.feed(owner, campaignId);

@@ -1,7 +1,7 @@
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 
-describeWith('postgres', 'claiming a page of contacts', () => {
+describeWith('postgres', 'claim_page()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -9,10 +9,10 @@ describeWith('postgres', 'claiming a page of contacts', () => {
   afterAll(() => engine.close());
 
   test.each([
-    ['its lines and three rounds ready ahead', { callConcurrency: 5 }, 10, 20],
+    ['a call per line and three rounds ready ahead', { callConcurrency: 5 }, 10, 20],
     ['at least six calls ready ahead', { callConcurrency: 1 }, 10, 7],
     ['at most three hundred calls ready ahead', { callConcurrency: 150 }, 200, 450],
-    ["no more lines than its client's", { callConcurrency: 50 }, 4, 16],
+    ['no more lines than its organization has', { callConcurrency: 50 }, 4, 16],
   ])('keeps for a campaign %s', async (_what, options, maxConcurrency, expected) => {
     const owner = await engine.owner(maxConcurrency);
     const campaignId = await engine.campaign(owner, { ...options, contacts: 500 });
@@ -21,7 +21,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect(page.more).toBe(false);
   });
 
-  test('takes a page at a time, and says whether another is wanted', async () => {
+  test('claims one page at a time, and returns whether another one is wanted', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 5 });
     const pages: [number, boolean][] = [];
@@ -43,14 +43,14 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect((await engine.claim(campaignId, { limit: 6 })).claimed).toEqual([]);
   });
 
-  test('wants no other page when this one is as large as was wanted', async () => {
+  test('wants no other page when this one was large enough', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 2 });
     const page = await engine.claim(campaignId, { limit: 8 });
     expect([page.claimed.length, page.more]).toEqual([8, false]);
   });
 
-  test('of an active campaign is no change that clients see', async () => {
+  test('leaves updated_at of an active campaign unchanged', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner);
     await engine.claim(campaignId);
@@ -60,13 +60,13 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect((await engine.campaignRow(campaignId)).updated_at).toEqual(updatedAt);
   });
 
-  test('wants no other page when the contacts are used up', async () => {
+  test('wants no other page when no contacts are left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });
     expect(await engine.claim(campaignId, { limit: 6 })).toMatchObject({ more: false });
   });
 
-  test('makes a call for each contact, in the order of the file, whose id is ours', async () => {
+  test('creates a call with our id per contact, in the order of the file', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 3 });
     const { claimed, granted } = await engine.claim(campaignId);
@@ -93,7 +93,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     });
   });
 
-  test('again, before its calls are registered, returns the same calls and makes none', async () => {
+  test('returns the same calls and creates none when it runs again before they are registered', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
     const first = await engine.claim(campaignId);
@@ -111,7 +111,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect((await engine.claim(campaignId)).claimed).toEqual([]);
   });
 
-  test('at the same time twice makes one call for each contact', async () => {
+  test('creates one call per contact in two simultaneous runs', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
     const pages = await Promise.all(Array.from({ length: 8 }, () => engine.claim(campaignId)));
@@ -120,7 +120,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect(made).toHaveLength(4);
   });
 
-  test('takes redials that are due before first dials, the longest due first, and none that is not due', async () => {
+  test('claims due redials before first dials, longest due first, and none that are not yet due', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
     const [first, second, third] = await engine.contacts(campaignId);
@@ -139,7 +139,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect(page.claimed.map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
   });
 
-  test('among redials, the ones due longest fill the page', async () => {
+  test('fills the page with the redials that are due longest', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
     const contacts = await engine.contacts(campaignId);
@@ -157,7 +157,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
   });
 
   test.each(['paused', 'completed', 'cancelled'])(
-    'of a %s campaign is empty and changes nothing',
+    'returns nothing for a %s campaign and changes nothing',
     async (status) => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner);
@@ -167,31 +167,28 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     },
   );
 
-  test.each(['scheduled', 'paused_out_of_range'])(
-    'of a campaign that was %s makes it active',
-    async (status) => {
-      const owner = await engine.owner();
-      const campaignId = await engine.campaign(owner);
-      await engine.set(campaignId, { status, status_reason: 'outside' });
-      engine.now += 1_000;
-      await engine.claim(campaignId);
-      expect(await engine.campaignRow(campaignId)).toMatchObject({
-        status: 'active',
-        status_reason: null,
-        dialing_until: new Date(engine.now + 60 * MINUTE_MS),
-        updated_at: new Date(engine.now),
-      });
-    },
-  );
+  test.each(['scheduled', 'paused_out_of_range'])('activates a campaign that was %s', async (status) => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner);
+    await engine.set(campaignId, { status, status_reason: 'outside' });
+    engine.now += 1_000;
+    await engine.claim(campaignId);
+    expect(await engine.campaignRow(campaignId)).toMatchObject({
+      status: 'active',
+      status_reason: null,
+      dialing_until: new Date(engine.now + 60 * MINUTE_MS),
+      updated_at: new Date(engine.now),
+    });
+  });
 
-  test('passes over duplicates', async () => {
+  test('skips duplicates', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1, duplicates: 2 });
     expect((await engine.claim(campaignId)).claimed).toHaveLength(1);
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 2 });
   });
 
-  test('grants lines to what waited, as its dialling time is known from now on', async () => {
+  test('grants lines to calls that waited, now that the dialling time is known', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
     const { claimed } = await engine.claim(campaignId, { dialUntil: engine.now });

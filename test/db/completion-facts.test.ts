@@ -3,7 +3,7 @@ import { completionFacts } from '../../db/campaigns/completion-facts';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 
-describeWith('postgres', "the facts of a campaign's end", () => {
+describeWith('postgres', 'completionFacts()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -56,7 +56,7 @@ describeWith('postgres', "the facts of a campaign's end", () => {
     },
   });
 
-  test('are counted from its contacts and calls', async () => {
+  test('counts contacts and calls', async () => {
     const id = await campaignWith(
       talked('interested'),
       talked('interested'),
@@ -95,7 +95,7 @@ describeWith('postgres', "the facts of a campaign's end", () => {
     ]);
   });
 
-  test('name so many contacts of each kind, the first of the file', async () => {
+  test('lists a limited number of contacts of each kind, in the order of the file', async () => {
     const wish = () => talked('callback_requested', { callback_requested: true });
     const id = await campaignWith(wish(), wish(), wish(), { state: 'invalid' }, { state: 'invalid' });
     const facts = await completionFacts(engine.db, id, { noteworthy: 2 });
@@ -107,12 +107,12 @@ describeWith('postgres', "the facts of a campaign's end", () => {
     ]);
   });
 
-  test('are none while it goes on', async () => {
+  test('returns undefined for an open campaign', async () => {
     const id = await engine.campaign(await engine.owner());
     await expect(completionFacts(engine.db, id, { noteworthy: 5 })).resolves.toBeUndefined();
   });
 
-  test('come with the report of every contact, unless it is larger than an e-mail may be', async () => {
+  test('comes with the report of every contact, unless it is too large for an e-mail', async () => {
     const id = await engine.campaign(await engine.owner(), { contacts: 2_500, contactColumns: ['city'] });
     const csv = await reportAttachment(engine.db, { id, contactColumns: ['city'] });
     const lines = csv!.toString('utf8').trimEnd().split('\r\n');

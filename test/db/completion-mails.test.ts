@@ -25,7 +25,7 @@ const ALLOWED: CompletionMailRules = { status: 'pending', confirmedDomains: ['*'
 const DAY_MS = 86_400_000;
 const TWO = ['a@example.com', 'b@example.com'];
 
-describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
+describeWith('postgres', "the e-mails about a campaign's end", () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -38,7 +38,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     return engine.campaign(owner, { contacts: 1, notificationEmails: TWO, ...options });
   };
 
-  /** Every contact is over: nothing is left but the end. */
+  /** Ends every contact, so that only the end of the campaign is left. */
   async function spent(options: CampaignOptions = {}): Promise<string> {
     const campaignId = await campaign(options);
     await rows(engine.db, `update contacts set state = 'completed' where campaign_id = :campaignId`, {
@@ -53,7 +53,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     return campaignId;
   }
 
-  /** The campaign has called a contact. */
+  /** Marks a contact of the campaign as called. */
   const dialled = (campaignId: string) =>
     rows(
       engine.db,
@@ -76,7 +76,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       { campaignId },
     );
 
-  test('gets a row for each recipient with the end of the campaign, once however often it is ended', async () => {
+  test('have a row per recipient when the campaign ends, once however often it is ended', async () => {
     const campaignId = await spent();
     const results = await Promise.all([finish(campaignId), finish(campaignId), finish(campaignId)]);
     for (const result of results) expect(result).toMatchObject({ kind: 'finished', mails: true });
@@ -86,7 +86,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('names an address once, in whatever case and however often the campaign does, in its order', async () => {
+  test('list an address once, whatever its case and repetition, in the order of the campaign', async () => {
     const notificationEmails = ['b@example.com', 'A@example.com', 'B@Example.com', 'a@example.com'];
     const campaignId = await spent({ notificationEmails });
     await finish(campaignId);
@@ -96,7 +96,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('stays empty while the campaign has contacts left, and where its end is not written after all', async () => {
+  test('are not written while contacts are left, or if the end is rolled back', async () => {
     const unfinished = await campaign();
     expect(await finish(unfinished)).toEqual({ kind: 'unfinished' });
     const campaignId = await spent();
@@ -113,19 +113,19 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     expect([...(await ledger(unfinished)), ...(await ledger(campaignId))]).toEqual([]);
   });
 
-  test('holds what is skipped without a mail server, and starts nothing', async () => {
+  test('are recorded as skipped without a mail server, and start nothing', async () => {
     const campaignId = await spent();
     expect(await finish(campaignId, 'skipped')).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toMatchObject([{ status: 'skipped' }, { status: 'skipped' }]);
   });
 
-  test('holds nothing for a campaign that names nobody', async () => {
+  test('are none for a campaign without recipients', async () => {
     const campaignId = await spent({ notificationEmails: [] });
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toEqual([]);
   });
 
-  test('counts attempts, and keeps what was settled as it was', async () => {
+  test('count attempts, and keep a final status', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     const attempt = (status: 'pending' | 'sent' | 'failed', error: string | null) =>
@@ -150,7 +150,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     });
   });
 
-  test('settles only what is pending, and keeps what the last attempt met with', async () => {
+  test('get a final status only if they are pending, and keep the last error', async () => {
     const campaignId = await spent({ notificationEmails: [...TWO, 'c@example.com'] });
     await finish(campaignId);
     const attempt = { campaignId, now: START };
@@ -171,7 +171,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     expect(await findMail(engine.db, campaignId, 4)).toBeUndefined();
   });
 
-  test('is looked at half a minute after the end, and again only when that is due', async () => {
+  test('are checked half a minute after the end, and again only when that is due', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     expect(await unsentMails(engine.db, START + 30_000)).toEqual([]);
@@ -182,7 +182,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     expect(await unsentMails(engine.db, START + 10 * MINUTE_MS)).toEqual([]);
   });
 
-  describe('an address', () => {
+  describe('to an address', () => {
     const NONE = { confirmedDomains: [] };
     const clientOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).client_id as string;
     const ask = async (campaignId: string, addresses: string[], now: number = engine.now) =>
@@ -195,7 +195,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
         ({ address }) => address as string,
       );
 
-    test('gets no report until it is confirmed, and the campaign shows it', async () => {
+    test('are not sent until it is confirmed, which the campaign shows', async () => {
       const campaignId = await spent();
       const clientId = await clientOf(campaignId);
       await allowAddress(engine.db, clientId, 'B@Example.com', engine.now);
@@ -212,7 +212,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       ]);
     });
 
-    test('of a domain that the operator allows needs no confirmation; one of a domain below it does', async () => {
+    test('need no confirmation in a domain that the operator allows, but do in its subdomains', async () => {
       const campaignId = await spent({
         notificationEmails: ['a@EXAMPLE.com', 'b@sub.example.com', 'c@example.com.evil.test'],
       });
@@ -224,7 +224,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       ]);
     });
 
-    test('is asked once a day, and not once it is confirmed', async () => {
+    test('ask for confirmation once a day, and not after it is confirmed', async () => {
       const campaignId = await campaign();
       await Promise.all(
         [1, 2, 3].map(() => ask(campaignId, ['A@example.com', 'a@example.com', 'x@own.example'])),
@@ -240,7 +240,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       expect((await asked(campaignId)).filter((address) => address === TWO[0])).toHaveLength(2);
     });
 
-    test('is one of 20 of its organization that are asked in a day', async () => {
+    test('ask at most 20 addresses of an organization per day', async () => {
       const campaignId = await campaign();
       const addresses = Array.from(
         { length: MOST_CONFIRMATIONS_A_DAY + 5 },
@@ -253,7 +253,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
       expect(await asked(elsewhere)).toHaveLength(2);
     });
 
-    test('that is not confirmed within 30 days is forgotten, also in the e-mails that asked', async () => {
+    test('lose the address if it is not confirmed within 30 days', async () => {
       const campaignId = await campaign();
       await ask(campaignId, TWO);
       await allowAddress(engine.db, await clientOf(campaignId), TWO[0]!, engine.now);
@@ -264,7 +264,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     });
   });
 
-  test('sends none of a campaign that called no contact', async () => {
+  test('are not sent for a campaign that called no contact', async () => {
     const campaignId = await spent();
     await engine.db('calls').where({ campaign_id: campaignId }).delete();
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
@@ -274,7 +274,7 @@ describeWith('postgres', "the ledger of e-mails about a campaign's end", () => {
     ]);
   });
 
-  test("sends no more than the organization's reports of the day", async () => {
+  test('are limited per day and organization', async () => {
     const owner = await engine.owner();
     const end = async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1, notificationEmails: TWO });

@@ -11,7 +11,7 @@ const SEGMENTS = [
   { speaker: 'user', text: 'Yes?', startMs: 1_000, endMs: 1_500 },
 ] as const;
 
-describeWith('postgres', 'the record of a call that is over', () => {
+describeWith('postgres', 'the record of a finished call', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -47,14 +47,14 @@ describeWith('postgres', 'the record of a call that is over', () => {
     (await saveConclusion(engine.db, conclusion)).delivery?.id ?? null;
   const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
 
-  test('is not to be had before its end', async () => {
+  test('is not available before the end of the call', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     expect(await loadEndedCall(engine.db, callId)).toBeUndefined();
     expect(await loadEndedCall(engine.db, 'outbound-0-none')).toBeUndefined();
   });
 
-  test('is read with its campaign, its agent as it ran, and what was said', async () => {
+  test('includes the campaign, the agent version that the call used, and the transcript', async () => {
     const conclusion = await ended();
     await save(conclusion);
     expect(await loadEndedCall(engine.db, conclusion.callId)).toMatchObject({
@@ -70,7 +70,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     });
   });
 
-  test('is written with its webhook', async () => {
+  test('is written together with its webhook', async () => {
     const conclusion = await ended();
     const id = await save(conclusion);
     expect(await engine.call(conclusion.callId)).toMatchObject({
@@ -101,7 +101,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     });
   });
 
-  test('twice, and at once, is written once and returns the same delivery', async () => {
+  test('is written once by two simultaneous runs, which return the same delivery', async () => {
     const conclusion = await ended();
     const id = await save(conclusion);
     const later = { ...conclusion, findings: { ...FINDINGS, summary: 'Another.' } };
@@ -110,14 +110,14 @@ describeWith('postgres', 'the record of a call that is over', () => {
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
   });
 
-  test('five times at once makes one delivery', async () => {
+  test('has one delivery after five simultaneous runs', async () => {
     const conclusion = await ended();
     await Promise.all(Array.from({ length: 5 }, () => save(conclusion)));
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
     expect(await save(conclusion)).not.toBeNull();
   });
 
-  test('numbers what the carrier reported only when it was asked after what is known, also for what comes later', async () => {
+  test('numbers segments from the look-up after the known ones, and later segments after those', async () => {
     const conclusion = await ended();
     const known = await engine
       .db('call_segments')
@@ -140,7 +140,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     expect(new Set(rows.map(({ seq }) => seq as number)).size).toBe(rows.length);
   });
 
-  test('of an unanswered call stays not processed, and writes the webhook all the same', async () => {
+  test('stays not_processed for an unanswered call, and still has a webhook', async () => {
     const conclusion = { ...(await ended()), findings: null, segments: [] };
     expect(await save(conclusion)).not.toBeNull();
     expect(await engine.call(conclusion.callId)).toMatchObject({
@@ -152,14 +152,14 @@ describeWith('postgres', 'the record of a call that is over', () => {
     });
   });
 
-  describe('in which the person said that they are not to be called again', () => {
+  describe('when the person asked not to be called again', () => {
     const REFUSED = { ...FINDINGS, callbackRequested: false, doNotCall: true };
     const listOf = ({ clientId }: Conclusion): Promise<any[]> =>
       engine.db('dnd_numbers').where({ client_id: clientId });
     const change = ({ callId }: Conclusion, columns: object) =>
       engine.db('calls').where({ call_id: callId }).update(columns);
 
-    test('shows it, and puts their number on the list of the client, once', async () => {
+    test("shows it and adds the number to the organization's do-not-disturb list once", async () => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await Promise.all([1, 2, 3].map(() => save(conclusion)));
       expect(await engine.call(conclusion.callId)).toMatchObject({ do_not_call: true });
@@ -173,7 +173,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
       ]);
     });
 
-    test('leaves where and when a listed number came from, and adds the call', async () => {
+    test('keeps source and time of a number that was already listed, and adds the call', async () => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       const row = { client_id: conclusion.clientId, phone_number: '+919876500000', source: 'a letter' };
       await engine.db('dnd_numbers').insert({ ...row, added_at: new Date(START - 1_000) });
@@ -185,18 +185,18 @@ describeWith('postgres', 'the record of a call that is over', () => {
 
     test.each<[string, { from_number?: string | null; [column: string]: unknown }, string[]]>([
       [
-        'a caller’s number, in E.164 however the trunk showed it',
+        "a caller's number, in E.164 however the trunk showed it",
         { direction: 'Incoming', from_number: '919800000001' },
         ['+919800000001'],
       ],
       ['no withheld number', { direction: 'Incoming', from_number: null }, []],
-      ['no number that a network made up', { direction: 'Incoming', from_number: 'anonymous' }, []],
+      ['no placeholder of a network', { direction: 'Incoming', from_number: 'anonymous' }, []],
       [
-        'nobody of a browser session',
+        'no one in a browser session',
         { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user' },
         [],
       ],
-      ['nobody who was erased meanwhile', { to_number: null, erased_at: new Date(START) }, []],
+      ['no person who was erased meanwhile', { to_number: null, erased_at: new Date(START) }, []],
     ])('lists %s', async (_whom, columns, listed) => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await change(conclusion, columns);
@@ -204,21 +204,21 @@ describeWith('postgres', 'the record of a call that is over', () => {
       expect((await listOf(conclusion)).map(({ phone_number }) => phone_number)).toEqual(listed);
     });
 
-    test('and one in which nobody said so lists nobody', async () => {
+    test('lists no number when the person did not ask', async () => {
       const conclusion = await ended();
       await save(conclusion);
       expect(await listOf(conclusion)).toEqual([]);
     });
   });
 
-  test('without a webhook has no delivery', async () => {
+  test('has no delivery without a webhook URL', async () => {
     const conclusion = { ...(await ended()), webhook: null };
     expect(await save(conclusion)).toBeNull();
     expect(await save(conclusion)).toBeNull();
     expect(await deliveriesOf(conclusion.callId)).toEqual([]);
   });
 
-  describe('the ledger of its delivery', () => {
+  describe('the delivery of a concluded call', () => {
     async function delivery(): Promise<string> {
       const id = await save(await ended());
       if (id === null) throw new Error('no delivery');
@@ -238,7 +238,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     const attemptsOf = (deliveryId: string) =>
       engine.db('webhook_attempts').where({ delivery_id: deliveryId }).orderBy('attempt');
 
-    test('counts the attempts, and keeps each', async () => {
+    test('counts and stores each attempt', async () => {
       const id = await delivery();
       expect(await loadDelivery(engine.db, id, START)).toMatchObject({ status: 'pending', attemptsMade: 0 });
       await recordAttempt(engine.db, attempt(id));
@@ -260,7 +260,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
       ]);
     });
 
-    test('an attempt that is recorded again changes nothing', async () => {
+    test('stays unchanged when an attempt is recorded again', async () => {
       const id = await delivery();
       const accepted = { statusCode: 200, error: null, status: 'delivered', nextAttemptAt: null } as const;
       await recordAttempt(engine.db, attempt(id, accepted));
@@ -272,7 +272,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
       expect(await attemptsOf(id)).toMatchObject([{ status_code: 200, error: null }]);
     });
 
-    test('knows the secrets that sign at this instant, the newest first', async () => {
+    test('includes the currently valid signing secrets, newest first', async () => {
       const id = await delivery();
       const { clientId } = (await loadDelivery(engine.db, id, START)) ?? { clientId: '' };
       const secret = (text: string, createdAt: number, expiresAt: number | null) => ({
@@ -295,7 +295,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
       expect(await at(START + 1_000)).toEqual(['new']);
     });
 
-    test('of a delivery that nobody knows is empty', async () => {
+    test('is undefined for an unknown id', async () => {
       expect(await loadDelivery(engine.db, '00000000-0000-4000-8000-000000000000', START)).toBeUndefined();
     });
   });

@@ -5,7 +5,7 @@ import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 import { PostgresProxy } from './support/postgres-proxy';
 
-describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
+describeWith('postgres', 'a transaction in which Postgres falls silent', () => {
   let engine: EngineDatabase;
   let proxy: PostgresProxy;
   let db: Db;
@@ -20,7 +20,7 @@ describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
     await engine.close();
   });
 
-  test('the statement fails, and no rollback waits behind it', async () => {
+  test('fails its statement, and no rollback waits behind it', async () => {
     await rows(db, 'select 1');
     proxy.silenceAfter('lost');
     const fault = await db.transaction((trx) => rows(trx, `select 'lost'`)).catch((error: unknown) => error);
@@ -28,7 +28,7 @@ describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
     expect(proxy.undelivered.filter((said) => said.includes('ROLLBACK'))).toEqual([]);
   });
 
-  test('the next statement has a connection of its own', async () => {
+  test('leaves another connection to the next statement', async () => {
     proxy.speak();
     expect(await rows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -42,7 +42,7 @@ describeWith('postgres', 'the error of a statement', () => {
   afterAll(() => engine.close());
 
   test.each(['select 1 / (length(:value) * 0)', 'select * from nowhere where name = :value'])(
-    'names the statement, and none of the values that were bound to it',
+    'has the statement, and none of its bound values',
     async (sql) => {
       const fault: unknown = await rows(engine.db, sql, { value: 'Priyanka' }).catch(
         (error: unknown) => error,

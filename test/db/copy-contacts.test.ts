@@ -53,7 +53,7 @@ const counts = async () => {
   return found;
 };
 
-/** Runs after each test, the last first: a lock that a failed test keeps would hold up the next ones. */
+/** Runs after each test, last added first, because a lock that a failed test keeps would block the next ones. */
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
@@ -65,7 +65,7 @@ function openOther(options: Partial<ConnectionOptions>): Db {
   return db;
 }
 
-/** The contact of the given row waits for a lock that the answered function releases. */
+/** Makes the contact of the given row wait for a lock, and returns a function that releases it. */
 async function holdCopyAt(row: number): Promise<() => Promise<void>> {
   await engine.db.raw(`
     create function wait_for_test() returns trigger language plpgsql as $$
@@ -80,18 +80,18 @@ async function holdCopyAt(row: number): Promise<() => Promise<void>> {
   return release;
 }
 
-describe('what a contact holds is stored as it is', () => {
+describe('copyContacts()', () => {
   test.each([
     ['a tab', 'a\tb'],
     ['line ends', 'a\r\nb\nc\rd'],
     ['backslashes', 'C:\\new\\table \\\\ \\'],
-    ['what COPY takes for null', '\\N'],
-    ['what COPY takes for its end', '\\.'],
+    ['the null marker of COPY', '\\N'],
+    ['the end marker of COPY', '\\.'],
     ['quotes', `"a" 'b' \`c\``],
     ['another script, and an emoji', 'आशा 🙂 É'],
     ['braces and commas', '{"a":[1,2]},$1,?'],
-    ['blanks around it', '  a  '],
-  ])('%s', async (_title, text) => {
+    ['surrounding spaces', '  a  '],
+  ])('stores %s unchanged', async (_title, text) => {
     const [contact] = contactsOf(1);
     await insertCampaign(
       engine.db,
@@ -110,7 +110,7 @@ describe('what a contact holds is stored as it is', () => {
   });
 });
 
-test('a repeated number is stored with the row that is dialled in its place', async () => {
+test('copyContacts() stores a duplicate number with the row that is dialled instead', async () => {
   const [first, second] = contactsOf(2);
   const campaign = await insertCampaign(engine.db, campaignOf([first!, { ...second!, duplicateOf: 2 }]));
   expect((await stored()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -120,7 +120,7 @@ test('a repeated number is stored with the row that is dialled in its place', as
   expect([campaign.total, campaign.failed]).toEqual([2, 1]);
 });
 
-test('ten thousand contacts are stored in their order', async () => {
+test('copyContacts() stores ten thousand contacts in their order', async () => {
   await insertCampaign(engine.db, campaignOf(contactsOf(10_000)));
   const contacts = await stored();
   expect(contacts).toHaveLength(10_000);
@@ -131,7 +131,7 @@ test('ten thousand contacts are stored in their order', async () => {
   ]);
 });
 
-test('who created the campaign is recorded with it', async () => {
+test('insertCampaign() records who created the campaign', async () => {
   const campaign = campaignOf(contactsOf(1));
   await insertCampaign(engine.db, campaign);
   expect(await rows(engine.db, `select * from audit_log where action = 'campaign.create'`)).toEqual([
@@ -147,10 +147,10 @@ test('who created the campaign is recorded with it', async () => {
   ]);
 });
 
-describe('nothing of a campaign is left', () => {
+describe('insertCampaign()', () => {
   const nothing = { campaigns: 0, contacts: 0, entries: 0 };
 
-  test('when its connection is killed in the middle of the contacts', async () => {
+  test('leaves nothing behind when its connection is killed in the middle of the contacts', async () => {
     const release = await holdCopyAt(7_000);
     const inserted = insertCampaign(engine.db, campaignOf(contactsOf(10_000))).catch(
       (error: unknown) => error,
@@ -165,7 +165,7 @@ describe('nothing of a campaign is left', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when its process is gone in the middle of the contacts', async () => {
+  test('leaves nothing behind when its process dies in the middle of the contacts', async () => {
     const release = await holdCopyAt(7_000);
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));
@@ -179,16 +179,16 @@ describe('nothing of a campaign is left', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when a contact is refused', async () => {
+  test('leaves nothing behind when a contact is rejected', async () => {
     const [first, second] = contactsOf(2);
     const campaign = campaignOf([first!, { ...second!, row: first!.row }]);
     await expect(insertCampaign(engine.db, campaign)).rejects.toMatchObject({ code: '23505' });
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when the contacts wait for longer than a statement may take', async () => {
+  test('leaves nothing behind when the contacts wait longer than the time limit of a statement', async () => {
     const release = await holdCopyAt(5);
-    // Postgres' own limit, apart from ours, which after a halt would be over first.
+    // Sets Postgres' own limit, because our limit could fire first after a stall.
     const db = openOther({ poolSize: 1 });
     await rows(db, `set statement_timeout = '1s'`);
     await expect(insertCampaign(db, campaignOf(contactsOf(10)))).rejects.toMatchObject({ code: '57014' });
@@ -196,7 +196,7 @@ describe('nothing of a campaign is left', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('when Postgres falls silent in the middle of the contacts, and the next statement has a connection of its own', async () => {
+  test('leaves nothing behind when Postgres falls silent, and gives the next statement another connection', async () => {
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));
     const db = openOther({ url: proxy.url, timeoutMs: 3_000, poolSize: 1 });
@@ -210,7 +210,7 @@ describe('nothing of a campaign is left', () => {
   });
 });
 
-test('the connection of a campaign that was refused serves the next one', async () => {
+test('insertCampaign() releases the connection of a rejected campaign', async () => {
   const db = openOther({ poolSize: 1 });
   const [first] = contactsOf(1);
   await expect(insertCampaign(db, campaignOf([first!, first!]))).rejects.toMatchObject({ code: '23505' });
@@ -218,7 +218,7 @@ test('the connection of a campaign that was refused serves the next one', async 
   expect(await counts()).toEqual({ campaigns: 1, contacts: 3, entries: 1 });
 });
 
-/** Resolves once no connection but this one's pool is in a transaction: what a lost client left is rolled back by then. */
+/** Resolves when no connection outside this pool is in a transaction, so a lost client's work is rolled back. */
 async function untilAlone(): Promise<void> {
   const busy = `select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
   while ((await rows(engine.db, busy)).length > 0) await new Promise(setImmediate);

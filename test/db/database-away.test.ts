@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../../db/kernel/database-away';
 
-describe('a database error', () => {
+describe('isDatabaseAway()', () => {
   test.each([
     'select 1 - Connection terminated unexpectedly',
     'Connection terminated',
@@ -9,11 +9,14 @@ describe('a database error', () => {
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
-  ])('that pg reports without a code as %j says that Postgres is away', (message) => {
+  ])('returns true for the error %j, which pg reports without a code', (message) => {
     expect(isDatabaseAway(new Error(message))).toBe(true);
   });
 
-  test.each(['syntax error at or near "selct"', 'Client is not ours'])('%j is a fault of ours', (message) => {
-    expect(isDatabaseAway(new Error(message))).toBe(false);
-  });
+  test.each(['syntax error at or near "selct"', 'Client is not ours'])(
+    'returns false for the error %j',
+    (message) => {
+      expect(isDatabaseAway(new Error(message))).toBe(false);
+    },
+  );
 });

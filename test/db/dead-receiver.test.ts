@@ -1,4 +1,4 @@
-/** One receiver that keeps silent, among others that answer: proven by what is done while its requests still hang. */
+/** A silent receiver among others that answer. The tests check what continues while its requests hang. */
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { ApplicationFailure } from '@temporalio/activity';
@@ -16,11 +16,11 @@ const DEAD = 'https://dead.example/hook';
 const ACCEPTED: WebhookAnswer = { statusCode: 204, durationMs: 1, error: null };
 const SILENT: WebhookAnswer = { statusCode: null, durationMs: 5_000, error: 'no answer within 5000 ms' };
 
-/** Answers at once, but for the dead one: its requests hang until the test lets them go. */
+/** Answers at once, except for the dead receiver, whose requests hang until the test releases them. */
 class Receivers implements WebhookSender {
   readonly posted: string[] = [];
   hanging = 0;
-  /** Of the dead one, once it is back. */
+  /** Response of the dead receiver once it is back. */
   answer: WebhookAnswer | null = null;
   private letGo: () => void = () => undefined;
   private readonly over = new Promise<void>((resolve) => (this.letGo = resolve));
@@ -95,7 +95,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     return id;
   }
 
-  /** Calls that have ended and whose webhooks go to the URL. */
+  /** Returns ended calls whose webhooks go to the URL. */
   async function endedCalls(count: number, url: string): Promise<string[]> {
     const owner = await engine.owner(count);
     const campaignId = await engine.campaign(owner, {
@@ -114,7 +114,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   const statusOf = async (id: string) =>
     (await engine.db('webhook_deliveries').where({ id }).first()).status as string;
-  /** Its failure's type; null where the receiver accepted it. */
+  /** Returns the type of the failure, or null if the receiver accepted the webhook. */
   const attempt = (deliveryId: string): Promise<string | null> =>
     activities.deliverUntilSettled({ deliveryId }).then(
       () => null,
@@ -123,7 +123,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   const attemptsOf = (id: string): Promise<any[]> =>
     engine.db('webhook_attempts').where({ delivery_id: id }).orderBy('attempt');
 
-  test('keeps no campaign event of the others waiting', async () => {
+  test('delays no campaign event to the others', async () => {
     const dead = await campaignEvent(DEAD);
     const others = await Promise.all(
       Array.from({ length: 49 }, (_, nth) => campaignEvent(`https://r${nth}.example/`)),
@@ -140,11 +140,11 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   const conclude = (callId: string) =>
     activities.concludeCall({ callId, mayAnalyse: false, now: engine.now });
 
-  test('keeps no workflow task for its five seconds: the attempt goes on without it, once, and records itself', async () => {
+  test('blocks no workflow task for its five seconds: the attempt continues without it, once, and records itself', async () => {
     const [callId = ''] = await endedCalls(1, DEAD);
     const { undelivered, attemptAfterMs } = await conclude(callId);
     expect([receivers.hanging, await attemptsOf(undelivered ?? '')]).toEqual([1, []]);
-    // Who comes too early makes no second one.
+    // A worker that comes too early makes no second one.
     await expect(activities.deliverUntilSettled({ deliveryId: undelivered ?? '' })).rejects.toMatchObject({
       message: 'no answer: the next attempt is not due',
     });
@@ -157,8 +157,8 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect((await attemptsOf(undelivered ?? '')).map(({ attempt: nth }) => nth)).toEqual([1, 2]);
   });
 
-  test('is not waited for again by a workflow task, until it has answered quickly to a regular activity', async () => {
-    // What is quick is so within a halt too.
+  test('blocks no workflow task again until it has answered a regular activity quickly', async () => {
+    // Without the long wait this is quick even if the machine stalls.
     activities = activitiesWith(receivers, { limitMs: 3_000 });
     const [first = '', second = '', third = ''] = await endedCalls(3, DEAD);
     await conclude(first);
@@ -170,7 +170,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await conclude(third)).toMatchObject({ undelivered: null });
   });
 
-  test('takes a part of the brief waits that a worker has; the calls of others are reported meanwhile', async () => {
+  test("uses only a part of a worker's brief waits, so that other calls are reported meanwhile", async () => {
     const silent = await endedCalls(MAX_AT_ONCE + 10, DEAD);
     const alive = await endedCalls(10, 'https://alive.example/hook');
     const atMost = MANY_AT_ONCE.briefWaits / 4;
@@ -189,7 +189,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(left.filter(({ undelivered }) => undelivered === null)).toEqual([]);
   });
 
-  test('keeps no line: the calls have released theirs before any webhook is sent', async () => {
+  test('blocks no line, because calls release theirs before any webhook is sent', async () => {
     const calls = await endedCalls(3, DEAD);
     const ending = calls.map(conclude);
     await receivers.untilHanging(3);
@@ -198,7 +198,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     await Promise.all(ending);
   });
 
-  test('that is found busy is asked when its turn comes, and the attempt is not counted', async () => {
+  test('is asked when a slot is free if all are taken, without counting an attempt', async () => {
     const owner = await engine.owner();
     const many = await Promise.all(Array.from({ length: MAX_AT_ONCE + 1 }, () => campaignEvent(DEAD, owner)));
     const made = many.slice(0, -1).map(attempt);
@@ -218,7 +218,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attemptsOf(last)).toHaveLength(1);
   });
 
-  test('that was quick when asked last, and is found busy, is asked again within two seconds', async () => {
+  test('is asked again within two seconds if it was quick last time and all slots are taken', async () => {
     const owner = await engine.owner();
     activities = activitiesWith(receivers, { limitMs: 60_000 });
     const many = await Promise.all(Array.from({ length: MAX_AT_ONCE + 1 }, () => campaignEvent(DEAD, owner)));
@@ -238,7 +238,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attempt(last)).toBeNull();
   });
 
-  test('gets as many requests from two workers as from one; those of one that died are not counted once they are over', async () => {
+  test('gets as many requests from two workers as from one, and those of a dead worker expire', async () => {
     const owner = await engine.owner();
     const other = activities;
     const many = await Promise.all(Array.from({ length: 2 * MAX_AT_ONCE }, () => campaignEvent(DEAD, owner)));
@@ -255,7 +255,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     for (const each of messages) void each.then((message) => (busy += Number(/is busy/.test(message ?? ''))));
     while (busy < 7) await new Promise((resolve) => setImmediate(resolve));
     expect([receivers.hanging, busy]).toEqual([MAX_AT_ONCE, 7]);
-    // Nobody has recorded these.
+    // No worker has recorded these.
     engine.now += 10_000;
     const later = many.slice(half + 12, half + 15).map(attempt);
     await receivers.untilHanging(MAX_AT_ONCE + 3);
@@ -268,7 +268,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(left).toEqual([]);
   });
 
-  test('that two workflows see to gets one request at a time, and the delays of the ledger', async () => {
+  test('gets one request at a time, with the usual delays, from two workflows of one delivery', async () => {
     const id = await campaignEvent(DEAD);
     const first = attempt(id);
     await receivers.untilHanging(1);
@@ -287,11 +287,11 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   });
 });
 
-describe('turns', () => {
+describe('slots of a worker', () => {
   const take = (turns: ReceiverTurns, clientId: string, url: string) =>
     turns.take(receiverOf({ clientId, url }));
 
-  test('are counted by client and by scheme, host and port, and come back', () => {
+  test('are counted by organization, scheme, host and port, and are released', () => {
     const turns = receiverTurns(10, 1);
     const end = take(turns, 'a', 'https://r.example/one?x=1');
     expect(end).not.toBeNull();
@@ -313,7 +313,7 @@ describe('turns', () => {
     [2, 1],
     [1, 1],
     [1_000, MAX_AT_ONCE],
-  ])('of %i are given to one receiver %i times at most, so that others find some', (inAll, ofOne) => {
+  ])('are shared: of %i, one receiver gets at most %i', (inAll, ofOne) => {
     const turns = receiverTurns(inAll);
     const ends = Array.from({ length: ofOne }, () => take(turns, 'a', DEAD));
     expect(ends).not.toContain(null);
@@ -321,7 +321,7 @@ describe('turns', () => {
     expect(take(turns, 'b', DEAD) === null).toBe(inAll === 1);
   });
 
-  test('are limited in all, so that sixty receivers do not take every slot for activities', () => {
+  test('are limited in total, so that sixty receivers do not take every slot for activities', () => {
     const turns = receiverTurns(2);
     const ends = ['a', 'b', 'c'].map((client) => take(turns, client, DEAD));
     expect(ends.map((end) => end !== null)).toEqual([true, true, false]);

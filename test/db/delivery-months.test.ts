@@ -14,14 +14,14 @@ import { EngineDatabase, type Owner } from './support/engine-database';
 import { partitionsIn, plansOf, rowsRead } from './support/plan-of';
 
 const MONTHS = 36;
-/** Far from the months of the day on which the test runs. */
+/** Far from the current month. */
 const FIRST_YEAR = 2040;
 const monthsLater = (months: number, day = 15): number => Date.UTC(FIRST_YEAR, months, day);
 const WHOLE_MONTH = /Seq Scan on webhook_deliveries_204\w+/g;
 const PAGE = { limit: 50, offset: 0 };
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 
-describeWith('postgres', 'webhooks by months', () => {
+describeWith('postgres', 'webhooks by month', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describeWith('postgres', 'webhooks by months', () => {
       id,
       attempts.length,
     ]);
-  /** Of a delivery and of its attempts. */
+  /** Returns the partitions of a delivery and its attempts. */
   const placesOf = async (id: string) =>
     (
       await rows<{ place: string }>(
@@ -77,12 +77,12 @@ describeWith('postgres', 'webhooks by months', () => {
     ).map(({ place }) => place);
   const inMonth = (month: string) => [`webhook_deliveries_${month}`, `webhook_attempts_${month}`];
 
-  test('are in the month of today after a migration', async () => {
+  test('are in the current month after a migration', async () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
     expect(await placesOf(await deliver(Date.now()))).toEqual(inMonth(month));
   });
 
-  test('whose month is missing are taken, listed and counted, and move with their attempts once it is made or is past', async () => {
+  test('are stored, listed and counted without a month, and move with their attempts when it is created or past', async () => {
     const first = await deliver(monthsLater(0, 1));
     const last = await deliver(monthsLater(1, 1) - 1);
     const later = await deliver(monthsLater(5));
@@ -101,7 +101,7 @@ describeWith('postgres', 'webhooks by months', () => {
     expect(await total()).toBe(2);
   });
 
-  test('of a month that is past are dropped with their attempts and their part of the total; one that is pending keeps its month', async () => {
+  test('are dropped with a past month, their attempts and their part of the total, unless one of them is pending', async () => {
     const stranger = await engine.owner();
     const settled = await deliver(monthsLater(0));
     await deliver(monthsLater(0), { client_id: stranger.clientId });
@@ -131,7 +131,7 @@ describeWith('postgres', 'webhooks by months', () => {
     expect(await keep(monthsLater(3))).toBe(0);
   });
 
-  test('are kept, all of them, while somebody holds one', async () => {
+  test('are all kept while another transaction holds one', async () => {
     const id = await deliver(monthsLater(0));
     await keep(monthsLater(0));
     await engine.db.transaction(async (trx) => {
@@ -143,7 +143,7 @@ describeWith('postgres', 'webhooks by months', () => {
     expect([await placesOf(id), await total()]).toEqual([[], 0]);
   });
 
-  test('lose what was said in whichever month they are', async () => {
+  test('lose transcripts in whatever month they are', async () => {
     const [made, missing] = ['outbound-1', 'outbound-2'];
     await deliver(monthsLater(0), { call_id: made });
     await keep(monthsLater(0));
@@ -154,7 +154,7 @@ describeWith('postgres', 'webhooks by months', () => {
     expect(bodies.map((body) => JSON.parse(body).transcript)).toEqual(['', '', 'said']);
   });
 
-  describe('of three years', () => {
+  describe('over three years', () => {
     const last = (): string => `webhook_deliveries_${FIRST_YEAR + MONTHS / 12 - 1}_12`;
     let newest: string;
     beforeEach(async () => {
@@ -174,7 +174,7 @@ describeWith('postgres', 'webhooks by months', () => {
     });
     const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
 
-    test('are read for an attempt in the one month of their id alone', async () => {
+    test('are read for an attempt in the month of their id only', async () => {
       await engine.db('webhook_deliveries').where({ id: newest }).update({ status: 'pending' });
       const { now } = engine;
       const made = await plans(async () => {
@@ -207,7 +207,7 @@ describeWith('postgres', 'webhooks by months', () => {
       }
     });
 
-    test('are found by index in all months when they are overdue, redelivered or asked for by their calls', async () => {
+    test('are found by index in all months when they are overdue, redelivered or looked up by call', async () => {
       const { now } = engine;
       const filter = { clientId: owner.clientId, status: 'failed' as const };
       const calls = ['call-3-50', 'call-30-50'];

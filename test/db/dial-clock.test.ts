@@ -8,7 +8,7 @@ import { EngineDatabase, START } from './support/engine-database';
 
 const SETTLES_MS = 3_200;
 
-describeWith('postgres', 'a dial whose carrier takes its time to show its clock', () => {
+describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
   let engine: EngineDatabase;
   let now: number;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeWith('postgres', 'a dial whose carrier takes its time to show its clock'
     now = START;
   });
 
-  /** A campaign's call that holds a line, and a carrier that shows its clock after so long and never answers a dial. */
+  /** Returns a campaign's call that holds a line, and a carrier that shows its clock after this delay and never answers a dial. */
   async function dialAfter(waitMs: number): Promise<{ callId: string; campaignId: string; asked: number }> {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
@@ -48,14 +48,14 @@ describeWith('postgres', 'a dial whose carrier takes its time to show its clock'
     return { callId, campaignId, asked };
   }
 
-  test('is under way for as long as the carrier may take it up from then on, so that a pause waits for it', async () => {
+  test('keeps isCarrierBeingAsked() true for as long as the carrier can accept it, so that a pause waits for it', async () => {
     const { campaignId, asked } = await dialAfter(5_000);
     expect(asked).toBe(1);
     const isAsked = (at: number) => isCarrierBeingAsked(engine.db, { campaignId }, at);
     expect([await isAsked(now + SETTLES_MS - 1), await isAsked(now + SETTLES_MS)]).toEqual([true, false]);
   });
 
-  test('is not made where the window has closed meanwhile', async () => {
+  test('is not made if the window has closed meanwhile', async () => {
     const { callId, asked } = await dialAfter(24 * 3_600_000);
     expect(asked).toBe(0);
     expect((await engine.call(callId)).stage).toBe('waiting');

@@ -30,14 +30,14 @@ describeWith('postgres', 'a call that holds a line', () => {
     return { campaignId, callIds };
   }
 
-  describe('whose number must not be called', () => {
+  describe('on a do-not-disturb list', () => {
     const list = (clientId: string, number = NUMBER) =>
       engine.db.transaction((trx) =>
         addDndNumbers(trx, { clientId, numbers: [number], source: 'test', now: START }),
       );
     const registryNotBefore = new Date(START).toISOString();
 
-    test("is not dialled when the number is on the client's own list", async () => {
+    test('is not dialled if its organization listed the number', async () => {
       const {
         campaignId,
         callIds: [callId = ''],
@@ -55,7 +55,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.linesOf(owner)).toEqual([]);
     });
 
-    test("is dialled when the number is on another client's list only, or its campaign wants no check", async () => {
+    test('is dialled if only another organization listed the number, or the campaign skips the check', async () => {
       await list((await engine.owner()).clientId);
       const checked = await granted({ performDndCheck: true });
       expect(await engine.begin(checked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
@@ -64,7 +64,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(unchecked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
     });
 
-    test('a dispatch is checked unless it asks not to be', async () => {
+    test('is checked when it is a dispatch, unless the dispatch skips the check', async () => {
       const checked = await engine.dispatch(owner);
       const { to_number: number } = await engine.call(checked);
       await list(owner.clientId, number as string);
@@ -74,7 +74,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
     });
 
-    test('the registry is asked first, unless it answered lately or a moment ago', async () => {
+    test('asks the registry first, unless it has answered recently', async () => {
       const { callIds } = await granted({ performDndCheck: true, contacts: 3, callConcurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const numberOf = async (callId: string) => (await engine.call(callId)).to_number as string;
@@ -93,7 +93,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     });
 
-    test('an answer that is too old does not count', async () => {
+    test('ignores a registry answer that is too old', async () => {
       const { callIds } = await granted({ performDndCheck: true });
       await engine.db('dnd_registry_answers').delete();
       await keepAnswer(engine.db, {
@@ -107,7 +107,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     });
 
-    test('a check that could not be made counts as a dial, so that it is repeated so often only', async () => {
+    test('counts a failed check as a dial, so that it is not repeated forever', async () => {
       const { campaignId, callIds } = await granted({
         performDndCheck: true,
         maxAttempts: 2,
@@ -129,8 +129,8 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  describe('when lines were taken away meanwhile', () => {
-    test('goes back to the queue where its campaign has too many, and live calls keep theirs', async () => {
+  describe('after lines were taken away', () => {
+    test('returns to the queue if its campaign has too many lines, while live calls keep theirs', async () => {
       const { campaignId, callIds } = await granted({ contacts: 4, callConcurrency: 4 });
       const [live = '', ...others] = callIds;
       await engine.dial(live);
@@ -139,7 +139,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.sort()).toEqual(['ask', 'refused', 'refused']);
     });
 
-    test('the same of a client whose maximum was lowered, over campaigns and dispatches', async () => {
+    test("returns to the queue if the organization's maximum was lowered, over campaigns and dispatches", async () => {
       const first = await granted({ contacts: 2, callConcurrency: 2 });
       const second = await granted({ contacts: 2, callConcurrency: 2 });
       const callIds = [...first.callIds, ...second.callIds, await engine.dispatch(owner)];
@@ -149,7 +149,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
-    test('keeps its line by how long it has had it, whoever is looked at first', async () => {
+    test('keeps its line by the order of the grants, in whatever order calls are checked', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 3, callConcurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
@@ -164,7 +164,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third)).toEqual({ kind: 'refused' });
     });
 
-    test('a live call does not make an earlier grant dial above the limit', async () => {
+    test('is not dialled above the limit, even if it got its line before a live call', async () => {
       const { campaignId, callIds } = await granted({ contacts: 2, callConcurrency: 2 });
       const [older = '', newer = ''] = callIds;
       await engine.dial(newer);
@@ -173,7 +173,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  test('that comes back from the carrier to a campaign that was cancelled or is over meanwhile wakes it, as it took the call for live', async () => {
+  test('wakes a campaign that was cancelled or ended meanwhile when it returns its line', async () => {
     const changes = [
       { status: 'cancelled' },
       { dialing_until: new Date(START) },
@@ -194,7 +194,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     expect(woken).toEqual([true, true, true, false, false]);
   });
 
-  describe('under a brake', () => {
+  describe('under a spend limit or circuit breaker', () => {
     const spend = async (callId: string, minutes: number) => {
       await engine.dial(callId);
       engine.now += minutes * MINUTE_MS;
@@ -203,10 +203,10 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     };
 
-    test("is not dialled once its campaign has spent its day's credits, and is on the next day", async () => {
+    test("is not dialled once its campaign has spent the day's credits, and is dialled the next day", async () => {
       const { campaignId, callIds } = await granted({ contacts: 3, callConcurrency: 3 });
       const brakes = { ...NO_BRAKES, campaignSpendPerDay: 4 };
-      // Two credits a minute.
+      // Talk costs two credits per minute.
       await spend(callIds[0] ?? '', 1);
       expect(await engine.begin(callIds[1] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
       await engine.place(callIds[1] ?? '');
@@ -225,7 +225,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[2] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
     });
 
-    test("the spend of a client counts all its campaigns and dispatches, and holds no other client's", async () => {
+    test('counts the spend of all campaigns and dispatches of its organization, and of no other', async () => {
       const brakes = { ...NO_BRAKES, clientSpendPerDay: 4 };
       await spend(await engine.dispatch(owner), 1);
       await spend((await granted()).callIds[0] ?? '', 1);
@@ -239,7 +239,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(other.callIds[0] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
     });
 
-    test("the organisation's own limit goes before the configured one, and 0 is none", async () => {
+    test("follows the organization's own limit before the configured one, where 0 means no limit", async () => {
       const setOwn = (limit: number | null) =>
         engine.db('clients').where({ id: owner.clientId }).update({ campaign_spend_per_day: limit });
       const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
@@ -260,7 +260,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       }
     }
 
-    test('is not dialled once the carrier failed too many of the latest dials, and not before there were enough', async () => {
+    test('is not dialled after the carrier failed too many of the latest dials, and is dialled while there were too few dials', async () => {
       const brakes = { ...NO_BRAKES, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 6, callConcurrency: 6 });
       await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
@@ -276,21 +276,21 @@ describeWith('postgres', 'a call that holds a line', () => {
     test.each([
       [0.5, 'braked'],
       [0.501, 'ask'],
-    ])('half of the dials failed is too many at a limit of %d: %s', async (failureRate, kind) => {
+    ])('compares half of the dials failed with a limit of %d: %s', async (failureRate, kind) => {
       const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
       await fail(callIds, ['busy', 'carrier_failure', 'busy', 'carrier_failure']);
       const brakes = { ...NO_BRAKES, failureRate };
       expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({ kind });
     });
 
-    test('busy and unanswered numbers are no failures of the carrier', async () => {
+    test('counts busy and unanswered numbers as no failures of the carrier', async () => {
       const brakes = { ...NO_BRAKES, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
       await fail(callIds, ['busy', 'busy', 'busy', 'carrier_failure']);
       expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
     });
 
-    test("failures of all the client's campaigns count together", async () => {
+    test('counts the failures of all campaigns of the organization together', async () => {
       const brakes = { ...NO_BRAKES, failureRate: 1 };
       for (const contacts of [2, 2]) {
         const { callIds } = await granted({ contacts, callConcurrency: contacts });
@@ -306,7 +306,7 @@ describeWith('postgres', 'a call that holds a line', () => {
   describe('on a trunk with a pace', () => {
     const pace = (trunk: string) => ({ trunk, dialEveryMs: 200 });
 
-    test('takes its turn, whichever campaign or client it is of', async () => {
+    test('takes its slot, whatever its campaign or organization', async () => {
       const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
       const [first = '', second = ''] = callIds;
       owner = await engine.owner();
@@ -316,14 +316,14 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 200 });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 400 });
       engine.now += 150;
-      // Its turn is kept: asking again does not lose it.
+      // Another run keeps the slot.
       expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 50 });
       engine.now += 50;
       expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });
 
-    test('a turn that was missed is lost, so that late calls are not dialled all at once', async () => {
+    test('loses a slot that it missed, so that late calls are not dialled all at once', async () => {
       const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('late');
@@ -338,7 +338,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test.each([
       [250, { kind: 'ask' }],
       [251, { kind: 'paced', waitMs: 149 }],
-    ])('a turn is missed once it is more than a quarter of a second old: %d ms', async (lateMs, step) => {
+    ])('misses a slot that is more than a quarter of a second old: %d ms', async (lateMs, step) => {
       const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
       const guards = pace(`late by ${lateMs}`);
       for (const callId of callIds) await engine.begin(callId, guards);
@@ -346,7 +346,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[1] ?? '', guards)).toMatchObject(step);
     });
 
-    test('a pace of 0 is none, and one of a millisecond is kept', async () => {
+    test('is not paced at 0 ms, and is at 1 ms', async () => {
       const { callIds } = await granted({ contacts: 4, callConcurrency: 4 });
       const step = (index: number, trunk: string, dialEveryMs: number) =>
         engine.begin(callIds[index] ?? '', { trunk, dialEveryMs });
@@ -361,7 +361,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       ]);
     });
 
-    test('a turn that was given while a clock was an hour ahead holds nobody up once it is right', async () => {
+    test('ignores slots that were given while a clock was an hour ahead', async () => {
       const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('ahead');
@@ -373,13 +373,13 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });
 
-    test('another trunk has a pace of its own', async () => {
+    test('has a separate pace on another trunk', async () => {
       const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
       expect(await engine.begin(callIds[0] ?? '', pace('one'))).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(callIds[1] ?? '', pace('other'))).toMatchObject({ kind: 'ask' });
     });
 
-    test('twenty at once get twenty turns', async () => {
+    test('gets one of twenty slots when twenty calls start at once', async () => {
       owner = await engine.owner(20);
       const { callIds } = await granted({ contacts: 20, callConcurrency: 20 });
       const steps = await Promise.all(callIds.map((callId) => engine.begin(callId, pace('crowded'))));

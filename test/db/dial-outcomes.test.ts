@@ -1,4 +1,4 @@
-/** Which of an agent's numbers its calls come from, and what LiveKit answers to their dials. */
+/** Caller IDs of an agent's calls, and the outcomes of dials over LiveKit. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities } from '../../activities/dialling/dialling';
 import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
@@ -43,7 +43,7 @@ describeWith('postgres', 'a dial', () => {
     return callId;
   }
 
-  describe("an agent's caller IDs", () => {
+  describe("with the agent's caller IDs", () => {
     const NUMBERS = ['+918000000001', '+918000000002', '+918000000003'];
     const use = (numbers: string[]) =>
       engine
@@ -54,13 +54,13 @@ describeWith('postgres', 'a dial', () => {
         });
     const turns = () => engine.db('outbound_turns').where({ agent_id: owner.agentId });
 
-    test('are shown in turn', async () => {
+    test('rotates them', async () => {
       await use(NUMBERS);
       for (let call = 0; call < 4; call++) await dial(await engine.dispatch(owner));
       expect(carrier.callerIds).toEqual([...NUMBERS, NUMBERS[0]]);
     });
 
-    test('of which there is one, or none, take no turns', async () => {
+    test('takes no turn if there is one or none', async () => {
       await use(NUMBERS.slice(0, 1));
       await dial(await engine.dispatch(owner));
       await use([]);
@@ -68,7 +68,7 @@ describeWith('postgres', 'a dial', () => {
       expect([carrier.callerIds, await turns()]).toEqual([[NUMBERS[0], null], []]);
     });
 
-    test('change for a redial: the one after what was not answered', async () => {
+    test('changes the caller ID for a redial after no answer', async () => {
       await use(NUMBERS);
       const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3, retryDelayMins: 1 });
       const { granted } = await engine.feed(owner, campaignId);
@@ -81,7 +81,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.callerIds).toEqual([NUMBERS[0], NUMBERS[1], NUMBERS[1]]);
     });
 
-    test('that the agent may not use are not shown: the call ends undialled', async () => {
+    test('ends the call undialled if the agent may not use them', async () => {
       await use(NUMBERS);
       const callId = await engine.dispatch(owner);
       await engine.db('calls').where({ call_id: callId }).update({ from_number: '+918999999999' });
@@ -93,7 +93,7 @@ describeWith('postgres', 'a dial', () => {
       engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers }, engine.now));
     const REFUSED = { kind: 'over', callStatus: 'error' };
 
-    test('that were registered for another client since are left out: the others are shown in turn', async () => {
+    test('leaves out numbers that were registered to another organization, and rotates the others', async () => {
       await use(NUMBERS);
       await register(NUMBERS.slice(1), await engine.owner());
       await dial(await engine.dispatch(owner));
@@ -102,9 +102,9 @@ describeWith('postgres', 'a dial', () => {
     });
 
     test.each([
-      ['all that the agent has', NUMBERS, null],
-      ['the one that the dispatch asked for, in another spelling', [], '+9108040000001'],
-    ])('of another client are not shown: %s', async (_which, own, asked) => {
+      ['all of the agent', NUMBERS, null],
+      ['the one of the dispatch, in another spelling', [], '+9108040000001'],
+    ])('shows no number of another organization: %s', async (_which, own, asked) => {
       await use(own);
       const callId = await engine.dispatch(owner);
       await register([...NUMBERS, '+918040000001'], await engine.owner());
@@ -114,7 +114,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.callerIds).toEqual([]);
     });
 
-    test('that are registered for the client are shown, and with registered numbers only no others', async () => {
+    test('shows registered numbers of the organization, and only those if unregistered numbers are not allowed', async () => {
       const strictly = async (numbers: string[]) => {
         await use(numbers);
         return dial(await engine.dispatch(owner), { registeredOnly: true });
@@ -122,13 +122,13 @@ describeWith('postgres', 'a dial', () => {
       await register([NUMBERS[0] ?? ''], owner);
       await expect(strictly(NUMBERS)).resolves.toMatchObject({ kind: 'placed' });
       await expect(strictly(NUMBERS.slice(1))).resolves.toMatchObject(REFUSED);
-      // Which number the carrier would choose, nobody here knows.
+      // We don't know which number the carrier would choose.
       await expect(strictly([])).resolves.toMatchObject(REFUSED);
       expect(carrier.callerIds).toEqual([NUMBERS[0]]);
     });
   });
 
-  describe("a campaign's call whose agent has no number that it may show", () => {
+  describe("of a campaign's call whose agent has no caller ID that it may use", () => {
     const MINE = '+918000000001';
     const deployed = (...numbers: string[]) => ({
       deployment: { phone: { call_type: { Outbound: numbers } } },
@@ -148,11 +148,11 @@ describeWith('postgres', 'a dial', () => {
     };
 
     test.each([
-      ['as its only one was registered for another client', [MINE], false, false],
-      ['as it has none, with registered numbers only', [], true, false],
-      ['as it has none, over a trunk that chooses none', [], false, true],
+      ['its only one is registered to another organization', [MINE], false, false],
+      ['it has none, and only registered numbers are allowed', [], true, false],
+      ['it has none, and the trunk chooses none', [], false, true],
     ])(
-      'keeps its contact and pauses the campaign with the remedy: %s',
+      'keeps the contact and pauses the campaign with the remedy: %s',
       async (_why, numbers, registeredOnly, isNeeded) => {
         await use(...numbers);
         carrier.needsCallerId = () => isNeeded;
@@ -183,36 +183,33 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['with registered numbers only', true],
       ['over a trunk that chooses none', false],
-    ])(
-      'is dialled after the resume with the number that the agent was given meanwhile: %s',
-      async (_how, registeredOnly) => {
-        await use();
-        carrier.needsCallerId = () => !registeredOnly;
-        const { campaignId, callId } = await claimed();
-        await dial(callId, { registeredOnly });
-        await register(owner);
-        await changeAgentConfig(engine.db, {
-          ...owner,
-          numbers: [MINE],
-          numberRule: { registeredOnly },
-          revise: () => ({
-            revision: { config: deployed(MINE), status: 'running', route: { kind: 'none' } },
-          }),
-          fields: [],
-          actor: { kind: 'operator', id: 'test', requestId: null },
-          now: engine.now,
-        });
-        await engine.set(campaignId, { status: 'active' });
-        const { granted } = await engine.register(owner, [callId]);
-        expect(granted).toContain(callId);
-        carrier.done.length = 0;
-        await expect(dial(callId, { registeredOnly })).resolves.toMatchObject({ kind: 'placed' });
-        expect([carrier.callerIds, carrier.done]).toEqual([[MINE], ['prepare', 'dial']]);
-      },
-    );
+    ])('uses the number that the agent got meanwhile after a resume: %s', async (_how, registeredOnly) => {
+      await use();
+      carrier.needsCallerId = () => !registeredOnly;
+      const { campaignId, callId } = await claimed();
+      await dial(callId, { registeredOnly });
+      await register(owner);
+      await changeAgentConfig(engine.db, {
+        ...owner,
+        numbers: [MINE],
+        numberRule: { registeredOnly },
+        revise: () => ({
+          revision: { config: deployed(MINE), status: 'running', route: { kind: 'none' } },
+        }),
+        fields: [],
+        actor: { kind: 'operator', id: 'test', requestId: null },
+        now: engine.now,
+      });
+      await engine.set(campaignId, { status: 'active' });
+      const { granted } = await engine.register(owner, [callId]);
+      expect(granted).toContain(callId);
+      carrier.done.length = 0;
+      await expect(dial(callId, { registeredOnly })).resolves.toMatchObject({ kind: 'placed' });
+      expect([carrier.callerIds, carrier.done]).toEqual([[MINE], ['prepare', 'dial']]);
+    });
   });
 
-  describe('a carrier that refuses a call for a fault of its set-up', () => {
+  describe('that the carrier refuses because of its configuration', () => {
     const standing = async (campaignId: string) => {
       const { status, status_reason: why, failed_contacts: failed } = await engine.campaignRow(campaignId);
       const states = await engine.db('contacts').where({ campaign_id: campaignId }).pluck('state');
@@ -253,7 +250,7 @@ describeWith('postgres', 'a dial', () => {
       await expect(dial(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'unavailable' });
     });
 
-    test('is asked again where only its SIP bridge is busy, and says so', async () => {
+    test('retries and reports that only the SIP bridge is busy', async () => {
       carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'bridge_busy' };
       const { campaignId, callIds } = await granted(1);
       await expect(dial(callIds[0] ?? '')).resolves.toMatchObject({
@@ -266,7 +263,7 @@ describeWith('postgres', 'a dial', () => {
     const outcome = (callId: string, because: 'trunk_login' | 'trunk_forbids') =>
       dialOutcomes(deps())(callId, { kind: 'ended', endReason: 'carrier_failure', because });
 
-    test('after its INVITE fails the call, and pauses the campaign for the login of its trunk', async () => {
+    test('fails the call and pauses the campaign when the trunk login fails after the INVITE', async () => {
       const { campaignId, callIds } = await granted(3);
       await dial(callIds[0] ?? '');
       await outcome(callIds[0] ?? '', 'trunk_login');
@@ -275,7 +272,7 @@ describeWith('postgres', 'a dial', () => {
       expect(states.sort()).toEqual(['failed', 'pending', 'pending']);
     });
 
-    test('pauses a campaign whose dials it forbids at the fifth failure in a row', async () => {
+    test('pauses the campaign at the fifth forbidden dial in a row', async () => {
       const { campaignId, callIds } = await granted(7, 6);
       const statuses: unknown[] = [];
       for (const callId of callIds.slice(0, 6)) {
@@ -288,11 +285,11 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe('what is answered to a dial', () => {
+  describe('whose outcome is reported', () => {
     const recordOutcome = (callId: string, outcome: Parameters<ReturnType<typeof dialOutcomes>>[1]) =>
       dialOutcomes(deps())(callId, outcome);
 
-    test('ends the call exactly, frees its line and wakes its workflow', async () => {
+    test('ends the call with the exact reason, frees its line and wakes its workflow', async () => {
       const callId = await placed();
       await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });
       expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'rejected' });
@@ -300,7 +297,7 @@ describeWith('postgres', 'a dial', () => {
       expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'rejected' }] });
     });
 
-    test('after another end changes nothing, and wakes the workflow with the one that stands', async () => {
+    test('changes nothing after another end, and wakes the workflow with the first one', async () => {
       const callId = await placed();
       await engine.end(callId, 'busy');
       await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });
@@ -309,26 +306,23 @@ describeWith('postgres', 'a dial', () => {
     });
 
     test.each([
-      ['a phone that rings has not answered, reported or not', true, false, 'no_answer', 'no answer'],
-      ['a phone whose ringing is not known has not answered', null, false, 'no_answer', 'no answer'],
-      [
-        'a phone that rang before, as the agent reported, has not answered',
-        false,
-        true,
-        'no_answer',
-        'no answer',
-      ],
-      ['a trunk without any provisional answer has failed', false, false, 'carrier_failure', 'failed'],
-    ])('where it rang out, %s', async (_what, hasRung, isReported, endReason, callStatus) => {
-      const callId = await placed();
-      const at = new Date(engine.now).toISOString();
-      const ringing = { reference: callId, carrierId: callId, type: 'ringing', at } as const;
-      if (isReported) await applyProgress(engine.db, [ringing], { now: engine.now, creditsPerMinute: 1 });
-      await recordOutcome(callId, { kind: 'rangOut', hasRung });
-      expect(await engine.call(callId)).toMatchObject({ end_reason: endReason, call_status: callStatus });
-    });
+      ['the phone was ringing, reported or not', true, false, 'no_answer', 'no answer'],
+      ['the ringing is unknown', null, false, 'no_answer', 'no answer'],
+      ['the phone had rung before, as the agent reported', false, true, 'no_answer', 'no answer'],
+      ['the trunk sent no provisional response', false, false, 'carrier_failure', 'failed'],
+    ])(
+      'records a dial that rang out as no answer or a carrier failure: %s',
+      async (_what, hasRung, isReported, endReason, callStatus) => {
+        const callId = await placed();
+        const at = new Date(engine.now).toISOString();
+        const ringing = { reference: callId, carrierId: callId, type: 'ringing', at } as const;
+        if (isReported) await applyProgress(engine.db, [ringing], { now: engine.now, creditsPerMinute: 1 });
+        await recordOutcome(callId, { kind: 'rangOut', hasRung });
+        expect(await engine.call(callId)).toMatchObject({ end_reason: endReason, call_status: callStatus });
+      },
+    );
 
-    test('is the answer of the callee, whoever picked up', async () => {
+    test('records the answer without knowing who answered', async () => {
       const callId = await placed();
       await recordOutcome(callId, { kind: 'answered' });
       expect(await engine.call(callId)).toMatchObject({
@@ -339,7 +333,7 @@ describeWith('postgres', 'a dial', () => {
       });
     });
 
-    test('and comes before the dial is recorded ends it all the same', async () => {
+    test('ends the call even if the outcome comes before the dial is recorded', async () => {
       carrier.dial = async ({ reference }) => {
         await recordOutcome(reference, { kind: 'ended', endReason: 'busy' });
         return { kind: 'placed', carrierId: reference };

@@ -1,4 +1,4 @@
-/** What a call needs from others before its dial, where they are slow: proven by what the dial does not wait for. */
+/** Preparations of a dial by slow peers, shown by what the dial does not wait for. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { briefWaits } from '../../activities/brief-waits';
 import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
@@ -29,7 +29,7 @@ describeWith('postgres', 'a dial', () => {
   const prepare = (callId: string, of: Preparation, from = deps()): Promise<Prepared> =>
     new MockActivityEnvironment().run(() => preparingActivities(from).prepareDial({ callId, of }));
 
-  test('whose agent takes its time, the dial does not wait: a regular activity does, and the dial goes on from there', async () => {
+  test('leaves the wait for a slow agent to a regular activity, and continues from there', async () => {
     carrier.isReady = 'slow';
     const callId = await engine.dispatch(owner);
     expect(await dial(callId)).toEqual({ kind: 'unprepared', of: 'room' });
@@ -40,7 +40,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual(['prepare', 'prepare', 'dial']);
   });
 
-  test('a room that was ready a while ago is looked at again', async () => {
+  test('checks a room again that was prepared some time ago', async () => {
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
     engine.now += 10_000;
@@ -48,7 +48,7 @@ describeWith('postgres', 'a dial', () => {
     await expect(dial(callId, { prepared })).resolves.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('an agent that a regular activity waited for in vain is not waited for again by the dial', async () => {
+  test('does not wait again for an agent that a regular activity waited for in vain', async () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
@@ -60,7 +60,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual([]);
   });
 
-  test('agents that keep silent hold no slot beyond a brief wait, and none at all while they do so', async () => {
+  test('holds no slot for silent agents beyond a brief wait, and none while they stay silent', async () => {
     const some = { ...deps(), briefWaits: briefWaits({ most: 100, log: deps().log }) };
     let answer: (kind: 'ready') => void = () => undefined;
     const silence = new Promise<'ready'>((resolve) => (answer = resolve));
@@ -78,8 +78,8 @@ describeWith('postgres', 'a dial', () => {
     await expect(dialOne(calls[1])).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  describe('as many dials as may be are under way in a worker', () => {
-    test('so the next comes again soon, and nothing was begun for it', async () => {
+  describe('in a worker whose slots are all taken', () => {
+    test('is retried soon, without any preparation', async () => {
       let takeUp: () => void = () => undefined;
       const answered = new Promise<void>((resolve) => (takeUp = resolve));
       carrier.dial = async () => {
@@ -102,7 +102,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe('a do-not-disturb registry that takes its time', () => {
+  describe('with a slow do-not-disturb registry', () => {
     const guarded = (
       verdict: () => Promise<RegistryVerdict>,
       waits = briefWaits({ most: 9, log: deps().log }),
@@ -113,7 +113,7 @@ describeWith('postgres', 'a dial', () => {
     });
     const late = new Promise<never>(() => undefined);
 
-    test('is not waited for by the dial, whose room stays; a regular activity is, and its word counts for the dial', async () => {
+    test('leaves the wait to a regular activity, keeps its room, and uses the answer', async () => {
       const callId = await engine.dispatch(owner);
       const ask = (prepared: Prepared = {}) =>
         diallingActivities(guarded(() => late)).dial({ callId, now: engine.now, prepared });
@@ -134,7 +134,7 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['listed', { kind: 'over', callStatus: 'DND' }],
       ['unavailable', { kind: 'unavailable', endReason: 'dnd_unverified' }],
-    ] as const)('and says %s at last keeps the call from being dialled', async (verdict, step) => {
+    ] as const)('is prevented if the registry finally answers %s', async (verdict, step) => {
       const callId = await engine.dispatch(owner);
       const prepared = await prepare(
         callId,
@@ -146,7 +146,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('is asked again where its word is a while ago', async () => {
+    test('asks again if the answer is some time old', async () => {
       const callId = await engine.dispatch(owner);
       const prepared = await prepare(
         callId,
@@ -159,7 +159,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('as many preparations as may be are under way in a worker: another is made in a moment', async () => {
+  test('rejects a preparation as busy while all slots of the worker are taken', async () => {
     const { settings, ...others } = deps();
     const atOnce = { ...settings.atOnce, preparations: 0 };
     const activities = preparingActivities({ ...others, settings: { ...settings, atOnce } });

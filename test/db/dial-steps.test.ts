@@ -1,4 +1,4 @@
-/** What the dial makes of instants and answers, each at its limit. */
+/** Time limits and responses of a dial, each at its edge. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,8 +45,8 @@ describeWith('postgres', 'a dial', () => {
       }),
     );
 
-  describe('whose answer was lost, with a carrier that may still show the call 71 s after it took it up', () => {
-    /** `waitedMs` by our clock; `carrierMs` by the carrier's, both since the request. */
+  describe('whose response was lost, over a carrier that can show the call up to 71 s later', () => {
+    /** `waitedMs` is by our clock and `carrierMs` by the carrier's, both since the request. */
     async function lookedUp(waitedMs: number, carrierMs: number | null, calls: CarrierCall[] = []) {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
@@ -58,13 +58,13 @@ describeWith('postgres', 'a dial', () => {
     }
 
     test.each([
-      ['75 s by our clock have passed and not a millisecond more', 75_000, 300_000, 'asking'],
-      ['74 s by its own clock have passed and not a millisecond more', 300_000, 74_000, 'asking'],
+      ['exactly 75 s have passed by our clock', 75_000, 300_000, 'asking'],
+      ['exactly 74 s have passed by its clock', 300_000, 74_000, 'asking'],
       ['both have passed', 75_001, 74_001, 'granted'],
-      ['75 s have passed by ours and it states no time', 75_000, null, 'asking'],
-      ['more have passed and it states no time', 75_001, null, 'granted'],
+      ['exactly 75 s have passed by our clock and it reports no time', 75_000, null, 'asking'],
+      ['more have passed and it reports no time', 75_001, null, 'granted'],
     ])(
-      'may be asked for again only once it cannot show any more: %s',
+      "is repeated only when the carrier can't show the call any more: %s",
       async (_when, waited, carrierMs, stage) => {
         await expect(lookedUp(waited, carrierMs)).resolves.toMatchObject({
           stage,
@@ -73,7 +73,7 @@ describeWith('postgres', 'a dial', () => {
       },
     );
 
-    test('is given up like a refusal once nothing was placed for a minute, and not a millisecond before', async () => {
+    test('is given up like a refusal when nothing was placed for a minute, and not a millisecond earlier', async () => {
       const notPlacedSince = async (ms: number) => {
         carrier.answer = { kind: 'unknown' };
         const callId = await engine.dispatch(owner);
@@ -98,14 +98,14 @@ describeWith('postgres', 'a dial', () => {
 
     const found = carrierCall({ carrierId: 'found', reference: 'any', state: 'answered' });
 
-    test('is placed where it is found, however long that took', async () => {
+    test('is placed if the carrier shows it, however late', async () => {
       await expect(lookedUp(300_000, 300_000, [found])).resolves.toMatchObject({
         step: { kind: 'placed', deadlineMs: (30 + 3_600) * 1_000 + 40_000 },
         stage: 'placed',
       });
     });
 
-    test('is over where it is found and has ended', async () => {
+    test('is over if the carrier shows that it has ended', async () => {
       const ended = { ...found, state: 'ended', endReason: 'busy' } as const;
       await expect(lookedUp(1_000, 1_000, [ended])).resolves.toEqual({
         step: { kind: 'over', callStatus: 'busy' },
@@ -114,7 +114,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('that a proxy answers with 503 after the carrier took it up rings once, and goes on as placed', async () => {
+  test('rings once and continues as placed when a proxy returns 503 after the carrier accepted it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dial-steps-'));
     const secret = 'shared with the carrier';
     const simulator = createSimulator({
@@ -138,7 +138,7 @@ describeWith('postgres', 'a dial', () => {
       const steps: DialStep['kind'][] = [];
       for (let run = 0; run < 3; run += 1) {
         steps.push((await dial(callId, {}, overProxy)).kind);
-        // Longer than a call that was not placed takes to be asked for again.
+        // Longer than the wait before a call that wasn't placed is dialled again.
         engine.now += 10_000;
       }
       expect(steps).toEqual(['unknown', 'placed', 'placed']);
@@ -150,7 +150,7 @@ describeWith('postgres', 'a dial', () => {
     }
   });
 
-  test('that the carrier has had no room for is given up after its time, and not a millisecond before', async () => {
+  test('is given up after its time if the carrier has no capacity, and not a millisecond earlier', async () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const since = engine.now - DIAL_GIVE_UP_MS;
@@ -164,7 +164,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('of a call without a line ends it at the end of its wait, and not a millisecond before', async () => {
+  test('ends a call without a line when its wait ends, and not a millisecond earlier', async () => {
     owner = await engine.owner(1);
     await engine.dispatch(owner);
     const callId = await engine.dispatch(owner);
@@ -176,19 +176,19 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('of a call with a line goes on, also past the end of its wait', async () => {
+  test('continues for a call with a line after the end of its wait', async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { lineBy: engine.now - 1 })).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('of a call that is to end asks nobody', async () => {
+  test('asks neither carrier nor registry for a call that must end', async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { stop: true })).resolves.toEqual({ kind: 'over', callStatus: null });
     expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'granted']);
     await expect(dial(callId, { stop: false })).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('that fails gives its place in the worker back', async () => {
+  test('releases its slot in the worker when it fails', async () => {
     const deps = roomyDependencies(engine, carrier, []);
     const atOnce = { ...deps.settings.atOnce, dials: 1 };
     const activities = diallingActivities({ ...deps, settings: { ...deps.settings, atOnce } });
@@ -200,7 +200,7 @@ describeWith('postgres', 'a dial', () => {
     await expect(dialled(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('of a campaign that was paused meanwhile signals the call that gets its line', async () => {
+  test('signals the call that gets the line when the campaign was paused meanwhile', async () => {
     owner = await engine.owner(1);
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [paused = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -216,13 +216,13 @@ describeWith('postgres', 'a dial', () => {
     ]);
   });
 
-  test('needs no room where the carrier needs none', async () => {
+  test('needs no room if the carrier needs none', async () => {
     carrier.preparesFirst = () => false;
     await dial(await engine.dispatch(owner));
     expect(carrier.done).toEqual(['dial']);
   });
 
-  describe('whose turn on its trunk comes later', () => {
+  describe('whose slot on the trunk comes later', () => {
     const every =
       (dialEveryMs: number) =>
       ({ settings, ...others }: ActivityDependencies): ActivityDependencies => ({
@@ -235,25 +235,25 @@ describeWith('postgres', 'a dial', () => {
       return dial(second, {}, every(dialEveryMs));
     };
 
-    test('within a second waits for it', async () => {
+    test('waits for a slot within a second', async () => {
       await expect(afterAnother(1_000)).resolves.toMatchObject({ kind: 'placed' });
     });
 
-    test('beyond a second leaves the wait to its workflow, but for the last half second, and its room goes', async () => {
+    test('leaves a longer wait to the workflow, except for the last half second, and closes its room', async () => {
       await expect(afterAnother(1_001)).resolves.toEqual({ kind: 'paced', waitMs: 501 });
       expect(carrier.done).toEqual(['prepare', 'dial', 'prepare', 'release']);
     });
   });
 });
 
-describeWith('postgres', 'a dispatched call that asks for a line', () => {
+describeWith('postgres', 'requestLine() of a dispatched call', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
 
-  test('has one if it was given one now or before, and has none while it waits or is unknown', async () => {
+  test('returns whether the call has or had a line, and false while it waits or is unknown', async () => {
     const owner = await engine.owner(1);
     const carrier = new RoomyCarrier(() => engine.now);
     const { requestLine } = lineActivities(roomyDependencies(engine, carrier, []));
@@ -284,7 +284,7 @@ describe('a caller ID', () => {
     [another, [ours], false],
     ['8040000001', [], false],
     ['8040000001', ['8040000001'], false],
-  ])('%s of an agent that has %j may be shown: %s', (callerId, numbers, isShown) => {
+  ])("is checked against the agent's numbers: %s with %j gives %s", (callerId, numbers, isShown) => {
     expect(mayShow(callerId, numbers)).toBe(isShown);
   });
 });

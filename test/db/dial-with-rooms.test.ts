@@ -1,4 +1,4 @@
-/** Calls of a carrier that needs a room and an agent before the phone may ring, and that forgets whatever is over. */
+/** Calls over a carrier that needs a room and an agent before the phone can ring, and that forgets finished calls. */
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
@@ -42,14 +42,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
     return callId;
   }
 
-  describe('before it is asked for a call', () => {
-    test('prepares it', async () => {
+  describe('before a dial', () => {
+    test('is prepared', async () => {
       const callId = await engine.dispatch(owner);
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
       expect(carrier.done).toEqual(['prepare', 'dial']);
     });
 
-    test('that is not ready, the intent is not written: it is asked again like one that has no lines', async () => {
+    test('gets no intent while it is not ready, and is asked again like one without capacity', async () => {
       carrier.isReady = false;
       const callId = await engine.dispatch(owner);
       await expect(dial(callId)).resolves.toEqual({
@@ -61,7 +61,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare'], 'granted']);
     });
 
-    test('that needs a caller ID, a call without one makes nothing: it is refused, whatever agents are there', async () => {
+    test('refuses a call without a required caller ID, whatever agents are ready', async () => {
       carrier.needsCallerId = () => true;
       carrier.isReady = false;
       const callId = await engine.dispatch(owner);
@@ -73,14 +73,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done.slice(1)).toEqual(['prepare']);
     });
 
-    test('that chooses the caller ID and says which, the call is on record with it', async () => {
+    test('records the caller ID that it chooses and reports', async () => {
       carrier.answer = { kind: 'placed', carrierId: 'room', from: '+918040000001' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
       expect((await engine.call(callId)).from_number).toBe('+918040000001');
     });
 
-    test('a call that was asked for is looked up, and its room left alone', async () => {
+    test('keeps the room of a call that was already asked for and is looked up', async () => {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
@@ -90,8 +90,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  describe('what was prepared is undone', () => {
-    test('where the number is on a do-not-disturb list', async () => {
+  describe('after a preparation', () => {
+    test('undoes it if the number is on a do-not-disturb list', async () => {
       const callId = await engine.dispatch(owner);
       await engine.db('dnd_numbers').insert({
         client_id: owner.clientId,
@@ -103,7 +103,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('where the campaign was paused meanwhile', async () => {
+    test('undoes it if the campaign was paused meanwhile', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1 });
       const { granted } = await engine.feed(owner, campaignId);
       await engine.set(campaignId, { status: 'paused' });
@@ -115,21 +115,21 @@ describeWith('postgres', 'a carrier with rooms', () => {
       [{ kind: 'notPlaced', retryAfterMs: null }, 'granted'],
       [{ kind: 'refused', faults: 'from' }, 'over'],
       [{ kind: 'invalidNumber' }, 'over'],
-    ] as const)('where the carrier answers %j', async (answer, stage) => {
+    ] as const)('undoes it if it responds with %j', async (answer, stage) => {
       carrier.answer = answer;
       const callId = await engine.dispatch(owner);
       await dial(callId);
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare', 'dial', 'release'], stage]);
     });
 
-    test('never where the answer is unknown: a phone may ring there', async () => {
+    test('keeps it if its response is unknown, because a phone may ring there', async () => {
       carrier.answer = { kind: 'unknown' };
       await dial(await engine.dispatch(owner));
       expect(carrier.done).toEqual(['prepare', 'dial']);
     });
   });
 
-  describe('a call whose request came to nothing that is known', () => {
+  describe('whose response to a dial was lost', () => {
     async function unknownFor(ms: number) {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
@@ -138,17 +138,17 @@ describeWith('postgres', 'a carrier with rooms', () => {
       return { callId, step: await dial(callId) };
     }
 
-    test('is not asked for again while a late request may still be taken up', async () => {
+    test('is not asked again while it can still accept the late request', async () => {
       const { callId, step } = await unknownFor(74_000);
       expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'asking']);
     });
 
-    test('is looked up at once, and then less often', async () => {
+    test('is asked at once, and then less often', async () => {
       await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 1_000 } });
       await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 5_000 } });
     });
 
-    test('is asked for again, once, when none can be any more', async () => {
+    test('is asked again, once, when it can no longer accept the request', async () => {
       const { callId } = await unknownFor(76_000);
       expect(await engine.stageOf(callId)).toBe('granted');
       carrier.answer = { kind: 'placed', carrierId: callId };
@@ -157,7 +157,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  test('opens a browser session in a room that was prepared', async () => {
+  test('opens a browser session in a prepared room', async () => {
     const callId = await engine.openSession(owner);
     const step = await dial(callId);
     expect(carrier.done).toEqual(['prepare', 'createSession']);
@@ -165,7 +165,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: callId });
   });
 
-  describe('a browser session past its deadline', () => {
+  describe('with a browser session past its deadline', () => {
     async function opened(): Promise<string> {
       const callId = await engine.openSession(owner);
       await dial(callId);
@@ -178,14 +178,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       activities().settleCall({ callId, giveUp, now: engine.now });
     const broken = { state: 'ended', endReason: 'dropped' } as const;
 
-    test('that nobody joined, and whose agent still waits, is closed as not answered', async () => {
+    test('closes it as not answered if no person joined and the agent still waits', async () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       await expect(settle(callId)).resolves.toBe('no answer');
       expect(carrier.done).toEqual([`hangUp ${callId}`]);
     });
 
-    test('that nobody joined is not answered, whatever became of its room', async () => {
+    test('ends it as not answered if no person joined, whatever happened to the room', async () => {
       const gone = await opened();
       await expect(settle(gone)).resolves.toBe('no answer');
       const alone = await opened();
@@ -197,14 +197,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(settle(unasked, true)).resolves.toBe('no answer');
     });
 
-    test('whose room knows of an answer ends as that one did', async () => {
+    test('ends it like an answered one if the room knows of an answer', async () => {
       const callId = await opened();
       const answeredAt = new Date(engine.now).toISOString();
       carrier.calls = [inRoom(callId, { ...broken, answeredAt, endedAt: answeredAt })];
       await expect(settle(callId)).resolves.toBe('error');
     });
 
-    test('whose end a person asked for is cancelled', async () => {
+    test('cancels it if a person asked to hang up', async () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
@@ -213,10 +213,10 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  describe('a placed call that the carrier has forgotten is over', () => {
+  describe('that has forgotten a placed call', () => {
     const lookUp = (callId: string) => activities().lookUpSilentCall(callId);
 
-    test('as a fault of ours in mid-talk', async () => {
+    test('ends it as our fault during the talk', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -225,11 +225,11 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('error');
     });
 
-    test('as failed while it rang', async () => {
+    test('ends it as failed while it rang', async () => {
       await expect(lookUp(await placed())).resolves.toBe('failed');
     });
 
-    test('as hung up where a person asked for that', async () => {
+    test('ends it as hung up if a person asked for that', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -240,7 +240,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('completed');
     });
 
-    test('but not one of which it is not known whether it was placed', async () => {
+    test('does not end it if it is unknown whether it was placed', async () => {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
@@ -248,14 +248,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(await engine.stageOf(callId)).toBe('asking');
     });
 
-    test('but not where the carrier cannot be asked', async () => {
+    test('does not end it if the carrier cannot be asked', async () => {
       const callId = await placed();
       carrier.isAway = true;
       await expect(lookUp(callId)).resolves.toBeNull();
     });
   });
 
-  test('a call whose answer was reported has not failed, whatever little its room says of its end', async () => {
+  test('does not fail a call whose answer was reported, however little its room shows of the end', async () => {
     const callId = await placed();
     await engine
       .db('calls')
@@ -267,7 +267,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.call(callId)).toMatchObject({ end_reason: 'dropped' });
   });
 
-  test('a hang-up that is over with its answer ends the call at once, by who picked up', async () => {
+  test('ends a call at once with the reply to a hang-up, by who answered', async () => {
     const ringing = await placed();
     await expect(activities().stopCall({ callId: ringing, now: engine.now })).resolves.toBe('cancelled');
     const talking = await placed();
@@ -277,7 +277,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.linesOf(owner)).toEqual([]);
   });
 
-  describe('rooms that nobody needs', () => {
+  describe('with leftover rooms', () => {
     const room = (carrierId: string, reference: string | null, ageMs = 60_000): HeldCall => ({
       carrierId,
       reference,
@@ -288,7 +288,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       new MockActivityEnvironment().run(() => activities().reconcile({ afterOutage: false }));
     const deleted = () => carrier.done.filter((done) => done.startsWith('hangUp'));
 
-    test('are those of calls that ended, and of none; a live call keeps its own', async () => {
+    test('closes those of ended calls and of no call, and keeps those of live calls', async () => {
       const [over, live] = [await placed(), await placed()];
       await engine.end(over, 'callee');
       engine.now += 31_000;
@@ -306,7 +306,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted().sort()).toEqual([`hangUp ${over}`, 'hangUp orphan', 'hangUp x'].sort());
     });
 
-    test("are left to their agent for half a minute, and to the platform's own transactions", async () => {
+    test("leaves them to their agent for half a minute, and to the platform's own transactions", async () => {
       const over = await placed();
       await engine.end(over, 'callee');
       engine.now += 10_000;
@@ -315,7 +315,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted()).toEqual([]);
     });
 
-    test('that are not marked as ours are left alone, unless they are known calls', async () => {
+    test('keeps rooms that are not marked as ours, unless they belong to known calls', async () => {
       const over = await placed();
       await engine.end(over, 'callee');
       engine.now += 31_000;
@@ -328,7 +328,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted()).toEqual([`hangUp ${over}`]);
     });
 
-    test("a caller's room is known by the name that the carrier gave it", async () => {
+    test("finds a caller's room by the name that the carrier gave it", async () => {
       const callId = await placed();
       const caller = {
         direction: 'Incoming',

@@ -11,7 +11,7 @@ const NUMBER = '+919876543210';
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 24 * HOUR_MS;
 
-/** Answers as the test says, and keeps what it was asked. */
+/** Answers as the test says, and records its questions. */
 class FakeRegistry implements DndRegistry {
   readonly asked: string[] = [];
   answer: (phoneNumber: string) => boolean | Promise<boolean> = () => false;
@@ -61,14 +61,14 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   test.each([
     [true, 'listed'],
     [false, 'clear'],
-  ])('listed: %s is %s', async (listed, verdict) => {
+  ])('turns listed: %s into %s', async (listed, verdict) => {
     registry.answer = () => listed;
     expect(await worker()()).toBe(verdict);
     expect(registry.asked).toEqual([NUMBER]);
   });
 
   test.each([true, false])(
-    'an answer counts for its time, for all workers, to the millisecond (%s)',
+    'gives an answer that all workers use for its time, to the millisecond (%s)',
     async (listed) => {
       registry.answer = () => listed;
       const before = await worker()();
@@ -80,7 +80,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     },
   );
 
-  test('an answer is of its number alone', async () => {
+  test('gives an answer for its number alone', async () => {
     registry.answer = (phoneNumber) => phoneNumber === NUMBER;
     const verdict = worker();
     expect(await verdict()).toBe('listed');
@@ -91,14 +91,14 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('calls of one number at once share one question, and its answer', async () => {
+  test('is asked once for simultaneous calls of one number', async () => {
     registry.answer = () => true;
     const verdict = worker();
     expect(await Promise.all(Array.from({ length: 20 }, () => verdict()))).toEqual(Array(20).fill('listed'));
     expect(registry.asked).toHaveLength(1);
   });
 
-  test('what was under way is over: the next question is put anew', async () => {
+  test('is asked again after an earlier question has finished', async () => {
     registry.answer = down;
     const verdict = worker();
     expect(await verdict()).toBe('unavailable');
@@ -106,7 +106,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('clear');
   });
 
-  test('no answer is not kept, and refuses the call', async () => {
+  test('refuses the call without an answer, which is not cached', async () => {
     registry.answer = down;
     expect(await worker()()).toBe('unavailable');
     expect(await stored()).toEqual([]);
@@ -115,7 +115,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('where the operator says so, no answer lets the call be dialled, and the log names the call', async () => {
+  test('lets the call be dialled without an answer if the operator allows it, and the log names the call', async () => {
     registry.answer = down;
     expect(await worker({ whenDown: 'dial' })()).toBe('clear');
     expect(await stored()).toEqual([]);
@@ -125,19 +125,19 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('where the operator says so, a number that is listed is still not called', async () => {
+  test('still prevents calls to a listed number if the operator allows calls without an answer', async () => {
     registry.answer = () => true;
     expect(await worker({ whenDown: 'dial' })()).toBe('listed');
   });
 
-  test('what was answered counts while the registry is down', async () => {
+  test('is replaced by cached answers while it is down', async () => {
     registry.answer = () => true;
     await worker()();
     registry.answer = down;
     expect(await worker({ whenDown: 'dial' })(NUMBER, START + HOUR_MS)).toBe('listed');
   });
 
-  test('after five failures in a row it is left alone for ten seconds', async () => {
+  test('is not asked for ten seconds after five failures in a row', async () => {
     registry.answer = down;
     const verdict = worker();
     for (let n = 0; n < 5; n++) await verdict(`+91987654320${n}`);
@@ -150,7 +150,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(warnings.map(([fields]) => fields.pause_ms)).toEqual([0, 0, 0, 0, 10_000]);
   });
 
-  test('while it is left alone, what was answered still counts', async () => {
+  test('is replaced by cached answers while it is not asked', async () => {
     await keepAnswer(engine.db, { phoneNumber: NUMBER, listed: true, askedAt: START, keptForMs: KEPT_MS });
     registry.answer = down;
     const verdict = worker();
@@ -158,7 +158,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('listed');
   });
 
-  test('an answer between failures keeps it asked', async () => {
+  test('is still asked if an answer comes between failures', async () => {
     const verdict = worker();
     for (let n = 0; n < 9; n++) {
       registry.answer = n === 4 ? () => false : down;
@@ -167,12 +167,12 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(registry.asked).toHaveLength(9);
   });
 
-  test('a fault that is not its own is thrown, and is no verdict', async () => {
+  test('throws a fault that is not its own, without a verdict', async () => {
     registry.answer = () => Promise.reject(new TypeError('ours'));
     await expect(worker({ whenDown: 'dial' })()).rejects.toThrow('ours');
   });
 
-  test('no log line holds a number', async () => {
+  test('writes no number to the log', async () => {
     registry.answer = down;
     const verdict = worker({ whenDown: 'dial' });
     for (let n = 0; n < 6; n++) await verdict();
@@ -180,7 +180,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(JSON.stringify(warnings)).not.toContain('9876543');
   });
 
-  test('the newest answer stays, whichever is written last', async () => {
+  test('keeps the newest answer, whichever is written last', async () => {
     const keep = (listed: boolean, askedAt: number) =>
       keepAnswer(engine.db, { phoneNumber: NUMBER, listed, askedAt, keptForMs: KEPT_MS });
     await keep(true, START + HOUR_MS);
@@ -190,7 +190,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await freshAnswer(engine.db, NUMBER, START)).toBe(false);
   });
 
-  test('each new answer clears away ten past their time, and none that counts', async () => {
+  test('deletes ten expired answers with each new one, and none that counts', async () => {
     const answered = (count: number, from: number, askedAt: number) =>
       engine.db('dnd_registry_answers').insert(
         Array.from({ length: count }, (_none, n) => ({
@@ -203,7 +203,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     await answered(3, 100, START + 1);
     const keep = (phoneNumber: string) =>
       keepAnswer(engine.db, { phoneNumber, listed: true, askedAt: START + KEPT_MS, keptForMs: KEPT_MS });
-    // Past its time itself, and written anew by the same statement.
+    // This answer has expired itself, and the same statement renews it.
     await keep('+919876500000');
     expect(await stored()).toHaveLength(15 + 3 - 10);
     await keep(NUMBER);
@@ -211,7 +211,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await freshAnswer(engine.db, '+919876500000', START + KEPT_MS - 1)).toBe(true);
   });
 
-  test('twenty writers at once neither wait in a circle nor lose an answer', async () => {
+  test('keeps all answers of twenty simultaneous writers, without a deadlock', async () => {
     await engine.db('dnd_registry_answers').insert(
       Array.from({ length: 200 }, (_none, n) => ({
         phone_number: `+9198000${String(n).padStart(5, '0')}`,

@@ -1,4 +1,4 @@
-/** The dry run's own rules, held against what Postgres does. */
+/** Compares the dry run's own rules with Postgres. */
 import { callCost } from '../../domain/call-cost';
 import { outcomeOf, type EndReason } from '../../domain/call-outcome';
 import { ContactQueue } from '../../domain/dry-run/contact-queue';
@@ -25,7 +25,7 @@ const TERMS = [
   { maxAttempts: 2, retryDelayMins: 0 },
   { maxAttempts: 3, retryDelayMins: 1440 },
 ];
-/** The carrier's clock beside ours. */
+/** The carrier's clock relative to ours. */
 const SKEWS_MS = [-10 * MINUTE_MS, 0, 10 * MINUTE_MS];
 
 describeWith('postgres', 'the rules of the dry run', () => {
@@ -44,7 +44,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   }
 
   test.each(TERMS.flatMap((terms) => ENDS.map((endReason) => ({ ...terms, endReason }))))(
-    'of redials are those of end_calls: $endReason, $maxAttempts dials, $retryDelayMins minutes',
+    'schedule redials like end_calls: $endReason, $maxAttempts dials, $retryDelayMins minutes',
     async ({ maxAttempts, retryDelayMins, endReason }) => {
       const terms = { maxAttempts, retryDelayMins };
       for (const skewMs of SKEWS_MS) {
@@ -69,7 +69,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('of redials count dials as end_calls does', async () => {
+  test('count dials like end_calls', async () => {
     const maxAttempts = 3;
     const { owner, campaignId, callId } = await placed({ maxAttempts, retryDelayMins: 0 });
     let dialled = callId;
@@ -87,18 +87,18 @@ describeWith('postgres', 'the rules of the dry run', () => {
   });
 
   test.each([-1, 0, 1, 59_999, 60_000, 60_001, 119_999, 3_600_000])(
-    'of cost are those of end_calls: %d ms of talk',
+    'compute costs like end_calls: %d ms of talk',
     async (talkMs) => {
       const { callId } = await placed();
       const answeredAt = new Date(START).toISOString();
       await engine.end(callId, 'agent', { answeredAt, endedAt: new Date(START + talkMs).toISOString() });
-      // The engine of these tests charges two credits a minute.
+      // The engine of these tests charges two credits per minute.
       expect((await engine.call(callId)).call_cost).toBe(callCost(talkMs, 2));
     },
   );
 
   test.each([1, 2, 3, 20, 99, 100, 101, 500])(
-    'of calls ready ahead are those of ready_ahead: %d lines',
+    'keep calls ready like ready_ahead: %d lines',
     async (lines) => {
       const owner = await engine.owner(lines);
       const campaignId = await engine.campaign(owner, { callConcurrency: lines });
@@ -111,7 +111,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('of who comes next are those of claim_page: redials by when they fall due, then the file', async () => {
+  test('order contacts like claim_page: redials by due time, then the file', async () => {
     const owner = await engine.owner(4);
     const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 4, retryDelayMins: 1 });
     const queue = new ContactQueue(Array.from({ length: 12 }, (_none, index) => index + 2));
@@ -123,7 +123,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     const taken = queue.claim(engine.now, 4);
     expect(await rowsOf(first)).toEqual(taken.map(({ row }) => row));
     await engine.register(owner, first);
-    // They end in another order than they were claimed in, two of them at one instant.
+    // They end in another order than they were claimed, two of them at one instant.
     for (const [index, delayMs] of [
       [2, 0],
       [3, 1_000],
@@ -165,7 +165,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     }
   });
 
-  test.each([1, 2, 5, 10])('of pace are those of turn_on_trunk: %d calls a second', async (perSecond) => {
+  test.each([1, 2, 5, 10])('pace calls like turn_on_trunk: %d calls per second', async (perSecond) => {
     const random = new Random(perSecond);
     const owner = await engine.owner(12);
     const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 12 });
@@ -182,7 +182,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
   });
 
-  test('of the brake on spend are those of brake_of: what a UTC day has cost, over several days', async () => {
+  test('limit spend like brake_of, over several UTC days', async () => {
     const random = new Random(3);
     const spendPerDay = 8;
     const owner = await engine.owner(1);

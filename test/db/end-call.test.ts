@@ -5,14 +5,14 @@ import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './suppor
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describeWith('postgres', 'the end of a call', () => {
+describeWith('postgres', 'endCall()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
 
-  /** A campaign with one call at the carrier. */
+  /** Returns a campaign with one call at the carrier. */
   async function placed(options: CampaignOptions = {}) {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1, ...options });
@@ -23,7 +23,7 @@ describeWith('postgres', 'the end of a call', () => {
 
   const contactOf = async (campaignId: string) => (await engine.contacts(campaignId))[0];
 
-  test('is written once: a second one changes nothing and returns null', async () => {
+  test('ends a call once: a second end changes nothing and returns null', async () => {
     const { callId, campaignId } = await placed();
     expect(await engine.end(callId, 'agent')).not.toBeNull();
     const before = [await engine.call(callId), await engine.campaignRow(campaignId)];
@@ -32,7 +32,7 @@ describeWith('postgres', 'the end of a call', () => {
     expect([await engine.call(callId), await engine.campaignRow(campaignId)]).toEqual(before);
   });
 
-  test('shows the number that the carrier chose, if no event has reported it', async () => {
+  test('stores the caller ID that the carrier chose, unless an event has reported it', async () => {
     const [silent, known] = [await placed(), await placed()];
     await engine.db('calls').where({ call_id: known.callId }).update({ from_number: '+918040000001' });
     for (const { callId } of [silent, known])
@@ -41,14 +41,14 @@ describeWith('postgres', 'the end of a call', () => {
     expect((await engine.call(known.callId)).from_number).toBe('+918040000001');
   });
 
-  test('reported ten times at once, is written once', async () => {
+  test('ends a call once when ten ends arrive at the same time', async () => {
     const { callId, campaignId } = await placed();
     const decisions = await Promise.all(Array.from({ length: 10 }, () => engine.end(callId, 'agent')));
     expect(decisions.filter((decision) => decision !== null)).toHaveLength(1);
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
   });
 
-  test('of many calls at once is that of each alone, whatever their campaign and client', async () => {
+  test('ends many calls at once like each alone, whatever their campaign and organization', async () => {
     const lines = { callConcurrency: 3, contacts: 3 };
     const owners = [await engine.owner(), await engine.owner()];
     const campaigns = await Promise.all(
@@ -82,7 +82,7 @@ describeWith('postgres', 'the end of a call', () => {
     expect(asked.sort()).toEqual(campaigns.map(({ campaignId }) => campaignId).sort());
   });
 
-  test('of calls that end at once hands each line to one call that waits, and shares those out', async () => {
+  test('grants each line of simultaneous ends to one waiting call, and returns each grant once', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { callConcurrency: 4, contacts: 12 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -95,7 +95,7 @@ describeWith('postgres', 'the end of a call', () => {
     expect(decisions.every((decision) => decision !== null && decision.granted.length <= 2)).toBe(true);
   });
 
-  test('that cannot be written fails alone, not with those that were reported at the same time', async () => {
+  test('fails only for the end that cannot be written, not for simultaneous ones', async () => {
     const { callId } = await placed();
     const other = await placed();
     const wrong = engine.end(other.callId, 'agent', { endedAt: 'never' });
@@ -110,11 +110,11 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.stageOf(other.callId)).toBe('placed');
   });
 
-  test('of an unknown call is null', async () => {
+  test('returns null for an unknown call', async () => {
     expect(await engine.end('outbound-0-none', 'agent')).toBeNull();
   });
 
-  test('records the talk from the answer on, and charges every started minute', async () => {
+  test('measures the talk from the answer, and charges every started minute', async () => {
     const { callId, campaignId } = await placed();
     const facts = {
       dialingAt: iso(START + 1_000),
@@ -152,25 +152,25 @@ describeWith('postgres', 'the end of a call', () => {
     [MINUTE_MS, 2],
     [MINUTE_MS + 1, 4],
     [10 * MINUTE_MS, 20],
-  ])('%d ms of talk at two credits a minute cost %d', async (talkMs, cost) => {
+  ])('charges %d ms of talk at two credits per minute with %d', async (talkMs, cost) => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START), endedAt: iso(START + talkMs) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });
   });
 
-  test('before its answer, as clocks may have it, is a talk of nothing', async () => {
+  test('records no talk when the clocks put the end before the answer', async () => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START + 1_000), endedAt: iso(START) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  test('without a conversation is a talk of nothing, also where an answer was reported', async () => {
+  test('records no talk without a conversation, even if an answer was reported', async () => {
     const { callId } = await placed();
     await engine.end(callId, 'no_answer', { answeredAt: iso(START), endedAt: iso(START + MINUTE_MS) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  test('instants that were reported before stand', async () => {
+  test('keeps times that were reported earlier', async () => {
     const { callId } = await placed();
     await engine
       .db('calls')
@@ -184,7 +184,7 @@ describeWith('postgres', 'the end of a call', () => {
   });
 
   test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
-    '%s is dialled again after the delay, counted from when its end was reported, whatever the clock of the carrier says',
+    "schedules a redial after %s, with the delay counted from the report and not by the carrier's clock",
     async (reason) => {
       const { callId, campaignId } = await placed({ retryDelayMins: 7 });
       engine.now = START + 30_000;
@@ -211,14 +211,14 @@ describeWith('postgres', 'the end of a call', () => {
     ['invalid_number', 'invalid'],
     ['lost', 'failed'],
     ['request_refused', 'failed'],
-  ] as const)('%s is not dialled again: the contact is %s, and says why', async (reason, state) => {
+  ] as const)('schedules no redial after %s: the contact is %s, with the reason', async (reason, state) => {
     const { callId, campaignId } = await placed();
     await engine.end(callId, reason);
     expect(await contactOf(campaignId)).toMatchObject({ state, reason, nextAttemptAt: null });
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
   });
 
-  test('max_retries counts dials: the last one is final', async () => {
+  test('ends the contact after the last dial that max_retries allows', async () => {
     const { callId, campaignId, owner } = await placed({ maxAttempts: 2, retryDelayMins: 1 });
     await engine.end(callId, 'busy');
     engine.now += MINUTE_MS - 1;
@@ -231,27 +231,27 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.call(second)).toMatchObject({ attempt: 2, will_retry: false });
   });
 
-  test('one dial allowed means no redial', async () => {
+  test('schedules no redial when one dial is allowed', async () => {
     const { callId, campaignId } = await placed({ maxAttempts: 1 });
     await engine.end(callId, 'no_answer');
     expect((await contactOf(campaignId))?.state).toBe('failed');
   });
 
-  test('of a live call after a cancel is not followed by a redial', async () => {
+  test('schedules no redial after the campaign was cancelled', async () => {
     const { callId, campaignId } = await placed();
     await engine.set(campaignId, { status: 'cancelled' });
     await engine.end(callId, 'busy');
     expect((await contactOf(campaignId))?.state).toBe('failed');
   });
 
-  test('of a live call after a pause keeps its redial', async () => {
+  test('schedules a redial after the campaign was paused', async () => {
     const { callId, campaignId } = await placed();
     await engine.set(campaignId, { status: 'paused' });
     await engine.end(callId, 'busy');
     expect((await contactOf(campaignId))?.state).toBe('pending');
   });
 
-  test.each(['claimed', 'waiting', 'granted'])('of a call that is %s counts no attempt', async (stage) => {
+  test.each(['claimed', 'waiting', 'granted'])('counts no attempt for a call that is %s', async (stage) => {
     const owner = await engine.owner(stage === 'granted' ? 1 : 10);
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [call] = (await engine.claim(campaignId, { dialUntil: stage === 'waiting' ? START : START + 1 }))
@@ -269,7 +269,7 @@ describeWith('postgres', 'the end of a call', () => {
     ['cancelled', 0],
     ['carrier_unavailable', 1],
   ] as const)(
-    'of a call that the carrier was asked for and did not place, %s, counts %d attempts',
+    'counts a call that the carrier was asked for and did not place, %s, as %d attempts',
     async (reason, attempts) => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
@@ -283,14 +283,14 @@ describeWith('postgres', 'the end of a call', () => {
     },
   );
 
-  test('of a call that rings, which a person cancels, counts its attempt', async () => {
+  test('counts the attempt when a person cancels a ringing call', async () => {
     const { callId, campaignId } = await placed({ maxAttempts: 1 });
     await engine.end(callId, 'cancelled');
     expect(await contactOf(campaignId)).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect((await engine.call(callId)).asked_at).toEqual(new Date(START));
   });
 
-  test('of a dispatch concerns no contact and wakes no campaign', async () => {
+  test('changes no contact and wakes no campaign at the end of a dispatch', async () => {
     const owner = await engine.owner(1);
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -298,7 +298,7 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'busy' });
   });
 
-  test('nothing begins after it is over, whatever clock it was reported by, and whenever', async () => {
+  test('caps earlier steps at the end, whatever clock reported them and whenever', async () => {
     const at = (ms: number) => new Date(engine.now + ms);
     const { callId: before } = await placed();
     const progress = (reference: string, type: 'dialing' | 'ringing', ms: number) =>

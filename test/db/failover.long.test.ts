@@ -1,4 +1,4 @@
-/** What a Postgres that fails over makes of a dial, judged by what the carrier got (docs/production.md asks for synchronous replication). */
+/** Dials during a failover of Postgres, judged by what the carrier received (docs/production.md requires synchronous replication). */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
 import type { CarrierCall } from '../../activities/telephony/port';
@@ -9,15 +9,15 @@ import { PostgresPair } from './support/postgres-pair';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
 import { carrierCall } from './support/carrier-call';
 
-/** Three servers are started for each test. */
+/** Each test starts three servers. */
 const WITHIN_MS = 120_000;
 
-/** As a worker's, but more patient: three servers start on a machine that may be busy. */
+/** Like a worker's pool, but more patient, because three servers start on a busy machine. */
 const TIMEOUT_MS = 20_000;
-/** A commit that waits for a standby is given up so soon. */
+/** Time limit of a commit that waits for a standby. */
 const IMPATIENT_MS = 1_500;
 
-describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => {
+describeWith('postgres', 'a dial during a failover of Postgres', () => {
   let pair: PostgresPair;
   let engine: EngineDatabase;
   let owner: Owner;
@@ -34,7 +34,7 @@ describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => 
   const open = (url: string, timeoutMs = TIMEOUT_MS) =>
     openDatabase({ url, poolSize: 4, timeoutMs, applicationName: 'test' });
 
-  /** A call that holds its line, on both servers. */
+  /** Returns a call that holds its line, on both servers. */
   async function ready(replication: { isSynchronous: boolean }): Promise<void> {
     pair = await PostgresPair.open(replication);
     engine = EngineDatabase.over(open(pair.url), pair.url);
@@ -44,7 +44,7 @@ describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => 
     carrier.dial = ({ to, reference }) => {
       rung.push(to);
       carrier.calls.push(ringing(reference));
-      // Its answer is lost with the primary.
+      // The response is lost with the primary.
       return Promise.resolve({ kind: 'unknown' });
     };
     const campaignId = await engine.campaign(owner, { contacts: 1 });
@@ -64,7 +64,7 @@ describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => 
   }
 
   test(
-    'is made a second time where replication is asynchronous and the standby lacks the intent: this is the danger',
+    'is repeated with asynchronous replication if the standby lacks the intent, which is the danger',
     async () => {
       await ready({ isSynchronous: false });
       pair.cutLink();
@@ -79,7 +79,7 @@ describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => 
   );
 
   test(
-    'is not made again where replication is synchronous: the intent is there, and the call is looked up',
+    'is not repeated with synchronous replication: the intent is there, and the call is looked up',
     async () => {
       await ready({ isSynchronous: true });
       expect(await dial()).toMatchObject({ kind: 'unknown' });
@@ -92,7 +92,7 @@ describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => 
   );
 
   test(
-    'is not made while a synchronous standby is away, and once on the standby when that has taken over',
+    'waits while a synchronous standby is away, and is made once on the standby after it took over',
     async () => {
       await ready({ isSynchronous: true });
       pair.cutLink();

@@ -1,16 +1,16 @@
-/** What the checker of the fault tests reads of the engine's tables. */
+/** Rows that the fault tests' checker reads from the engine's tables. */
 import { readRows } from '../../verify/faults/checker/rows';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 
-describeWith('postgres', 'the rows that a fault run is judged by', () => {
+describeWith('postgres', 'the rows of the fault checker', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
 
-  test('are the campaign, its contacts, its calls and its deliveries, with instants as text', async () => {
+  test('include campaign, contacts, calls and deliveries, with times as text', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, {
       contacts: 1,

@@ -1,4 +1,4 @@
-/** What the comment at the head of each function promises a reader: its guarantee, its locks, and all its callers, by name. */
+/** The head of each function must state its guarantee, its locks and all its callers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFunctionFiles, type FunctionFile } from '../../db/kernel/function-files';
@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** What stands in the database: without the comment, whose words are no calls. */
+/** Returns the SQL without the head, whose words are no calls. */
 const statements = ({ sql }: FunctionFile): string => sql.slice(sql.indexOf('\ncreate or replace function'));
 
 function typescriptFiles(): { path: string; text: string }[] {
@@ -19,10 +19,10 @@ function typescriptFiles(): { path: string; text: string }[] {
     .map((path) => ({ path: `db/${path}`, text: readFileSync(join(ROOT, 'db', path), 'utf8') }));
 }
 
-/** In a statement of TypeScript: as its own, or among what it selects. */
+/** Matches a call in a statement of TypeScript. */
 const callsIt = (name: string): RegExp => new RegExp(String.raw`(?:select|^\s*) *${name}\(`, 'm');
 
-/** As the files have it: SQL functions, triggers, and TypeScript files that select the function. */
+/** Returns the callers in the files: SQL functions, triggers, and TypeScript files that select the function. */
 function callersOf(name: string, files: readonly FunctionFile[]): string[] {
   const own = files.find((file) => file.name === name);
   const triggers = [
@@ -37,7 +37,7 @@ function callersOf(name: string, files: readonly FunctionFile[]): string[] {
   ].sort();
 }
 
-/** `Callers: a, b.` of the head, of which each line starts with two hyphens. */
+/** Returns a part of the head, such as `Callers: a, b.`, whose lines start with two hyphens. */
 function partOfHead({ sql }: FunctionFile, part: string): string | undefined {
   const head = sql.slice(0, sql.indexOf('\ncreate or replace function')).replaceAll('\n-- ', ' ');
   return new RegExp(String.raw`(?:^| )${part}: (.*?)(?= (?:Same rule|Guarantee|Locks|Callers): |$)`).exec(
@@ -51,7 +51,7 @@ describe('a function of db/functions', () => {
     files = await readFunctionFiles();
   });
 
-  test('says at its head what it guarantees and what it locks', () => {
+  test('states its guarantee and locks in its head', () => {
     for (const file of files) {
       const { name } = file;
       expect({ name, guarantee: partOfHead(file, 'Guarantee'), locks: partOfHead(file, 'Locks') }).toEqual({
@@ -62,7 +62,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('names at its head all its callers and no others', () => {
+  test('lists all its callers and no others in its head', () => {
     for (const file of files) {
       const named = partOfHead(file, 'Callers')?.replace(/\.$/, '').split(', ').sort();
       expect({ name: file.name, callers: named }).toEqual({
@@ -72,7 +72,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('names the file of a rule that TypeScript has too, and is named in it', () => {
+  test('names the TypeScript file with the same rule, which names the function', () => {
     const named = files.flatMap((file) =>
       (partOfHead(file, 'Same rule')?.replace(/\.$/, '').split(', ') ?? []).map((path) => ({
         name: file.name,
@@ -102,17 +102,17 @@ describe('a function of db/functions', () => {
   };
 
   test.each([
-    ['makes a function of another name', 'one.sql', 'create or replace function two() returns void as $$'],
-    ['makes none', 'one.sql', 'select 1'],
-    ['only creates it, so that it could not be applied again', 'one.sql', 'create function one() returns'],
-    ['makes two', 'one.sql', 'create or replace function one() …;\ncreate or replace function two() …;'],
-  ])('is not read from a file that %s', async (_what, file, sql) => {
+    ['creates a function of another name', 'one.sql', 'create or replace function two() returns void as $$'],
+    ['creates none', 'one.sql', 'select 1'],
+    ['creates it without "or replace"', 'one.sql', 'create function one() returns'],
+    ['creates two', 'one.sql', 'create or replace function one() …;\ncreate or replace function two() …;'],
+  ])('is rejected in a file that %s', async (_what, file, sql) => {
     await expect(readFunctionFiles(folderWith(file, sql))).rejects.toThrow(
       'one.sql must create or replace one function, one',
     );
   });
 
-  test('is missed where the folder has no files: migrate would otherwise drop every function', async () => {
+  test('is required in the folder, because migrate would drop every function otherwise', async () => {
     await expect(readFunctionFiles(temporaryFolder())).rejects.toThrow('no .sql files');
   });
 });

@@ -10,7 +10,7 @@ import { violations } from './support/invariants';
 
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 
-describeWith('postgres', 'hanging up', () => {
+describeWith('postgres', 'hangUp()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -28,9 +28,9 @@ describeWith('postgres', 'hanging up', () => {
     engine.db('audit_log').where({ subject_id: callId, action: 'call.hangup' });
 
   test.each([
-    ['was not started yet', false, 'claimed'],
+    ['has not started', false, 'claimed'],
     ['has a line', true, 'granted'],
-  ])('a dispatched call that %s ends it as cancelled', async (_name, queued, stage) => {
+  ])('ends a dispatched call that %s as cancelled', async (_name, queued, stage) => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner, { queued });
     expect(await engine.stages([callId])).toEqual([stage]);
@@ -45,14 +45,14 @@ describeWith('postgres', 'hanging up', () => {
     expect(await recordsOf(callId)).toMatchObject([{ client_id: owner.clientId, actor_id: 'key-1' }]);
   });
 
-  test('a call with a line gives the line to the next', async () => {
+  test('grants the line of the call to the next one', async () => {
     const owner = await engine.owner(1);
     const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     expect(await wish(first, owner)).toMatchObject({ kind: 'ended', granted: [second] });
     expect(await violations(engine)).toEqual([]);
   });
 
-  test("a campaign's waiting call cancels its contact for good", async () => {
+  test("cancels the contact of a campaign's waiting call for good", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -64,7 +64,7 @@ describeWith('postgres', 'hanging up', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('a call that the carrier may have marks it, once, until it is over', async () => {
+  test('marks a call once if the carrier may have it, until it is over', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
@@ -82,7 +82,7 @@ describeWith('postgres', 'hanging up', () => {
     expect(await wish(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
   });
 
-  test('a call that the carrier then did not place is not asked for again, and was no attempt', async () => {
+  test("prevents another dial of a call that the carrier then didn't place, and counts no attempt", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
@@ -96,7 +96,7 @@ describeWith('postgres', 'hanging up', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('a call that the carrier turns out not to have while it is looked at again is not asked for again', async () => {
+  test("prevents another dial when the look-up shows at the same time that the carrier doesn't have the call", async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     const notAfter = engine.now + 3_000;
@@ -116,7 +116,7 @@ describeWith('postgres', 'hanging up', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('a call that then is not answered brings no redial', async () => {
+  test('prevents a redial when the call is not answered', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
@@ -127,7 +127,7 @@ describeWith('postgres', 'hanging up', () => {
     expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'no answer' });
   });
 
-  test("does not find another client's call, nor one that does not exist", async () => {
+  test('returns unknown for a call of another organization or a missing one', async () => {
     const owner = await engine.owner();
     const stranger = await engine.owner();
     const callId = await engine.dispatch(owner);
@@ -136,7 +136,7 @@ describeWith('postgres', 'hanging up', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('at the same instant as the dial either prevents it or marks it', async () => {
+  test('either prevents or marks a dial that starts at the same instant', async () => {
     const kinds = new Set<string>();
     for (let round = 0; round < 20; round++) {
       const owner = await engine.owner();
@@ -148,14 +148,14 @@ describeWith('postgres', 'hanging up', () => {
   });
 });
 
-describeWith('postgres', 'the lines of a client', () => {
+describeWith('postgres', 'lineUsage()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
 
-  test('count what is live and what waits, of this client only', async () => {
+  test('counts live and waiting calls of this organization only', async () => {
     const owner = await engine.owner(2);
     const stranger = await engine.owner();
     await engine.dispatch(stranger);

@@ -17,7 +17,7 @@ const SAME = randomBytes(32);
 const OTHER = randomBytes(32);
 const ANSWER = Buffer.from('the answer');
 
-describeWith('postgres', 'idempotency keys', () => {
+describeWith('postgres', 'an idempotency key', () => {
   let engine: EngineDatabase;
   let clientId: string;
   let key: string;
@@ -51,18 +51,18 @@ describeWith('postgres', 'idempotency keys', () => {
     kindsOf(Array.from({ length: 20 }, () => reserve(request)));
   const oneOf20 = [...Array.from({ length: 19 }, () => 'in_progress'), 'reserved'];
 
-  test('a new key is reserved for the id that it came with', async () => {
+  test('is reserved for the id of its request if it is new', async () => {
     expect(await reserve({ subjectId: 'call-1' })).toEqual({
       kind: 'reserved',
       reservation: { clientId, key, subjectId: 'call-1', leasedUntil: START + LEASE_MS, isTakenOver: false },
     });
   });
 
-  test('of twenty requests at once one is given the key', async () => {
+  test('is reserved by one of twenty simultaneous requests', async () => {
     expect(await atOnce()).toEqual(oneOf20);
   });
 
-  test('is in progress until the lease is over, to the millisecond', async () => {
+  test('is in progress until its lease ends, to the millisecond', async () => {
     const { subjectId } = await reserved();
     expect(await reserve({ now: START + LEASE_MS - 1 })).toEqual({ kind: 'in_progress' });
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({
@@ -71,7 +71,7 @@ describeWith('postgres', 'idempotency keys', () => {
     });
   });
 
-  test('of twenty requests at once one takes over what was left', async () => {
+  test('is taken over by one of twenty simultaneous requests after its lease', async () => {
     await reserved();
     expect(await atOnce({ now: START + LEASE_MS })).toEqual(oneOf20);
   });
@@ -79,13 +79,13 @@ describeWith('postgres', 'idempotency keys', () => {
   test.each([
     ['while the first runs', START],
     ['when the first was left', START + LEASE_MS],
-  ])('is refused to another request %s', async (_when, now) => {
+  ])('is refused to a different request %s', async (_when, now) => {
     const { subjectId } = await reserved();
     expect(await reserve({ fingerprint: OTHER, now })).toEqual({ kind: 'other_request' });
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({ reservation: { subjectId } });
   });
 
-  test('answers the same request for a day, and refuses another one', async () => {
+  test('returns the answer to the same request for a day, and refuses a different one', async () => {
     const reservation = await reserved();
     await storeAnswer(engine.db, reservation, ANSWER, START);
     const last = START + DAY_MS - 1;
@@ -110,20 +110,20 @@ describeWith('postgres', 'idempotency keys', () => {
     expect(await reserve({ ...again, now: START + 2 * DAY_MS })).toMatchObject({ kind: 'reserved' });
   });
 
-  test("means nothing among another client's keys", async () => {
+  test('is independent of other organizations', async () => {
     await reserved();
     const { clientId: stranger } = await engine.owner();
     expect(await reserve({ clientId: stranger, fingerprint: OTHER })).toMatchObject({ kind: 'reserved' });
   });
 
-  test('is free for any request once it is freed', async () => {
+  test('can be used by any request after it was freed', async () => {
     await freeKey(engine.db, await reserved(), START);
     expect(await reserve({ fingerprint: OTHER, subjectId: 'call-2' })).toMatchObject({
       reservation: { subjectId: 'call-2', isTakenOver: false },
     });
   });
 
-  test('is not freed by one whose reservation was taken over', async () => {
+  test('is not freed by a request whose reservation was taken over', async () => {
     const left = await reserved();
     const now = START + LEASE_MS;
     await reserved({ now });
@@ -139,7 +139,7 @@ describeWith('postgres', 'idempotency keys', () => {
     expect(await reserve({ now })).toMatchObject({ reservation: { subjectId, isTakenOver: true } });
   });
 
-  test('takes the answer of one whose reservation was taken over: what it made has the same id', async () => {
+  test('accepts the answer of a request whose reservation was taken over, because it created the same id', async () => {
     const left = await reserved();
     await reserved({ now: START + LEASE_MS });
     await storeAnswer(engine.db, left, ANSWER, START + LEASE_MS);
@@ -159,7 +159,7 @@ describeWith('postgres', 'idempotency keys', () => {
         (row) => row.key,
       );
 
-    test('some keys past their day go, the oldest first, and none that has an hour left', async () => {
+    test('is deleted if it has expired, oldest first, but not with an hour left', async () => {
       for (let index = 0; index < 12; index++) {
         await reserved({ key: `old-${String(index).padStart(2, '0')}`, now: START + index });
       }
@@ -172,10 +172,10 @@ describeWith('postgres', 'idempotency keys', () => {
       expect(await keys()).toEqual(['next', 'this', 'young']);
     });
 
-    test('twenty at once clear away forty keys without waiting for each other for good', async () => {
+    test('is deleted by twenty requests at once without a deadlock', async () => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => reserved({ key: `old-${index}` })));
       const now = START + DAY_MS + LEASE_MS;
-      // Each reuses one of the old keys while others clear the old ones away.
+      // Each request reuses one of the old keys while others delete them.
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) =>
           storeAnswer(engine.db, await reserved({ key: `old-${index}`, now }), ANSWER, now),

@@ -21,7 +21,7 @@ import { violations } from './support/invariants';
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 const CALLER = '+919812345600';
 
-describeWith('postgres', 'a caller of a number that an agent answers', () => {
+describeWith('postgres', 'an inbound call', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let number: string;
@@ -86,7 +86,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     engine.now += ms;
   };
 
-  test('is unknown where the number is registered for another client, and let in again where it is for the agent’s own', async () => {
+  test("is unknown if the number is registered to another organization, and accepted again if it is registered to the agent's own", async () => {
     const register = (clientId: string) =>
       engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [number] }, engine.now));
     const { clientId } = await engine.owner();
@@ -101,7 +101,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
   });
 
-  test('gets a free line and a call, which the carrier has', async () => {
+  test('gets a free line and is placed', async () => {
     const decision = await rings('carrier-first', { from: CALLER });
     expect(decision).toMatchObject({ kind: 'accepted', ...owner, toStart: true });
     const callId = decision.kind === 'accepted' ? decision.callId : '';
@@ -130,20 +130,20 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
   });
 
-  test('whose number is withheld is let in too', async () => {
+  test('is accepted with a withheld number', async () => {
     const decision = await rings('carrier-withheld', { from: null });
     expect(decision.kind).toBe('accepted');
     expect((await callsOf(owner))[0]).toMatchObject({ from_number: null });
   });
 
-  test('is never held against a do-not-disturb list', async () => {
+  test('is never checked against a do-not-disturb list', async () => {
     await engine
       .db('dnd_numbers')
       .insert({ client_id: owner.clientId, phone_number: CALLER, source: 'test', added_at: new Date(START) });
     expect((await rings()).kind).toBe('accepted');
   });
 
-  test('of two lines takes one: of ten at once two are let in, and eight are on record as busy', async () => {
+  test('uses one of two lines: of ten at once, two are accepted and eight are recorded as busy', async () => {
     const decisions = await Promise.all(Array.from({ length: 10 }, () => rings()));
     expect(decisions.map(({ kind }) => kind).sort()).toEqual([
       'accepted',
@@ -166,7 +166,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     }
   });
 
-  test('is answered with the configuration of the call when they are announced again, also where the agent has another by then', async () => {
+  test('gets the configuration of its own version when it is announced again, even if the agent has a newer one', async () => {
     const first = await rings('carrier-of-a-version');
     await answers(owner, `+9180500${String(++numbers).padStart(5, '0')}`);
     const again = await rings('carrier-of-a-version');
@@ -177,38 +177,35 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect(again).toEqual(first);
   });
 
-  // Ids of a carrier over HTTP are its own, and a room may be named as the carrier pleases.
+  // Carriers over HTTP choose their own ids, and can name a room as they please.
   test.each([
     ['an outbound call', () => engine.dispatch(owner)],
     ['a browser session', () => engine.openSession(owner)],
-  ])(
-    'whom the carrier announces under the id that %s has there gets a call of their own',
-    async (_whose, make) => {
-      const other = await make();
-      const carrierId = `carrier-of-${other}`;
-      await recordPlaced(engine.db, other, { carrierId, from: null }, engine.now);
-      const callId = await letIn(carrierId);
-      expect(callId).not.toBe(other);
-      expect((await callsOf(owner)).map((call) => call.call_id).sort()).toEqual([callId, other].sort());
-      expect(await rings(carrierId)).toMatchObject({ kind: 'accepted', callId });
-    },
-  );
+  ])('gets its own call if its id at the carrier is also that of %s', async (_whose, make) => {
+    const other = await make();
+    const carrierId = `carrier-of-${other}`;
+    await recordPlaced(engine.db, other, { carrierId, from: null }, engine.now);
+    const callId = await letIn(carrierId);
+    expect(callId).not.toBe(other);
+    expect((await callsOf(owner)).map((call) => call.call_id).sort()).toEqual([callId, other].sort());
+    expect(await rings(carrierId)).toMatchObject({ kind: 'accepted', callId });
+  });
 
-  test('is answered as before when they are announced again, also once no agent answers the number', async () => {
+  test('gets the same answer when it is announced again, even after no agent answers the number', async () => {
     const decision = await rings('carrier-before');
     await engine.db('inbound_routes').where({ number }).update({ agent_id: null });
     expect(await rings('carrier-before')).toEqual(decision);
     expect((await rings('carrier-after')).kind).toBe('unknown');
   });
 
-  test('has the same call however often they are announced, also at once', async () => {
+  test('is one call however often it is announced, even at once', async () => {
     const decisions = await Promise.all(Array.from({ length: 10 }, () => rings('carrier-again')));
     expect(new Set(decisions.map((decision) => JSON.stringify(decision))).size).toBe(1);
     expect(await callsOf(owner)).toHaveLength(1);
     expect(await engine.linesOf(owner)).toHaveLength(1);
   });
 
-  test('who found the lines busy does so again, although one is free by then', async () => {
+  test('stays busy when it is announced again, although a line is free by then', async () => {
     const [first] = [await letIn(), await letIn()];
     expect(await rings('carrier-late')).toEqual({ kind: 'busy' });
     await engine.end(first ?? '', 'callee');
@@ -216,7 +213,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect((await rings()).kind).toBe('accepted');
   });
 
-  test('has their answer once more after the call is over, and after the number went to another agent', async () => {
+  test('gets the same answer after it is over, and after the number moved to another agent', async () => {
     const callId = await letIn('carrier-over');
     await engine.end(callId, 'callee');
     await answers(owner, '');
@@ -226,7 +223,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect(await callsOf(other)).toEqual([]);
   });
 
-  test('takes no line from a call that waits, and gives theirs to the next when they are gone', async () => {
+  test('takes no line from a waiting call, and its own line goes to the next one at its end', async () => {
     const [caller] = [await letIn(), await letIn()];
     const waiting = await engine.dispatch(owner);
     expect(await engine.stages([waiting])).toEqual(['waiting']);
@@ -235,7 +232,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect((await rings()).kind).toBe('busy');
   });
 
-  test('leaves the line that they took to no dial, though the maximum is lowered', async () => {
+  test('keeps its line although the maximum is lowered, and no dial takes it', async () => {
     const callId = await letIn();
     const dispatched = await engine.dispatch(owner);
     await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
@@ -245,10 +242,10 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
   });
 
   test.each([
-    ['nobody answers', () => Promise.resolve()],
-    ['its agent gave up', () => answers(owner, '')],
-    ['of an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
-  ])('that %s is not let in, and is in nobody’s history', async (title, change) => {
+    ['has no agent', () => Promise.resolve()],
+    ['was given up by its agent', () => answers(owner, '')],
+    ['belongs to an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
+  ])('is refused and in no history if its number %s', async (title, change) => {
     await change();
     const to = title === 'nobody answers' ? '+918040099999' : number;
     expect(await rings(undefined, { to })).toEqual({ kind: 'unknown' });
@@ -263,7 +260,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect(await rings()).toMatchObject({ kind: 'accepted', ...other });
   });
 
-  test('is charged for the talk, which counts as spend, and is no dial that the carrier could fail', async () => {
+  test('is charged for the talk, counts as spend, and is no dial that the carrier could fail', async () => {
     const callId = await letIn();
     await talks(callId, 90_000);
     await engine.end(callId, 'callee');
@@ -280,7 +277,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
   });
 
-  test('is hung up on by their client alone, by asking the carrier', async () => {
+  test('can be hung up by its own organization only, through the carrier', async () => {
     const callId = await letIn();
     const stranger = await engine.owner();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
@@ -289,7 +286,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     expect(await wish(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing', isDialling: false });
   });
 
-  test('who asks to be called back is dialled at their number, from one of the agent’s own', async () => {
+  test("is called back at the caller's number from one of the agent's own, if the caller asks for it", async () => {
     const callId = await letIn();
     await talks(callId, MINUTE_MS);
     await engine.end(callId, 'agent');
@@ -322,7 +319,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
   });
 
-  test('is looked for at the carrier when nothing is reported of them, and has a workflow to be started', async () => {
+  test('is looked up at the carrier when no report comes, and has a workflow to start', async () => {
     const callId = await letIn();
     const seconds = (n: number) => engine.now + n * 1_000;
     const ids = (found: { callId: string }[]) => found.map((call) => call.callId);

@@ -62,7 +62,7 @@ describeWith('postgres', 'the route of a number', () => {
   };
   const rowOf = (inbound = number) => engine.db('inbound_routes').where({ number: inbound }).first();
 
-  test('is wanted with the agent’s change, in place once it was registered with the carrier, and wanted anew with another greeting', async () => {
+  test("is wanted after the agent's change, in place once the carrier has it, and wanted again with a new greeting", async () => {
     const taken = only(await takes(owner, number));
     expect(await rowOf()).toMatchObject({
       id: taken.routeId,
@@ -89,7 +89,7 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  test('comes with an agent that is made with it', async () => {
+  test('is created with its agent', async () => {
     const inserted = await insertAgent(engine.db, {
       clientId: owner.clientId,
       displayName: 'Another',
@@ -106,14 +106,14 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ id: only(inserted.routes).routeId, agent_id: inserted.id });
   });
 
-  test('is not touched by what callers do not hear, nor by the same number again', async () => {
+  test("is unchanged by changes that callers don't hear, and by the same number again", async () => {
     await takes(owner, number);
     expect(await takes(owner, number)).toEqual([]);
     expect(await change(owner, 'persona', { identity: { personality: { tone: 'warm' } } })).toEqual([]);
     expect(await rowOf()).toMatchObject({ revision: 1 });
   });
 
-  test('is given up for another number in one change: both are to be registered', async () => {
+  test('is released for another number in one change, and both must be registered', async () => {
     const first = only(await takes(owner, number));
     const next = nextNumber();
     const routes = await takes(owner, next);
@@ -125,7 +125,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await routeToRegister(engine.db, first.routeId, ANY_NUMBER)).toMatchObject({ agent: null });
   });
 
-  test('goes with its agent, and its row once the carrier has forgotten the number', async () => {
+  test('is released with its agent, and its row is deleted once the carrier has removed it', async () => {
     await takes(owner, number);
     const removed = only((await archiveAgent(engine.db, { ...owner, actor, now: engine.now })) ?? []);
     expect(await rowOf()).toMatchObject({ state: 'to be removed' });
@@ -134,7 +134,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await routeToRegister(engine.db, removed.routeId, ANY_NUMBER)).toBeUndefined();
   });
 
-  test('stays when another agent takes the number before the carrier has forgotten it', async () => {
+  test('stays when another agent takes the number before the carrier has removed it', async () => {
     const taken = only(await takes(owner, number));
     await recordRegistered(engine.db, taken, engine.now);
     const removed = only(await takes(owner, ''));
@@ -145,12 +145,12 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ state: 'wanted', agent_id: other.agentId, registered_revision: 2 });
     await recordRegistered(engine.db, again, engine.now);
     expect(await rowOf()).toMatchObject({ state: 'in place' });
-    // The answer to an earlier request, which was lost for a while.
+    // The response to an earlier request was lost for a while.
     await recordRegistered(engine.db, removed, engine.now);
     expect(await rowOf()).toMatchObject({ state: 'in place', registered_revision: 3 });
   });
 
-  test('is one of the ten agents that want the number at once, with one row', async () => {
+  test('belongs to one of ten agents that take the number at once, in one row', async () => {
     const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
     const results = await Promise.allSettled(owners.map((each) => takes(each, number)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -158,7 +158,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ agent_id: won?.agentId, revision: 1 });
   });
 
-  test('is not changed by a change that is refused', async () => {
+  test('is unchanged by a refused change', async () => {
     await takes(owner, number);
     const other = await engine.owner();
     const another = nextNumber();
@@ -167,7 +167,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf(another)).toMatchObject({ agent_id: other.agentId, state: 'wanted' });
   });
 
-  describe('of a number that is registered for a client', () => {
+  describe('of a registered number', () => {
     let other: Owner;
     const registers = (who: Owner) =>
       engine.db.transaction((trx) =>
@@ -179,14 +179,14 @@ describeWith('postgres', 'the route of a number', () => {
       other = await engine.owner();
     });
 
-    test('is refused to another client, whose agent is not changed', async () => {
+    test('is refused to another organization, whose agent stays unchanged', async () => {
       await registers(owner);
       await expect(takes(other, number)).rejects.toThrow('number_not_yours');
       expect(await rowOf()).toBeUndefined();
       expect(only(await takes(owner, number))).toMatchObject({ revision: 1 });
     });
 
-    test('that had it before goes at the carrier within seconds, and the owner takes it', async () => {
+    test('is removed from its previous agent at the carrier within seconds, and the owner takes it', async () => {
       const taken = only(await takes(other, number));
       await recordRegistered(engine.db, taken, engine.now);
       await registers(owner);
@@ -198,7 +198,7 @@ describeWith('postgres', 'the route of a number', () => {
       });
       expect(only(await takes(owner, number))).toEqual({ routeId: taken.routeId, revision: 3 });
       expect(await rowOf()).toMatchObject({ agent_id: owner.agentId });
-      // What the other's agent becomes does not touch the route of the owner.
+      // Changes of the other organization's agent don't touch the owner's route.
       expect(await greets(other, 'Welcome.')).toEqual([]);
       expect(await archiveAgent(engine.db, { ...other, actor, now: engine.now })).toEqual([]);
       expect(await routeToRegister(engine.db, taken.routeId, ANY_NUMBER)).toMatchObject({
@@ -206,7 +206,7 @@ describeWith('postgres', 'the route of a number', () => {
       });
     });
 
-    test('comes back to the agent that had it once it is registered for nobody', async () => {
+    test('returns to its previous agent when the number is unregistered', async () => {
       const taken = only(await takes(other, number));
       await registers(owner);
       await unregisters(owner);
@@ -218,7 +218,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
     });
 
-    test('that came back to its first owner is the route of its agent again, without a change of the agent', async () => {
+    test('returns to the agent of its first owner without a change of the agent', async () => {
       const first = only(await takes(owner, number));
       await registers(other);
       await takes(other, number);
@@ -231,7 +231,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await takes(owner, number)).toEqual([]);
     });
 
-    test('goes to the agent of the client that is configured to answer it, also where nobody had it any more', async () => {
+    test("goes to the organization's agent that is configured to answer it, even if no agent had it", async () => {
       await takes(owner, number);
       await registers(other);
       const taken = only(await takes(other, number));
@@ -246,7 +246,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(overdue.map(({ agentId }) => agentId)).toContain(owner.agentId);
     });
 
-    test('goes to no agent of the client that has another number by then, or is archived', async () => {
+    test('goes to no agent that has another number by then or is archived', async () => {
       const [third, another] = [await engine.owner(), nextNumber()];
       for (const who of [owner, third]) {
         await takes(who, number);
@@ -266,7 +266,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await rowOf(another)).toMatchObject({ agent_id: owner.agentId });
     });
 
-    test('is still refused to a second agent of its owner', async () => {
+    test('is refused to a second agent of its owner', async () => {
       await registers(owner);
       await takes(owner, number);
       await expect(
@@ -286,14 +286,14 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  describe('is looked at', () => {
+  describe('for reconciliation', () => {
     const isOverdue = async (which: 'unregistered' | 'registered', afterMs: number): Promise<boolean> => {
       const { id } = await rowOf();
       const overdue = await overdueRoutes(engine.db, which, engine.now + afterMs);
       return overdue.some(({ routeId }) => routeId === id);
     };
 
-    test('seconds after a change that was not registered with the carrier, and a minute after each look', async () => {
+    test("is due seconds after a change that wasn't registered, and a minute after each check", async () => {
       const { routeId } = only(await takes(owner, number));
       expect([await isOverdue('unregistered', 2_000), await isOverdue('unregistered', 4_000)]).toEqual([
         false,
@@ -307,7 +307,7 @@ describeWith('postgres', 'the route of a number', () => {
       ]);
     });
 
-    test('an hour after it was registered, to be registered again, and no sooner for a look that came late', async () => {
+    test('is due an hour after it was registered, and not earlier because of a late check', async () => {
       const route = only(await takes(owner, number));
       await recordRegistered(engine.db, route, engine.now);
       await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
@@ -318,7 +318,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await isOverdue('unregistered', 61 * MINUTE_MS)).toBe(false);
     });
 
-    test('an hour after the carrier refused it, or seconds after it was changed then', async () => {
+    test('is due an hour after the carrier refused it, or seconds after a change', async () => {
       const route = only(await takes(owner, number));
       await recordRefused(engine.db, route, 'status 422', engine.now);
       expect(await rowOf()).toMatchObject({ state: 'wanted', refusal: 'status 422' });

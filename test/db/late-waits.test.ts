@@ -1,4 +1,4 @@
-/** A workflow whose timer was lost: reconciliation signals it, once its wait is long over and not before. */
+/** Calls whose timer was lost: reconciliation signals them once their wait is long over, and not before. */
 import { createActivities } from '../../activities';
 import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/lateness';
 import { lookAgainSignal, workflowId } from '../../workflows/contract';
@@ -8,7 +8,7 @@ import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
 
-describeWith('postgres', 'a call that runs and does not go on', () => {
+describeWith('postgres', 'a call that runs and makes no progress', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let lookedAgain: string[];
@@ -71,7 +71,7 @@ describeWith('postgres', 'a call that runs and does not go on', () => {
     ],
   ];
 
-  test.each(WAITS)('where it %s', async (_what, begin, limitMs) => {
+  test.each(WAITS)('is signalled after its wait if it %s', async (_what, begin, limitMs) => {
     const callId = await begin();
     await reconcileAt(START + limitMs + LONG_WAIT_MS);
     expect(lookedAgain).toEqual([]);
@@ -79,7 +79,7 @@ describeWith('postgres', 'a call that runs and does not go on', () => {
     expect(lookedAgain).toEqual([workflowId.call(callId)]);
   });
 
-  test('where it talks for longer than any call may: it is hung up, written off, and its line is free', async () => {
+  test('is hung up and ended if it talks longer than any call may, and its line is free', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     carrierHas = [{ carrierId: `carrier-${callId}`, state: 'answered' }];

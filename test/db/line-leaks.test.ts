@@ -1,4 +1,4 @@
-/** Whatever a call dies of, and wherever it stands then, its line is free afterwards and its contact is not forgotten. */
+/** However and wherever a call dies, its line becomes free and its contact is not lost. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
@@ -30,7 +30,7 @@ describeWith('postgres', 'a line', () => {
   let workflows: 'running' | 'closed' | 'missing';
   let hungUp: string[];
   let started: string[];
-  /** Has the client's only line while another call waits for it. */
+  /** Holds the organization's only line while another call waits for it. */
   let holder: string | null;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -80,7 +80,7 @@ describeWith('postgres', 'a line', () => {
         : { state: 'answered' }),
     });
 
-  /** A call that has come so far; one line is all that its client has. */
+  /** Returns a call in this stage; its organization has one line. */
   async function callAt(stage: Stage, kind: Kind): Promise<{ callId: string; campaignId: string | null }> {
     const campaignId = kind === 'a campaign' ? await engine.campaign(owner, { contacts: 1 }) : null;
     const callId =
@@ -100,7 +100,7 @@ describeWith('postgres', 'a line', () => {
   const CASES = OWNERS.flatMap((kind) => STAGES.map((stage) => [stage, kind] as const));
   const live = (stage: Stage) => stage === 'asking' || stage === 'placed';
 
-  /** The line is free, nothing contradicts anything, and the next call gets it. */
+  /** Expects that the line is free, that no invariant is violated, and that the next call gets the line. */
   async function expectFree(callId: string, stage: 'over' | 'waiting' = 'over'): Promise<void> {
     if (holder !== null) await engine.end(holder, 'cancelled');
     expect(await engine.stages([callId])).toEqual([stage]);
@@ -119,13 +119,13 @@ describeWith('postgres', 'a line', () => {
       'lost',
       'dnd',
       'cancelled',
-    ] as const)('is free when it ends: %s', async (endReason) => {
+    ] as const)('becomes free when the call ends: %s', async (endReason) => {
       const { callId } = await callAt(stage, kind);
       await engine.end(callId, endReason);
       await expectFree(callId);
     });
 
-    test('is free when the callee hangs up', async () => {
+    test('becomes free when the callee hangs up', async () => {
       const { callId } = await callAt(stage, kind);
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
       await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
@@ -137,7 +137,7 @@ describeWith('postgres', 'a line', () => {
     });
 
     test.each(['unreachable', 'knows nothing', 'live', 'ended'] as const)(
-      'is free when it is written off after its deadline: the carrier is %s',
+      'becomes free when the call is given up after its deadline: the carrier is %s',
       async (state) => {
         const { callId } = await callAt(stage, kind);
         carrier = state;
@@ -147,7 +147,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('is free when an operator cancels its workflow', async () => {
+    test('becomes free when an operator cancels the workflow', async () => {
       const { callId } = await callAt(stage, kind);
       carrier = 'live';
       const engaged = activities();
@@ -160,7 +160,7 @@ describeWith('postgres', 'a line', () => {
     });
 
     test.each(['closed', 'missing'] as const)(
-      'is free in time when its workflow is %s: the carrier reports the end',
+      'becomes free in time when the workflow is %s and the carrier reports the end',
       async (state) => {
         const { callId } = await callAt(stage, kind);
         [workflows, carrier] = [state, 'ended'];
@@ -169,7 +169,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('is free in the end when its workflow is closed and the carrier never reports anything', async () => {
+    test('becomes free in the end when the workflow is closed and the carrier never reports', async () => {
       const { callId } = await callAt(stage, kind);
       [workflows, carrier] = ['closed', 'unreachable'];
       await reconcileFor(66 * MINUTE_MS, 5 * MINUTE_MS);
@@ -178,7 +178,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['asking', 'placed'] as const)(
-    'of a call that is %s is free half a minute after its end, though nobody reported it and its workflow sleeps',
+    'becomes free half a minute after the unreported end of a call that was %s, although the workflow sleeps',
     async (stage) => {
       const { callId } = await callAt(stage, 'a campaign');
       carrier = 'live';
@@ -190,7 +190,7 @@ describeWith('postgres', 'a line', () => {
     },
   );
 
-  /** One pass of reconciliation each `everyMs`, as the schedule makes them. */
+  /** Runs one pass of reconciliation per `everyMs`, like the schedule. */
   async function reconcileFor(ms: number, everyMs = 15_000): Promise<void> {
     const until = engine.now + ms;
     while (engine.now < until) {
@@ -199,7 +199,10 @@ describeWith('postgres', 'a line', () => {
     }
   }
 
-  /** A dispatch that never had a workflow gets one, and ends where it had; a campaign's claimed call is seen to by its campaign, which is started again. */
+  /**
+   * Expects that a dispatch without a workflow gets one, and that a dispatch whose workflow closed ends. A claimed call of a campaign is left to
+   * its campaign, which is started again.
+   */
   async function expectGone(callId: string, stage: Stage, kind: Kind): Promise<void> {
     if (stage !== 'claimed' || (kind === 'a dispatch' && workflows === 'closed')) return expectFree(callId);
     expect(await engine.linesOf(owner)).toEqual([]);
@@ -212,12 +215,12 @@ describeWith('postgres', 'a line', () => {
     expect(started).toContain(starts);
   }
 
-  describe.each(STAGES)('of a campaign, whose call is %s', (stage) => {
+  describe.each(STAGES)('of a campaign whose call is %s', (stage) => {
     test.each([
       ['cancelled', 'cancelled'],
       ['expired', 'campaign_over'],
     ] as const)(
-      'is free when the campaign is %s, at once or when the call ends',
+      'becomes free when the campaign is %s, at once or when the call ends',
       async (state, endReason) => {
         const { callId, campaignId } = await callAt(stage, 'a campaign');
         await withdrawRest(
@@ -234,7 +237,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('is free when fewer dials are allowed than it would be', async () => {
+    test('becomes free when max_retries is lowered below its dial', async () => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       // As after an earlier dial.
       await engine.db('calls').where({ call_id: callId }).update({ attempt: 2 });
@@ -248,7 +251,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['granted', 'asked in vain'] as const)(
-    'is free when a call that is %s gives it back',
+    'becomes free when a call that is %s returns it',
     async (stage) => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       await engine.set(campaignId ?? '', { status: 'paused' });

@@ -3,14 +3,14 @@ import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 import { violations } from './support/invariants';
 
-describeWith('postgres', 'handing out lines', () => {
+describeWith('postgres', 'grant_lines()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
 
-  test('a campaign gets as many as its concurrency, in the order of its contacts', async () => {
+  test('grants a campaign as many lines as its concurrency, in the order of its contacts', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 2 });
     const { claimed, granted } = await engine.feed(owner, campaignId);
@@ -19,7 +19,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect(await engine.linesOf(owner)).toEqual([...granted].sort());
   });
 
-  test("all campaigns and dispatches of a client together get the client's maximum", async () => {
+  test('grants all campaigns and dispatches of an organization together its maximum', async () => {
     const owner = await engine.owner(3);
     const one = await engine.campaign(owner, { callConcurrency: 2 });
     const two = await engine.campaign(owner, { callConcurrency: 3 });
@@ -30,7 +30,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test("one client's calls take nothing from another", async () => {
+  test('takes no line from another organization', async () => {
     const [full, other] = [await engine.owner(1), await engine.owner(1)];
     await engine.dispatch(full);
     await engine.dispatch(full);
@@ -38,7 +38,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect(await engine.linesOf(other)).toEqual([callId]);
   });
 
-  test('a line that is freed goes to a dispatch before any campaign, to the one waiting longest', async () => {
+  test('grants a freed line to the longest waiting dispatch before any campaign', async () => {
     const owner = await engine.owner(1);
     const campaignId = await engine.campaign(owner);
     const [first = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -51,7 +51,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect((await engine.end(dispatches[0] ?? '', 'agent'))?.granted).toEqual([dispatches[1]]);
   });
 
-  test('campaigns of one client take turns', async () => {
+  test('serves the campaigns of an organization in turn', async () => {
     const owner = await engine.owner(1);
     const campaigns = [
       await engine.campaign(owner, { contacts: 3 }),
@@ -70,7 +70,7 @@ describeWith('postgres', 'handing out lines', () => {
     for (const round of [0, 3, 6]) expect(turns.slice(round, round + 3).sort()).toEqual([0, 1, 2]);
   });
 
-  test('a campaign at its concurrency is passed over in its turn', async () => {
+  test('skips a campaign that is at its concurrency', async () => {
     const owner = await engine.owner(3);
     const small = await engine.campaign(owner, { contacts: 3, callConcurrency: 1 });
     const large = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });
@@ -90,7 +90,7 @@ describeWith('postgres', 'handing out lines', () => {
   });
 
   test.each(['paused', 'cancelled', 'scheduled', 'paused_out_of_range'])(
-    'a campaign that is %s gets none',
+    'grants nothing to a campaign that is %s',
     async (status) => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner);
@@ -101,7 +101,7 @@ describeWith('postgres', 'handing out lines', () => {
     },
   );
 
-  test('past the instant at which dialling must stop nothing is granted', async () => {
+  test('grants nothing after the instant at which dialling must stop', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner);
     const { claimed } = await engine.claim(campaignId);
@@ -112,7 +112,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect((await engine.register(owner, [])).granted).toHaveLength(2);
   });
 
-  test('a call that is not registered is never granted a line', async () => {
+  test("never grants a line to a call that isn't registered", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner);
     await engine.claim(campaignId);
@@ -121,7 +121,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect(await engine.stages([unstarted])).toEqual(['claimed']);
   });
 
-  test('registering again changes nothing', async () => {
+  test('changes nothing when a call registers again', async () => {
     const owner = await engine.owner(1);
     const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
     engine.now += 1_000;
@@ -129,7 +129,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect((await engine.call(callIds[1] ?? '')).waiting_since).toEqual(new Date(START));
   });
 
-  test('a lowered concurrency takes no line from a live call and limits what is granted next', async () => {
+  test('keeps the lines of live calls after the concurrency is lowered, and limits new grants', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 3 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -140,7 +140,7 @@ describeWith('postgres', 'handing out lines', () => {
     expect(handed).toEqual([0, 0, 1]);
   });
 
-  test("a lowered client's maximum takes no line from a live call and limits what is granted next", async () => {
+  test("keeps the lines of live calls after the organization's maximum is lowered, and limits new grants", async () => {
     const owner = await engine.owner(3);
     const callIds: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -156,8 +156,8 @@ describeWith('postgres', 'handing out lines', () => {
     expect(handed).toEqual([[], [], [callIds[3]]]);
   });
 
-  describe('a line that may not be used', () => {
-    test('is handed over to the next, and its call waits again where it was in the queue', async () => {
+  describe('return_line()', () => {
+    test('grants the line to the next call, and puts the call back at its place in the queue', async () => {
       const owner = await engine.owner(1);
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const { claimed } = await engine.feed(owner, campaignId);
@@ -174,7 +174,7 @@ describeWith('postgres', 'handing out lines', () => {
       });
     });
 
-    test('frees its contact when the carrier had refused to take the call', async () => {
+    test('makes the contact pending again when the carrier refused the call', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 1 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -187,7 +187,7 @@ describeWith('postgres', 'handing out lines', () => {
       expect(await violations(engine)).toEqual([]);
     });
 
-    test.each(['asking', 'placed', 'over'])('is not returned by a call that is %s', async (stage) => {
+    test.each(['asking', 'placed', 'over'])('keeps the line of a call that is %s', async (stage) => {
       const owner = await engine.owner(1);
       const callId = await engine.dispatch(owner);
       const waiting = await engine.dispatch(owner);

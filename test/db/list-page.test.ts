@@ -10,8 +10,8 @@ import { timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 
-describe('a page', () => {
-  test('holds its rows and ends with the list, for every page of lists of any length', () => {
+describe('within()', () => {
+  test('returns the rows of every page of lists of any length', () => {
     for (let total = 0; total <= 25; total++) {
       const list = Array.from({ length: total }, (_none, index) => index);
       for (let limit = 1; limit <= 8; limit++) {
@@ -24,12 +24,12 @@ describe('a page', () => {
     }
   });
 
-  test('past the end of a list is empty, however far', () => {
+  test('returns null past the end of a list, however far', () => {
     expect(within({ limit: 50, offset: 1000 }, 1000)).toBeNull();
     expect(within({ limit: 50, offset: Number.MAX_SAFE_INTEGER }, 9_999)).toBeNull();
   });
 
-  test('is refused when it begins after 10,000 rows of a longer list', () => {
+  test('rejects a page that starts after 10,000 rows of a longer list', () => {
     expect(within({ limit: 50, offset: 9_999 }, 400_000)).toEqual({ limit: 50, offset: 9_999 });
     expect(() => within({ limit: 50, offset: 10_000 }, 400_000)).toThrow(PageTooFar);
     expect(() => within({ limit: 1, offset: 399_999 }, 400_000)).toThrow(PageTooFar);
@@ -38,7 +38,7 @@ describe('a page', () => {
 
 type ReadPage = (page: Page) => Promise<Listed<unknown>>;
 
-/** Page by page, with the last one asked for twice its rest. */
+/** Reads page by page; the last page asks for twice its rest. */
 async function allPages(read: ReadPage, limit: number): Promise<unknown[]> {
   const items: unknown[] = [];
   const { total } = await read({ limit, offset: 0 });
@@ -78,7 +78,7 @@ describeWith('postgres', 'lists', () => {
 
   const STATUSES = ['completed', 'busy', 'ringing', 'error', 'queued'];
 
-  /** Some at the same instant. */
+  /** Creates calls, some at the same instant. */
   async function insertCalls({ clientId, agentId }: Owner, ofCampaigns: string[]): Promise<void> {
     const calls = Array.from({ length: 23 }, (_none, n) => {
       const callStatus = STATUSES[n % STATUSES.length];
@@ -117,7 +117,7 @@ describeWith('postgres', 'lists', () => {
     (page) =>
       listCalls(engine.db, { clientId: owner.clientId, ...filter }, page);
 
-  test('of calls have the same rows on pages of any size, newest first', async () => {
+  test('return the same calls on pages of any size, newest first', async () => {
     await expectSamePages(calls());
     const { items } = await listCalls(engine.db, { clientId: owner.clientId }, { limit: 100, offset: 0 });
     const keys = items.map(({ acceptedAt, callId }) => `${acceptedAt.toISOString()} ${callId}`);
@@ -125,7 +125,7 @@ describeWith('postgres', 'lists', () => {
     expect(keys).toEqual(keys.toSorted().toReversed());
   });
 
-  test.each(STATUSES)('of calls that are %s hold these and no others', async (status) => {
+  test.each(STATUSES)('return exactly the calls that are %s', async (status) => {
     await expectSamePages(calls({ status }));
     const { items, total } = await listCalls(
       engine.db,
@@ -136,7 +136,7 @@ describeWith('postgres', 'lists', () => {
     expect(total).toBe([0, 5, 10, 15, 20].filter((n) => n + STATUSES.indexOf(status) < 23).length);
   });
 
-  test('of calls are narrowed by agent, campaign, instant, and all of them together', async () => {
+  test('filter calls by agent, campaign, time, and all of them together', async () => {
     const filters: Partial<CallFilter> = {
       agentId: owner.agentId,
       campaignId: campaigns[1] ?? '',
@@ -154,7 +154,7 @@ describeWith('postgres', 'lists', () => {
     expect(await totalOf({ status: 'no such status' })).toBe(0);
   });
 
-  test('of campaigns, contacts, deliveries and agents have the same rows on pages of any size', async () => {
+  test('return the same campaigns, contacts, deliveries and agents on pages of any size', async () => {
     const { clientId } = owner;
     await expectSamePages((page) => listCampaigns(engine.db, { clientId }, page));
     await expectSamePages((page) => listCampaigns(engine.db, { clientId, status: 'active' }, page));
@@ -170,7 +170,7 @@ describeWith('postgres', 'lists', () => {
     await expectSamePages((page) => listAgents(engine.db, { clientId, publishedOnly: false }, page));
   });
 
-  test('of contacts are in the order of the file', async () => {
+  test('return contacts in the order of the file', async () => {
     const { items } = await listContacts(
       engine.db,
       { campaignId: campaigns[4] ?? '' },
@@ -179,7 +179,7 @@ describeWith('postgres', 'lists', () => {
     expect(items.map(({ row }) => row)).toEqual([8, 9, 10]);
   });
 
-  test('of a client without rows, and of contacts of no campaign, are empty', async () => {
+  test('are empty for an organization without rows and for an unknown campaign', async () => {
     const clientId = randomUUID();
     const page = { limit: 10, offset: 0 };
     const empty = { items: [], total: 0 };
@@ -189,7 +189,7 @@ describeWith('postgres', 'lists', () => {
     expect(await listContacts(engine.db, { campaignId: randomUUID() }, page)).toEqual(empty);
   });
 
-  test('of agents show the deployment section alone, and no agent that is archived', async () => {
+  test('show only the deployment section of agents, and no archived agent', async () => {
     const { clientId, agentId } = await engine.owner();
     const filter = { clientId, publishedOnly: false };
     const deployment = { phone: { call_type: { Outbound: ['+911140000000'] } } };
@@ -202,7 +202,7 @@ describeWith('postgres', 'lists', () => {
     expect(await listAgents(engine.db, filter, { limit: 10, offset: 0 })).toEqual({ items: [], total: 0 });
   });
 
-  test('a search for an agent finds its name in any case and spelling', async () => {
+  test('find agents by name in any case and spelling', async () => {
     const { clientId, agentId } = await engine.owner();
     const found = async (name: string, search: string) => {
       await engine.db('agents').where({ id: agentId }).update({ display_name: name });
@@ -215,7 +215,7 @@ describeWith('postgres', 'lists', () => {
     expect(await found('Evaluation', 'évaluation')).toBe(0);
   });
 
-  test('a search finds wildcards as the characters that they are', async () => {
+  test('treat wildcards in a search as plain characters', async () => {
     const { clientId, agentId } = await engine.owner();
     await engine.db('agents').where({ id: agentId }).update({ display_name: '100% a_b' });
     const found = async (search: string) =>

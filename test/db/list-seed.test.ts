@@ -11,7 +11,7 @@ import { EngineDatabase } from './support/engine-database';
 
 const SIZES = { calls: 400, agents: 25, campaigns: 60, contacts: 30, deliveries: 120, audit: 150 };
 
-describeWith('postgres', "the bench's lists", () => {
+describeWith('postgres', "the benchmark's lists", () => {
   let engine: EngineDatabase;
   beforeEach(async () => {
     engine = await EngineDatabase.open(1);
@@ -26,7 +26,7 @@ describeWith('postgres', "the bench's lists", () => {
        union all select tgname::text || tgenabled::text from pg_trigger where not tgisinternal order by 1`,
     );
 
-  test('are of the sizes asked for, with totals kept as in production, and leave the schema as it was', async () => {
+  test('have the requested sizes, with totals as in production, and leave the schema unchanged', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'bench' });
     const { clientId } = await engine.owner();
     await rows(engine.db, 'delete from agent_versions; delete from agent_configs; delete from agents');

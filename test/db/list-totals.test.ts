@@ -22,7 +22,7 @@ import { dispatchedRow } from './support/dispatched-row';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { Random } from './support/random';
 
-/** Every list, part by part, as the rows are: in one statement with the kept totals, so at one instant. */
+/** Reads every list, part by part, in one statement with the kept totals, so both are of one instant. */
 const DIFFERENCES = `
 with counted as (
   select client_id, 'calls' as list, '' as part, count(*) as n from calls group by client_id
@@ -49,7 +49,7 @@ class RolledBack extends Error {}
 
 const DEADLOCK = '40P01';
 
-/** One of several at work on the same lists at once, in transactions that are left open over several changes. */
+/** Returns one of several workers on the same lists, in transactions that stay open over several changes. */
 class Writer {
   private readonly dispatched: string[] = [];
   private readonly campaigns: string[] = [];
@@ -66,7 +66,7 @@ class Writer {
         for (let step = this.random.below(4); step >= 0; step--) await this.step(trx);
         if (this.random.below(4) === 0) throw new RolledBack();
       });
-      // Two of these lock clients in any order, as none of the product's does: Postgres then rolls one back.
+      // Two of these lock organizations in any order, unlike the product, so Postgres rolls one back.
       await kept.catch((error: unknown) => {
         if (!(error instanceof RolledBack) && errorCode(error) !== DEADLOCK) throw error;
       });
@@ -87,7 +87,7 @@ class Writer {
       case 2:
         return withdrawDispatchedCall(trx, this.random.pick(this.dispatched) ?? 'none');
       case 3:
-        // A statement with rows of several clients.
+        // A statement with rows of several organizations.
         return trx('calls').insert([...this.owners, ...this.owners].map((owner) => callRow(owner)));
       case 4:
         return this.addCampaign(trx);
@@ -183,7 +183,7 @@ const campaignRow = (id: string, clientId: string, agentId: string) => ({
   look_at: timestamp(START),
 });
 
-/** Of this connection, since it last reported them; in place are those that left the indexes as they were. */
+/** Counts updates of this connection since the last report. `inPlace` updates left the indexes unchanged. */
 const updatesOfCalls = (trx: Db) =>
   onlyRow<{ all: number; inPlace: number }>(
     trx,
@@ -206,7 +206,7 @@ describeWith('postgres', 'totals of lists', () => {
     'equal the rows at every instant while many transactions change them (seed %d)',
     async (seed) => {
       const owners = [await engine.owner(), await engine.owner()];
-      // The first call of a version holds its row until its transaction ends, and these transactions dispatch several in any order.
+      // The first call of a version locks its row until the end of its transaction, and these transactions dispatch several in any order.
       for (const owner of owners) await engine.dispatch(owner);
       const writers = Array.from(
         { length: 8 },
@@ -254,7 +254,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('of what quotas bound follow retention, an erased person, agents and the do-not-disturb list', async () => {
+  test('follow retention, an erasure, and changes of agents and the do-not-disturb list', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
     const kept = () => keptOf(engine.db, owner.clientId);
@@ -289,7 +289,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('are not seen to change before the rows are, and not at all when these are rolled back', async () => {
+  test('change together with the rows, and not at all after a rollback', async () => {
     const owner = await engine.owner();
     await engine.db
       .transaction(async (trx) => {
@@ -302,16 +302,16 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(0);
   });
 
-  test('make no transaction wait for another that is open, whatever both change', async () => {
+  test('make no transaction wait for another open one, whatever both change', async () => {
     const owner = await engine.owner();
-    // So that there is a slot of each list that both could take.
+    // Ensures a slot of each list that both could take.
     await engine.dispatch(owner);
     await engine.campaign(owner);
     await engine.db('webhook_deliveries').insert(deliveryRow(owner));
     await engine.db.transaction(async (open) => {
       await open('calls').insert(callRow(owner));
       await open('campaigns').insert(campaignRow(randomUUID(), owner.clientId, owner.agentId));
-      // Each of these would never be answered, as the first transaction ends after them.
+      // Each of these would wait forever, because the first transaction ends after them.
       await engine.dispatch(owner);
       await engine.campaign(owner);
       await engine.db.transaction(async (other) => {
@@ -325,7 +325,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'webhook_deliveries')).toBe(3);
   });
 
-  test('need one slot for changes that come one after the other', async () => {
+  test('need one slot for changes one after the other', async () => {
     const owner = await engine.owner();
     for (let n = 0; n < 20; n++) await engine.dispatch(owner, { queued: false });
     const { slots } = await onlyRow<{ slots: number }>(
@@ -336,7 +336,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(slots).toBe(1);
   });
 
-  test('begin anew with a table that is emptied', async () => {
+  test('start anew when a table is truncated', async () => {
     const owner = await engine.owner();
     await engine.dispatch(owner);
     await rows(engine.db, 'truncate calls cascade');
@@ -345,7 +345,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(1);
   });
 
-  test('and indexes leave a ring and an answer to the row alone', async () => {
+  test('stay untouched by ringing and answers, and so do indexes', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);

@@ -1,4 +1,4 @@
-/** Calls that end, or fail to be processed, where no signal reaches their workflow. */
+/** Calls that end, or fail to be processed, without a signal to their workflow. */
 import { Registry } from 'prom-client';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { activityMetrics } from '../../activities/metrics';
@@ -8,7 +8,7 @@ import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 
-describeWith('postgres', 'a call that is over', () => {
+describeWith('postgres', 'a finished call', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let signals: { id: string; name: string; args: unknown[] }[];
@@ -36,7 +36,7 @@ describeWith('postgres', 'a call that is over', () => {
     ...more,
   });
 
-  test('before its workflow was started is signalled to it when its page is queued for lines', async () => {
+  test('is signalled to its workflow when its page is queued for lines, if it ended before the workflow started', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 2 });
     const callIds = (await engine.claim(campaignId)).claimed.map(({ callId }) => callId);
     const [ended = '', other = ''] = callIds;
@@ -54,7 +54,7 @@ describeWith('postgres', 'a call that is over', () => {
     ]);
   });
 
-  test('and cannot be processed now keeps no other from being processed', async () => {
+  test('does not keep others from being processed if it cannot be processed now', async () => {
     const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
     for (const callId of callIds) {
       await engine.dial(callId);

@@ -13,8 +13,7 @@ import { temporaryFolder } from '../dev/temporary-folder';
 import { describeWith } from '../servers/availability';
 import { createEmptyDatabase } from '../servers/database';
 
-/** Of `npm run migrate`. */
-describeWith('postgres', 'migrate', () => {
+describeWith('postgres', 'migrate()', () => {
   let url: string;
   let db: Db;
   let closing: (() => Promise<void>)[];
@@ -42,7 +41,7 @@ describeWith('postgres', 'migrate', () => {
     for (const close of closing) await close();
   });
 
-  /** The functions of now with some files changed, added or (null) removed. */
+  /** Returns the current functions with some files changed, added or (null) removed. */
   function functions(changes: Record<string, string | null> = {}): string {
     const folder = join(temporaryFolder(), 'functions');
     cpSync(FUNCTIONS_FOLDER, folder, { recursive: true });
@@ -84,7 +83,7 @@ describeWith('postgres', 'migrate', () => {
   const tablesOf = (on: Db): Promise<string[]> =>
     on('pg_tables').where('schemaname', 'public').pluck('tablename');
 
-  test('makes an empty database whole and names what it applied; run again it applies nothing', async () => {
+  test('fills an empty database, returns what it applied, and applies nothing the second time', async () => {
     const first = await migrate(url);
     expect(first.migrations).toEqual(['0001-tables']);
     expect(first.applied).toEqual(expect.arrayContaining(['end_calls', 'start_dial']));
@@ -93,8 +92,8 @@ describeWith('postgres', 'migrate', () => {
     expect(await catalogue(db)).toBe(made);
   });
 
-  describe('makes an upgraded database equal to a fresh one where an earlier version', () => {
-    /** Of a database that was made by the version of now alone. */
+  describe('makes an upgraded database equal to a new one if an earlier version', () => {
+    /** Catalogue of a database that only the current version migrated. */
     let fresh: Promise<string> | undefined;
     async function freshCatalogue(): Promise<string> {
       const database = await empty();
@@ -114,19 +113,19 @@ describeWith('postgres', 'migrate', () => {
       ['had another body', edited('grant_lines', 'if free <= 0', 'if free < 0')],
       ['returned another type', edited('ask_refill', ') returns boolean', ') returns text')],
       ['had parameters of other types', edited('failure_rate', 'p_recent text', 'p_recent varchar')],
-      ['had a parameter more', edited('failure_rate', 'p_dials integer', 'p_dials integer, p_more text')],
-      ['named a parameter otherwise', edited('register_waiting', '(p_client uuid,', '(p_owner uuid,')],
+      ['had one more parameter', edited('failure_rate', 'p_dials integer', 'p_dials integer, p_more text')],
+      ['named a parameter differently', edited('register_waiting', '(p_client uuid,', '(p_owner uuid,')],
       [
-        'had a default that is gone',
+        'had a default that was removed',
         edited('return_line', 'p_now timestamptz)', 'p_now timestamptz default now())'),
       ],
       ['had no default', edited('start_dial', ` default '{}'`, '')],
-      ['was of another volatility', edited('ready_ahead', 'language sql stable', 'language sql')],
+      ['had another volatility', edited('ready_ahead', 'language sql stable', 'language sql')],
     ])('had a function that %s', async (_what, changes) => {
       expect(await upgraded(changes)).toEqual({ migrations: [], applied: Object.keys(changes), dropped: [] });
     });
 
-    test('had a function and its trigger that are gone', async () => {
+    test('had a function and its trigger that were removed', async () => {
       const { dropped, applied } = await upgraded({
         gone: `create or replace function gone() returns trigger language plpgsql as $$ begin return null; end $$;
 create trigger gone after insert on calls for each row execute function gone();`,
@@ -134,20 +133,20 @@ create trigger gone after insert on calls for each row execute function gone();`
       expect({ dropped, applied }).toEqual({ dropped: ['gone'], applied: [] });
     });
 
-    test('lacked a function, and the trigger that runs it', async () => {
+    test('lacked a function and the trigger that runs it', async () => {
       expect(await upgraded({ notify_call: null })).toMatchObject({ applied: ['notify_call'] });
     });
 
-    test('ran a trigger under another condition, or by another name', async () => {
+    test('ran a trigger with another condition or name', async () => {
       await upgraded({
         ...edited('notify_call', `new.stage = 'over' and old.stage <> 'over'`, `new.stage = 'over'`),
         ...edited('notify_segments', 'create trigger call_segments_notified', 'create trigger earlier_name'),
-        // This trigger's table is partitioned, and each partition has a copy.
+        // This trigger's table is partitioned, so each partition has a copy.
         ...edited('index_words', 'old.concluded_at is not null', 'new.concluded_at is not null'),
       });
     });
 
-    test('was changed by hand: a function was dropped, another stands twice', async () => {
+    test('was changed by hand: one function is dropped, another exists twice', async () => {
       await upgraded(
         edited('grant_lines', 'if free <= 0', 'if free < 0'),
         `drop function failure_rate;
@@ -156,7 +155,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     });
   });
 
-  test('refuses a database of another encoding than UTF8, and says how to make one', async () => {
+  test('rejects a database with another encoding than UTF8, and says how to create one', async () => {
     const name = `latin_${process.pid}`;
     await db.raw(
       `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
@@ -168,7 +167,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(refused).toMatch(/encoding LATIN1.*create database .* encoding 'UTF8' template template0/);
   });
 
-  test('keeps what uses a function that is replaced, and changes nothing where that is impossible', async () => {
+  test('keeps users of a replaced function, and changes nothing if that is impossible', async () => {
     await migrate(url);
     await db.raw('create index by_rate on clients (failure_rate(recent_dials, 20))');
     const isUsed = (): Promise<unknown[]> => rows(db, `select 1 from pg_indexes where indexname = 'by_rate'`);
@@ -183,7 +182,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await catalogue(db)).toBe(before);
   });
 
-  test('applies functions that name each other in any order, and types of the tables', async () => {
+  test('applies functions that call each other in any order, and use types of the tables', async () => {
     const named = (name: string, body: string): string =>
       `create or replace function ${name}(k calls) returns boolean language sql stable as $$ ${body} $$;`;
     await migrate(
@@ -199,11 +198,11 @@ create trigger gone after insert on calls for each row execute function gone();`
 
   test.each([
     [
-      'in SQL that names nothing',
+      'in SQL that calls an unknown function',
       'language sql as $$ select nobody() $$',
       'function nobody() does not exist',
     ],
-    ['in PL/pgSQL that is none', 'language plpgsql as $$ begin retrun; end $$', 'syntax error'],
+    ['in invalid PL/pgSQL', 'language plpgsql as $$ begin retrun; end $$', 'syntax error'],
   ])('names the file of a function %s, and changes nothing', async (_what, body, words) => {
     const broken = withFunctions({ broken: `create or replace function broken() returns void ${body};` });
     await expect(migrate(url, broken)).rejects.toThrow(
@@ -212,7 +211,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await tablesOf(db)).toEqual([]);
   });
 
-  test('refuses a database that a newer version migrated, and leaves its functions alone', async () => {
+  test('rejects a database that a newer version migrated, and keeps its functions', async () => {
     const newer = { '0001-tables': tables, '0002-more': { up: () => Promise.resolve() } };
     await migrate(url, {
       migrations: sourceOf(newer),
@@ -221,18 +220,18 @@ create trigger gone after insert on calls for each row execute function gone();`
     const before = await catalogue(db);
     const refusal = await migrate(url).catch((error: unknown) => error);
     expect(faultInWords(refusal, url)).toMatch(
-      /^The database is newer than this version of the platform, which does not know its migration 0002-more\. /,
+      /^The database is newer than this version of the platform, which doesn't know the migration 0002-more\. /,
     );
     expect(await catalogue(db)).toBe(before);
   });
 
-  test('by several processes at once is done by one of them; the others find it done', async () => {
+  test('runs in one of several processes; the others find it done', async () => {
     const done = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     expect(done.filter(({ migrations }) => migrations.length > 0)).toHaveLength(1);
     expect(done.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
   });
 
-  /** A migration that does its work and then goes on until its connection is cut. */
+  /** Returns a migration that does its work and then runs until its connection is cut. */
   function endless() {
     let reached: (pid: number) => void;
     const isReached = new Promise<number>((resolve) => (reached = resolve));
@@ -245,7 +244,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     return { migrations: sourceOf({ '0001-tables': tables, '0002-endless': { up } }), isReached };
   }
 
-  test('that waits for another says so, and takes its turn once the other was cut off half-way, of which nothing stays', async () => {
+  test('reports that it waits for another one, and runs after that was cut off, of which nothing stays', async () => {
     const { migrations, isReached } = endless();
     const cutOff = migrate(url, { migrations }).catch((error: unknown) => error);
     const pid = await isReached;
@@ -261,18 +260,18 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await migrate(url)).toEqual({ migrations: [], applied: [], dropped: [] });
   });
 
-  test('gives up on a table that a long transaction holds, before everything queues behind it', async () => {
+  test('gives up on a table that a long transaction locks, before everything queues behind it', async () => {
     await migrate(url);
     const backup = new Client({ connectionString: url });
     await backup.connect();
     await backup.query('begin; lock table calls in access share mode');
     const fault = await migrate(url, withFunctions({ notify_call: null })).catch((error: unknown) => error);
-    expect(faultInWords(fault, url)).toContain('holds a table for more than 5 s');
+    expect(faultInWords(fault, url)).toContain('has locked a table for more than 5 s');
     await backup.end();
     expect(await migrate(url)).toEqual({ migrations: [], applied: [], dropped: [] });
   });
 
-  describe('says in a sentence', () => {
+  describe('faultInWords()', () => {
     const said = async (address: string): Promise<string | null> =>
       faultInWords(await migrate(address).catch((error: unknown) => error), address);
     const changed = (change: (address: URL) => void): string => {
@@ -281,29 +280,29 @@ create trigger gone after insert on calls for each row execute function gone();`
       return address.toString();
     };
 
-    test('where Postgres does not answer, without the password', async () => {
+    test('explains that Postgres does not answer, without the password', async () => {
       const port = String(await freePort(0));
       const words = await said(changed((address) => (address.port = port)));
       expect(words).toContain(`Postgres does not answer at 127.0.0.1:${port}`);
       expect(words).not.toContain(new URL(url).password);
     });
 
-    test('that there is no such database, that a login is refused, that an address is none', async () => {
+    test('explains a missing database, a refused login and an invalid URL', async () => {
       expect(await said(changed((address) => (address.pathname = '/not_there')))).toBe(
         'Postgres refuses: database "not_there" does not exist.',
       );
       expect(await said(changed((address) => (address.password = 'wrong')))).toMatch(
         /^Postgres refuses: password authentication failed/,
       );
-      expect(await said('nonsense')).toMatch(/^DATABASE_URL is no address: postgres:/);
+      expect(await said('nonsense')).toMatch(/^DATABASE_URL is not a valid URL\. Set it to postgres:/);
     });
 
-    test('nothing of a fault of its own, whose stack says more', () => {
+    test('returns null for a bug, whose stack trace says more', () => {
       expect(faultInWords(new TypeError('x is not a function'), url)).toBeNull();
     });
   });
 
-  test('knows no way back', async () => {
+  test('rejects a down migration', async () => {
     const migration = await migrationSource.getMigration('0001-tables');
     await expect(migration.down?.(db)).rejects.toThrow('restore a backup');
   });

@@ -1,4 +1,4 @@
-/** An organization has one live call with a number: in campaigns, dispatches and inbound calls together. */
+/** An organization has at most one live call with a number, over campaigns, dispatches and inbound calls. */
 import { listContacts } from '../../db/campaigns/contacts';
 import { takeInbound, type CallerDecision } from '../../db/calls/inbound-calls';
 import { clientsWithIdleLines } from '../../db/reconciliation/overdue';
@@ -9,7 +9,7 @@ import { violations } from './support/invariants';
 
 const NUMBER = '+919812345600';
 
-describeWith('postgres', 'one live call with a number', () => {
+describeWith('postgres', 'the limit of one live call per number', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let ours: string;
@@ -75,14 +75,14 @@ describeWith('postgres', 'one live call with a number', () => {
     expect((await engine.end(dispatched, 'agent'))?.granted).toEqual(claimed);
   });
 
-  test('gives the lines of one round to the calls behind a number that waits twice', async () => {
+  test('grants the lines of one round to calls behind a number that waits twice', async () => {
     const calls = await dispatches(NUMBER, NUMBER, NUMBER, '+919812345601', NUMBER, '+919812345602');
     const { granted } = await engine.register(owner, calls);
     expect(granted).toEqual([calls[0], calls[3], calls[5]]);
     expect(await engine.linesOf(owner)).toHaveLength(3);
   });
 
-  test('passes over the busy numbers of a campaign before its concurrency is counted', async () => {
+  test("skips busy numbers before it counts a campaign's concurrency", async () => {
     const busy = ['+919812345600', '+919812345601'];
     await engine.register(owner, await dispatches(...busy));
     const campaignId = await campaignOf([...busy, '+919812345602']);
@@ -92,7 +92,7 @@ describeWith('postgres', 'one live call with a number', () => {
     expect(granted).toEqual([claimed[2]]);
   });
 
-  test('keeps the place of the call that waits: it is granted before calls that came later', async () => {
+  test('keeps the place of the waiting call, which is granted before later calls', async () => {
     await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
     const [first = '', second = '', third = ''] = await dispatches(NUMBER, NUMBER, '+919812345601');
     await engine.register(owner, [first]);
@@ -104,7 +104,7 @@ describeWith('postgres', 'one live call with a number', () => {
     expect((await engine.end(first, 'agent'))?.granted).toEqual([second]);
   });
 
-  test('grants a line of one number once, though twenty transactions ask at once', async () => {
+  test('grants one line for a number when twenty transactions run at once', async () => {
     const calls = await dispatches(...Array<string>(20).fill(NUMBER));
     await Promise.all([
       ...calls.map((callId) => engine.register(owner, [callId])),
@@ -113,14 +113,14 @@ describeWith('postgres', 'one live call with a number', () => {
     expect(await engine.linesOf(owner)).toHaveLength(1);
   });
 
-  test('grants the number to two organizations at once', async () => {
+  test('grants a line for the number to each of two organizations', async () => {
     const other = await engine.owner();
     await engine.dispatch(owner, { toNumber: NUMBER });
     const theirs = await engine.dispatch(other, { toNumber: NUMBER });
     expect(await engine.stages([theirs])).toEqual(['granted']);
   });
 
-  test('does not hold back browser sessions and callers who withhold their number', async () => {
+  test('does not hold back browser sessions and callers with a withheld number', async () => {
     await engine.db('clients').where({ id: owner.clientId }).update({ caller_lines: 4 });
     const sessions = [await engine.openSession(owner), await engine.openSession(owner)];
     expect(await engine.stages(sessions)).toEqual(['granted', 'granted']);
@@ -128,7 +128,7 @@ describeWith('postgres', 'one live call with a number', () => {
   });
 
   test.each([NUMBER, '919812345600', '+91 98123-45600', 'sip:+919812345600@10.0.0.5'])(
-    'refuses a second caller of the number, who is shown as %s, and records why',
+    'refuses a second caller whose number is shown as %s, and records why',
     async (from) => {
       expect((await rings(NUMBER)).kind).toBe('accepted');
       expect((await rings(from)).kind).toBe('busy');
@@ -143,7 +143,7 @@ describeWith('postgres', 'one live call with a number', () => {
     expect(await refusals()).toEqual(['busy number_busy']);
   });
 
-  test('accepts a caller while our call to them waits, and grants that call at the end of theirs', async () => {
+  test('accepts a caller while our call to them waits, and grants that call after theirs', async () => {
     await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
     const other = await engine.dispatch(owner);
     const waiting = await engine.dispatch(owner, { toNumber: NUMBER });
@@ -155,7 +155,7 @@ describeWith('postgres', 'one live call with a number', () => {
     expect((await engine.end(decision.callId, 'callee'))?.granted).toEqual([waiting]);
   });
 
-  test('is no work for reconciliation and no starved campaign', async () => {
+  test('causes no reconciliation and no starved campaign', async () => {
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.feed(owner, await campaignOf([NUMBER]));
@@ -163,7 +163,7 @@ describeWith('postgres', 'one live call with a number', () => {
     expect((await platformState(engine.db, engine.now)).starvedCampaigns).toBe(0);
   });
 
-  test('shows in the contact of the campaign whose call waits', async () => {
+  test('shows in the contact whose call waits', async () => {
     const campaignId = await campaignOf([NUMBER, '+919812345601']);
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.feed(owner, campaignId);
@@ -179,7 +179,7 @@ describeWith('postgres', 'one live call with a number', () => {
       [5, 4],
       [10, 8],
       [11, 8],
-    ])('leaves callers of an organization with %d lines %d of them', async (lines, forCallers) => {
+    ])('gives callers of an organization with %d lines %d of them', async (lines, forCallers) => {
       await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: lines });
       const kinds: string[] = [];
       for (let n = 0; n < lines; n++) kinds.push((await rings(`+9198123457${n + 10}`)).kind);
@@ -187,7 +187,7 @@ describeWith('postgres', 'one live call with a number', () => {
       expect(await refusals()).toEqual(Array<string>(lines - forCallers).fill('busy lines_busy'));
     });
 
-    test('is what the organization was given, up to all of its lines or none', async () => {
+    test("follows the organization's own setting, from none to all of its lines", async () => {
       await engine.db('clients').where({ id: owner.clientId }).update({ caller_lines: 9 });
       const kinds = [1, 2, 3, 4, 5].map(async (n) => (await rings(`+91981234570${n}`)).kind);
       expect((await Promise.all(kinds)).filter((kind) => kind === 'accepted')).toHaveLength(4);
@@ -199,7 +199,7 @@ describeWith('postgres', 'one live call with a number', () => {
     });
   });
 
-  describe('past the spend of the day', () => {
+  describe('past the spend limit of the day', () => {
     const spends = (credits: number) =>
       engine.db('spend').insert({ owner_id: owner.clientId, day: new Date(engine.now), credits });
     const BRAKES = { campaignSpendPerDay: null, clientSpendPerDay: 1, failureRate: null, failureDials: 20 };
@@ -214,7 +214,7 @@ describeWith('postgres', 'one live call with a number', () => {
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');
     });
 
-    test('does not dial a dispatch that waited, whose line is given back with its end', async () => {
+    test('does not dial a waiting dispatch, whose line is released with its end', async () => {
       const callId = await engine.dispatch(owner);
       await spends(9);
       expect(await engine.begin(callId, { brakes: BRAKES })).toEqual({ kind: 'overspent' });
@@ -226,7 +226,7 @@ describeWith('postgres', 'one live call with a number', () => {
       expect(await engine.linesOf(owner)).toEqual([]);
     });
 
-    test('goes on with what the operator exempts', async () => {
+    test('continues calls that the operator exempted', async () => {
       await spends(9);
       const callId = await engine.dispatch(owner);
       await exempt(['callers']);
@@ -237,7 +237,7 @@ describeWith('postgres', 'one live call with a number', () => {
       expect((await rings('+919812345601', { spendPerDay: 1 })).kind).toBe('busy');
     });
 
-    test('goes by the organization’s own limit, of which 0 is none', async () => {
+    test("follows the organization's own limit, where 0 means no limit", async () => {
       await spends(9);
       await engine.db('clients').where({ id: owner.clientId }).update({ spend_per_day: 0 });
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');

@@ -1,4 +1,4 @@
-/** What operators change side by side, and what a key's use costs. */
+/** Simultaneous changes by operators, and the cost of recording a key's use. */
 import { randomBytes } from 'node:crypto';
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { clientOfKey, issueApiKey, noteKeyUse } from '../../db/clients/api-keys';
@@ -32,7 +32,7 @@ describeWith('postgres', 'the tables of operators', () => {
   test.each([
     ['add', add],
     ['rotate', rotate],
-  ])('of two operators who %s a secret beside another at once, one is refused', async (_verb, change) => {
+  ])('let one of two operators who %s a secret at once succeed', async (_verb, change) => {
     await engine.db.transaction(add);
     const first = await engine.db.transaction();
     expect((await change(first)).kind).toBe('added');
@@ -43,7 +43,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await signing()).toHaveLength(2);
   });
 
-  test('lists that overlap in opposite orders do not wait for each other in a circle', async () => {
+  test('accept overlapping lists in opposite orders without a deadlock', async () => {
     const [low, high] = ['+919000000001', '+919000000002'];
     const adding = (trx: Db, numbers: string[]) =>
       addDndNumbers(trx, { clientId, numbers, source: 'import', now: START });
@@ -57,7 +57,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, clientId)).toBe(2);
   });
 
-  test('a list that fails on its way is not added at all', async () => {
+  test('add nothing of a list that fails', async () => {
     const numbers = [...Array.from({ length: 15_000 }, (_, n) => `+91${9_000_000_000 + n}`), '+99\0'];
     const adding = engine.db.transaction((trx) =>
       addDndNumbers(trx, { clientId, numbers, source: 'import', now: START }),
@@ -66,7 +66,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, clientId)).toBe(0);
   });
 
-  test('a key answers its client and its id, and no hash', async () => {
+  test('return organization and id of a key, and no hash', async () => {
     const { id, key } = await issueApiKey(engine.db, clientId);
     expect(await clientOfKey(engine.db, key, START)).toEqual({
       ...{ id: clientId, name: 'A client', maxConcurrency: 10, callerLines: 8, spendPerDay: null, keyId: id },
@@ -77,12 +77,12 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await clientOfKey(engine.db, `${key}x`, START)).toBeUndefined();
   });
 
-  test.each([[[]], [['read', 'write']]])('a key cannot have the scopes %j', async (scopes) => {
+  test.each([[[]], [['read', 'write']]])('reject a key with the scopes %j', async (scopes) => {
     const issued = issueApiKey(engine.db, clientId, { scopes: scopes as never });
     await expect(issued).rejects.toThrow('api_keys_scopes_check');
   });
 
-  test('the use of a key is written once a minute, however many processes find the minute over at once', async () => {
+  test('record the use of a key once a minute, over any number of processes', async () => {
     await engine.db.raw(`create table key_writes (at timestamptz);
       create function note_write() returns trigger language plpgsql as $$
         begin insert into key_writes values (new.last_used_at); return null; end $$;

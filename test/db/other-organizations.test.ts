@@ -1,4 +1,4 @@
-/** A search costs what the rows of its own organization cost, however many rows a large neighbour has. */
+/** The cost of a search depends only on the rows of its own organization, however large another one is. */
 import { findContacts } from '../../db/campaigns/find-contacts';
 import type { SoughtPerson } from '../../db/campaigns/contacts';
 import { searchCalls } from '../../db/calls/search';
@@ -11,7 +11,7 @@ const PAGE = { limit: 50, offset: 0 };
 const OURS = 200;
 const THEIRS = 20_000;
 
-describeWith('postgres', 'beside an organization a hundred times as large', () => {
+describeWith('postgres', 'a search beside an organization a hundred times as large', () => {
   let engine: EngineDatabase;
   let ours: Owner;
   let theirs: Owner;
@@ -27,7 +27,7 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
   }, 60_000);
   afterAll(() => engine.close());
 
-  /** As write_words leaves them. */
+  /** Inserts words as write_words does. */
   const spoken = ({ clientId, agentId }: Owner, calls: number, text: string) =>
     engine.db.raw(
       `insert into call_words (call_id, client_id, agent_id, final_status, accepted_at, words)
@@ -45,7 +45,7 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
     );
   };
 
-  /** Pages of the database that the statement looked at, without those of its planning. */
+  /** Counts the pages that the statement read, without those of its planning. */
   async function pagesRead(search: string): Promise<{ total: number; pages: number }> {
     const ran: { sql: string; bindings: string[] }[] = [];
     engine.db.once('query', (query) => ran.push(query));
@@ -61,10 +61,10 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
   }
 
   test.each([
-    ['a word that only ours said', 'zebra', OURS],
-    ['a word that only the other organization said', 'giraffe', 0],
-    ['a word that both said', 'clinic', OURS],
-  ])('reads the pages of our calls alone for %s', async (_what, search, total) => {
+    ['a word of ours alone', 'zebra', OURS],
+    ['a word of the other organization alone', 'giraffe', 0],
+    ['a word of both', 'clinic', OURS],
+  ])('reads only pages of our calls for %s', async (_what, search, total) => {
     const { relpages } = await onlyRow<{ relpages: number }>(
       engine.db,
       `select relpages from pg_class where relname = 'call_words'`,
@@ -80,7 +80,7 @@ describeWith('postgres', 'beside an organization a hundred times as large', () =
     [String.raw`contacts_of_(name|number)`, { name: 'a' }],
     ['contacts_of_name', { name: 'nobody is called this' }],
     ['contacts_of_number', { phoneNumber: '+917000000007' }],
-  ])('finds our people by %s alone: %j', async (index, person) => {
+  ])('finds our people with the index %s: %j', async (index, person) => {
     const search = () => findContacts(engine.db, { clientId: ours.clientId, person }, PAGE);
     const { items, total } = await search();
     expect(items.every(({ name }) => /^(Asha Rao|Contact)/.test(name))).toBe(true);

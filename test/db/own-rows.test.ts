@@ -1,4 +1,4 @@
-/** What each transaction of the engine changes, beside campaigns of the same and of another client that stand alike, and for whom it waits. */
+/** Checks what each engine transaction changes, next to similar campaigns of the same and of another organization, and what it waits for. */
 import type { Knex } from 'knex';
 import { saveConclusion } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
@@ -12,9 +12,9 @@ import { changedBy, stand, type Stand } from './support/two-campaigns';
 
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 
-describeWith('postgres', 'beside campaigns that stand alike, a transaction', () => {
+describeWith('postgres', 'an engine transaction next to similar campaigns', () => {
   let engine: EngineDatabase;
-  /** `one` and `two` are of one client, `three` is of another. */
+  /** `one` and `two` belong to one organization, `three` to another. */
   let stands: [Stand, Stand, Stand];
   let one: Stand;
 
@@ -71,22 +71,22 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     );
 
   const STEPS: Record<string, { work: () => Promise<unknown>; changes: string[]; waitsFor: Waits }> = {
-    'that claims makes one call of the next contact': {
+    'creates one call for the next contact when it claims': {
       work: () => engine.claim(one.campaignId, { limit: 1 }),
       changes: ['call new', 'campaign one', 'contact one.10'],
       waitsFor: ['client', 'campaign'],
     },
-    'that registers a call queues this call': {
+    'queues the call that it registers': {
       work: () => engine.register(one.owner, [one.calls.claimed]),
       changes: ['call one.claimed'],
       waitsFor: ['client'],
     },
-    'that begins a dial writes its intent': {
+    'writes the intent when it starts a dial': {
       work: () => engine.begin(one.calls.granted),
       changes: ['call one.granted', 'campaign one', 'contact one.7'],
       waitsFor: ['campaign', 'call'],
     },
-    'that ends a call hands its line to the one that waits, counts its talk and its dial': {
+    'grants the line to the waiting call when it ends an answered one, and counts talk and dial': {
       work: () =>
         engine.end(one.calls.placed, 'agent', { answeredAt: new Date(START - MINUTE_MS).toISOString() }),
       changes: [
@@ -102,7 +102,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       ],
       waitsFor: ['client', 'campaign', 'call'],
     },
-    'that ends a call which nobody answered counts its dial and no talk': {
+    'counts the dial and no talk when it ends an unanswered call': {
       work: () => engine.end(one.calls.placed, 'busy'),
       changes: [
         'call one.placed',
@@ -115,7 +115,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       ],
       waitsFor: ['client', 'campaign', 'call'],
     },
-    'that ends a call which the carrier was not asked for counts neither': {
+    'counts neither dial nor talk when it ends a call that was not dialled': {
       work: () => engine.end(one.calls.granted, 'carrier_unavailable'),
       changes: [
         'call one.granted',
@@ -127,32 +127,32 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       ],
       waitsFor: ['client', 'campaign', 'call'],
     },
-    'that ends a dispatched call frees its line': {
+    'frees the line when it ends a dispatched call': {
       work: () => engine.end(one.calls.dispatched, 'cancelled'),
       changes: ['call one.dispatched', 'line one.dispatched'],
       waitsFor: ['client', 'call'],
     },
-    'that returns a line takes it from a call that has not dialled': {
+    'takes a line from a call that has not dialled when it returns the line': {
       work: () => engine.returnLine(one.calls.granted),
       changes: ['call one.granted', 'campaign one', 'line one.granted'],
       waitsFor: ['client', 'campaign'],
     },
-    'that hangs up a call which was not dialled ends this call': {
+    'ends the call when it hangs up one that was not dialled': {
       work: () => hungUp(one.calls.waiting),
       changes: ['call one.waiting', 'campaign one', 'contact one.8'],
       waitsFor: ['client', 'campaign', 'call'],
     },
-    'that hangs up a live call marks this call': {
+    'marks the call when it hangs up a live one': {
       work: () => hungUp(one.calls.placed),
       changes: ['call one.placed'],
       waitsFor: ['client', 'campaign', 'call'],
     },
-    'that schedules a callback makes its contact due': {
+    'makes the contact due when it schedules a callback': {
       work: () => callBack(one.calls.done),
       changes: ['call one.done', 'campaign one', 'contact one.4'],
       waitsFor: ['campaign', 'call'],
     },
-    'that schedules a callback for a campaign that was cancelled marks its call': {
+    'marks the call when it schedules a callback for a cancelled campaign': {
       work: async () => {
         await engine.set(one.campaignId, { status: 'cancelled' });
         await callBack(one.calls.done);
@@ -160,7 +160,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       changes: ['call one.done', 'campaign one'],
       waitsFor: ['campaign', 'call'],
     },
-    'that gives up redials fails the contact that had as many dials as are allowed': {
+    'fails the contact without dials left when it gives up redials': {
       work: async () => {
         await engine.set(one.campaignId, { max_retries: 1 });
         await giveUp(one.campaignId);
@@ -168,7 +168,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       changes: ['campaign one', 'contact one.2'],
       waitsFor: ['client', 'campaign'],
     },
-    'that withdraws the rest ends what was not dialled, and leaves what is live or over': {
+    'ends what was not dialled when it withdraws the rest, and keeps what is live or over': {
       work: () => withdraw(one.campaignId),
       changes: [
         'call one.callback',
@@ -189,7 +189,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     },
   };
 
-  /** In a transaction that is rolled back: each test finds the stands as they were. */
+  /** Rolls the work back, so that each test finds the same rows. */
   async function undone<T>(work: () => Promise<T>): Promise<T> {
     const transaction = await engine.db.transaction();
     try {
@@ -209,7 +209,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     expect(wrong).toEqual([]);
   });
 
-  /** Whether the work waits for rows that somebody holds; they are let go then. */
+  /** Returns whether the work waits for the locked rows, which are released then. */
   async function whileHeld(
     hold: (holder: Knex.Transaction) => Promise<unknown>,
     work: () => Promise<unknown>,
@@ -227,7 +227,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     return hasWaited ? 'waited' : 'went on';
   }
 
-  test.each(Object.keys(STEPS))('%s, and waits for nobody else', async (title) => {
+  test.each(Object.keys(STEPS))('%s, and waits for no other campaign or organization', async (title) => {
     const [, , three] = stands;
     const held = whileHeld(async (holder) => {
       await holder('clients').where({ id: three.owner.clientId }).forUpdate();
@@ -247,7 +247,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     waitsFor.map((what) => [title, what] as const),
   );
 
-  test.each(waits)('%s, and waits for whoever holds its %s', async (title, what) => {
+  test.each(waits)('%s, and waits for a lock on its %s', async (title, what) => {
     expect(await whileHeld(HOLDS[what], STEPS[title]!.work)).toBe('waited');
   });
 });

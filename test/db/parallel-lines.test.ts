@@ -1,4 +1,4 @@
-/** Twenty connections at once. The judge is a ledger that triggers keep of when each line was taken and freed, not the counts. */
+/** Twenty simultaneous connections, checked by a log of taken and freed lines that triggers write. */
 import { applyProgress } from '../../db/calls/events';
 import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
@@ -25,7 +25,7 @@ begin
 end $$;
 create trigger keep_ledger after insert or delete on lines for each row execute function keep_ledger();`;
 
-/** Most lines held at once, by the order in which they were taken and freed. */
+/** Returns the most lines held at once, in the order of taking and freeing. */
 const PEAK = (owner: 'client_id' | 'campaign_id') => `
 select max(held) as peak from (
   select sum(change) over (partition by ${owner} order by n) as held from line_ledger where ${owner} is not null
@@ -41,7 +41,7 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
   });
   afterAll(() => engine.close());
 
-  test('never exceed a cap, never wait for each other in a circle, and end every contact once', async () => {
+  test('never exceed a maximum, never deadlock, and end every contact once', async () => {
     const campaigns: string[] = [];
     for (let n = 0; n < 3; n++) {
       campaigns.push(

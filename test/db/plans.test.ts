@@ -1,4 +1,4 @@
-/** How Postgres reads the lists, of a client with years of calls: by an index, and no more than a page. */
+/** How Postgres reads the lists of an organization with years of calls: by an index, and no more than a page. */
 import { auditPage, type ClientAuditFilter } from '../../db/clients/audit-page';
 import { findContacts } from '../../db/campaigns/find-contacts';
 import { listContacts } from '../../db/campaigns/contacts';
@@ -15,7 +15,7 @@ import { plansOf } from './support/plan-of';
 const SIZES = { calls: 20_000, agents: 50, campaigns: 50, contacts: 5_000, deliveries: 5_000, audit: 20_000 };
 const PAGE = { limit: 50, offset: 0 };
 const NUMBER = { phoneNumber: '+919800000007' };
-/** In a plan, where it names the months of a table, too. */
+/** Matches a plan node, including the months of a table. */
 const DELIVERIES = String.raw`webhook_deliveries(?:_2\d+_\d+|_other)?`;
 const AUDIT = String.raw`audit_log(?:_2\d+_\d+|_other)?`;
 
@@ -46,10 +46,10 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the audit of a common change', () => auditPage(db, { clientId, action: 'call.dispatch' }, PAGE)],
     ['webhook deliveries', () => listDeliveries(db, { clientId }, PAGE)],
   ])(
-    'of %s is read by an index, and no more rows than two pages but for the total of a filter',
+    'is read by an index for %s, with no more rows than two pages except for the total of a filter',
     async (_what, read) => {
       const plans = await plansOf(db, read);
-      // A filter's total is counted: it grows with what the filter finds, within an index.
+      // The total of a filter is counted in an index, so its cost grows with the number of matches.
       const [totals, pages] = [plans.filter(isTotal), plans.filter((plan) => !isTotal(plan))];
       expect(pages.join('\n')).toMatch(
         new RegExp(String.raw`Index.* Scan .*on (calls|contacts|${DELIVERIES}|${AUDIT})\b`),
@@ -68,7 +68,7 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the operator', { actorKind: 'operator' }],
     ['a key', { actorId: 'e18e4a4f-0000-4000-8000-000000000000' }],
     ['one subject', { subjectId: SEEDED_CAMPAIGN }],
-  ])('of the audit of %s is found without reading the others', async (_what, filter) => {
+  ])('is found in the audit log for %s without reading other entries', async (_what, filter) => {
     const plans = await plansOf(db, () => auditPage(db, { clientId, ...filter }, PAGE));
     const scans = plans.flatMap((plan) => plan.split('->').filter((node) => /on audit_log_/.test(node)));
     expect(scans.length).toBeGreaterThan(0);
@@ -91,13 +91,13 @@ describeWith('postgres', 'the first page of a list', () => {
       'contacts_of_name',
       () => findContacts(db, { clientId, person: { name: 'contact 77' } }, PAGE),
     ],
-  ])('of people by %s is found by %s', async (_what, index, read) => {
+  ])('is found by %s with the index %s', async (_what, index, read) => {
     const plans = (await plansOf(db, read)).join('\n');
     expect(plans).toMatch(new RegExp(String.raw`Scan (using|on) ${index}\b`));
     expect(plans).not.toMatch(/Seq Scan on contacts\b/);
   });
 
-  test('would fail here by a sort of the table', async () => {
+  test('fails this check if it sorts the table', async () => {
     const plans = await plansOf(db, async () => {
       await db.raw('select * from calls order by summary, call_id limit 50');
     });
@@ -106,7 +106,7 @@ describeWith('postgres', 'the first page of a list', () => {
 
   const isTotal = (plan: string): boolean => plan.startsWith('Aggregate');
 
-  /** By one scan of a large table, over all its loops: what a sort, a count or a walk needs. */
+  /** Returns the most rows that one scan of a large table reads over all its loops, as a sort, count or walk does. */
   const mostRowsRead = (plans: string): number =>
     Math.max(
       ...[

@@ -1,4 +1,4 @@
-/** The faults that the checker of the fault tests must find: that each can be planted in the engine of now, and does what it says. */
+/** The faults that the fault tests' checker must find can be planted in the current engine and have their effect. */
 import { PLANTED_FAULTS } from '../../verify/faults/planted';
 import { replaced } from '../../verify/faults/planted/snippet';
 import { recordAttempt } from '../../db/webhooks/deliveries';
@@ -21,7 +21,7 @@ describeWith('postgres', 'a planted fault', () => {
     for (const sql of fault.sql) await engine.db.raw(sql.replaceAll('?', '\\?'));
   }
 
-  test('is there for each invariant, each by a name of its own', () => {
+  test('exists for each invariant, with a unique name', () => {
     expect([...new Set(PLANTED_FAULTS.map(({ invariant }) => invariant))]).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 10,
     ]);
@@ -35,7 +35,7 @@ describeWith('postgres', 'a planted fault', () => {
     },
   );
 
-  test('fails loudly where the engine is not as it knows it', async () => {
+  test('fails loudly if the engine is not as expected', async () => {
     const [gone = ''] = replaced({ of: 'grant_lines', from: 'a check that is not there', to: '' });
     await expect(engine.db.raw(gone)).rejects.toThrow(
       'the fault cannot be planted: a check that is not there',
@@ -46,7 +46,7 @@ describeWith('postgres', 'a planted fault', () => {
     await expect(engine.db.raw(unknown)).rejects.toThrow();
   });
 
-  test('of the intent lets the carrier be asked twice for one attempt', async () => {
+  test('lets the carrier be asked twice for one attempt', async () => {
     await plant('the intent to dial');
     const campaignId = await engine.campaign(owner);
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -54,7 +54,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(callId)).kind).toBe('ask');
   });
 
-  test('of the dials allows one more', async () => {
+  test('allows one more dial', async () => {
     await plant('one dial more');
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -66,7 +66,7 @@ describeWith('postgres', 'a planted fault', () => {
   test.each([
     ['without regard to the concurrency', 3],
     ['a line more than its maximum', 4],
-  ])('of the lines lets too many be granted and dialled: %s', async (words, most) => {
+  ])('lets too many lines be granted and dialled: %s', async (words, most) => {
     await plant(words);
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -74,7 +74,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.stages(granted)).toEqual(Array.from({ length: most }, () => 'placed'));
   });
 
-  test('of the window keeps it wider while the campaign runs, and shows it as agreed when it is over', async () => {
+  test('widens the window while the campaign runs, and shows the agreed one at the end', async () => {
     await plant('two minutes wider');
     const campaignId = await engine.campaign(owner, { startMinute: 240, endMinute: 630 });
     expect(await engine.campaignRow(campaignId)).toMatchObject({ start_minute: 238, end_minute: 632 });
@@ -85,7 +85,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.campaignRow(allDay)).toMatchObject({ start_minute: 0, end_minute: 1440 });
   });
 
-  test('of the pause grants lines to a paused campaign and lets it dial', async () => {
+  test('grants lines to a paused campaign and lets it dial', async () => {
     await plant('paused or cancelled');
     const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -95,7 +95,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(next)).kind).toBe('ask');
   });
 
-  test('of the contacts loses every fourth', async () => {
+  test('loses every fourth contact', async () => {
     await plant('every fourth contact');
     const campaignId = await engine.campaign(owner, { contacts: 3, callConcurrency: 3 });
     for (const callId of (await engine.feed(owner, campaignId)).granted) {
@@ -111,7 +111,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 3, failed: 0 });
   });
 
-  describe('of the webhooks', () => {
+  describe('in the webhooks', () => {
     const DELIVERY = '00000000-0000-4000-8000-000000000001';
 
     async function delivery(event: string): Promise<void> {
@@ -165,7 +165,7 @@ describeWith('postgres', 'a planted fault', () => {
     });
   });
 
-  test('of the delay makes a redial due at once', async () => {
+  test('makes a redial due at once', async () => {
     await plant('the delay before a redial');
     const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 30 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -175,7 +175,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(contact?.nextAttemptAt?.getTime()).toBeLessThan(engine.now + MINUTE_MS);
   });
 
-  test('of what was acknowledged forgets a dispatch, and an edit', async () => {
+  test('forgets an acknowledged dispatch and an acknowledged edit', async () => {
     await plant('forgotten as soon as');
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);

@@ -1,4 +1,4 @@
-/** What operators watch of the whole platform, read from real rows. */
+/** Metrics of the whole platform, read from real rows. */
 import { platformState } from '../../db/reconciliation/platform-state';
 import type { PlatformState } from '../../domain/platform-state';
 import { poolUse } from '../../db/kernel/pool-use';
@@ -6,7 +6,7 @@ import { openDatabase } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 
-describeWith('postgres', "the platform's state", () => {
+describeWith('postgres', 'platformState()', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describeWith('postgres', "the platform's state", () => {
 
   const state = (): Promise<PlatformState> => platformState(engine.db, engine.now);
 
-  test('is all zero where nothing is', async () => {
+  test('is all zero without rows', async () => {
     expect(await state()).toEqual({
       linesInUse: 0,
       linesLeaked: 0,
@@ -41,7 +41,7 @@ describeWith('postgres', "the platform's state", () => {
     });
   });
 
-  test('counts calls by stage, lines, and for how long the first has been held and not used', async () => {
+  test('counts calls by stage, lines, and for how long the oldest line has been held unused', async () => {
     const talking = await engine.dispatch(owner);
     await engine.dial(talking);
     engine.now += 5_000;
@@ -57,7 +57,7 @@ describeWith('postgres', "the platform's state", () => {
     });
   });
 
-  test('counts a line as leaked whose call is over, and one whose call went back to wait', async () => {
+  test('counts a line as leaked whose call is over, and one whose call waits again', async () => {
     const [over, waits] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     await engine
       .db('calls')
@@ -68,7 +68,7 @@ describeWith('postgres', "the platform's state", () => {
     expect((await state()).linesLeaked).toBe(2);
   });
 
-  test('counts what is over and not processed, and since when', async () => {
+  test('counts finished calls that are not processed, and since when', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
@@ -85,7 +85,7 @@ describeWith('postgres', "the platform's state", () => {
     expect(await state()).toMatchObject({ unprocessedCalls: 0, oldestUnprocessedCallS: 0 });
   });
 
-  test('has the age of the oldest pending webhook, and how late the most overdue attempt is', async () => {
+  test('has the age of the oldest pending webhook and the delay of the most overdue attempt', async () => {
     const delivery = (id: string, createdAt: number, nextAttemptAt: number, status = 'pending') =>
       engine.db('webhook_deliveries').insert({
         id,
@@ -109,8 +109,8 @@ describeWith('postgres', "the platform's state", () => {
     });
   });
 
-  describe('has a campaign starve', () => {
-    /** Within its dialling time, with contacts that are due, and nothing under way. */
+  describe('for starved campaigns', () => {
+    /** Returns a campaign within its dialling time, with due contacts and no calls. */
     const starving = async (options: Parameters<EngineDatabase['campaign']>[1] = {}): Promise<string> => {
       const id = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, ...options });
       await engine.set(id, { status: 'active', dialing_until: new Date(engine.now + 60 * MINUTE_MS) });
@@ -118,12 +118,12 @@ describeWith('postgres', "the platform's state", () => {
     };
     const starved = async (): Promise<number> => (await state()).starvedCampaigns;
 
-    test('while contacts are due and a line is free', async () => {
+    test('counts one while its contacts are due and a line is free', async () => {
       await starving();
       expect(await starved()).toBe(1);
     });
 
-    test('while a call waits that could have the line', async () => {
+    test('counts one while its waiting call could have the line', async () => {
       const id = await starving({ contacts: 1 });
       const { claimed } = await engine.claim(id);
       await engine.db('calls').where({ call_id: claimed[0]?.callId }).update({ stage: 'waiting' });
@@ -131,9 +131,9 @@ describeWith('postgres', "the platform's state", () => {
     });
 
     test.each<[string, (id: string) => Promise<unknown>]>([
-      ['it dials on all its lines', async (id) => engine.feed(owner, id)],
+      ['it uses all its lines', async (id) => engine.feed(owner, id)],
       [
-        'its client has no line left',
+        'its organization has no free line',
         async () => {
           await engine.dispatch(owner);
           await engine.dispatch(owner);
@@ -150,16 +150,16 @@ describeWith('postgres', "the platform's state", () => {
             .update({ next_attempt_at: new Date(engine.now + 1) }),
       ],
       [
-        'nobody is left to call',
+        'it has no contacts left',
         (id) => engine.db('contacts').where({ campaign_id: id }).update({ state: 'completed' }),
       ],
-    ])('but not while %s', async (_why, change) => {
+    ])('counts none while %s', async (_why, change) => {
       await change(await starving());
       expect(await starved()).toBe(0);
     });
   });
 
-  test('of a pool is what is used, idle and waited for', async () => {
+  test('includes used, idle and waiting connections of a pool', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'test' });
     expect(poolUse(db)).toEqual({ used: 0, free: 0, waiting: 0, most: 1 });
     await db.transaction(async (trx) => {
@@ -175,7 +175,7 @@ describeWith('postgres', "the platform's state", () => {
   });
 });
 
-describeWith('postgres', 'the dial of a call', () => {
+describeWith('postgres', 'the times of a dial', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -189,7 +189,7 @@ describeWith('postgres', 'the dial of a call', () => {
     return engine.place(callId);
   };
 
-  test('shows when a dispatch was accepted, when it got its line, and when the carrier was asked', async () => {
+  test('are when a dispatch was accepted, got its line, and was dialled', async () => {
     const acceptedAt = engine.now;
     const callId = await engine.dispatch(owner, { queued: false });
     engine.now += 3_000;
@@ -203,7 +203,7 @@ describeWith('postgres', 'the dial of a call', () => {
     });
   });
 
-  test('has nothing due for the first of a contact, and for a redial the instant that its last attempt set', async () => {
+  test("have no due time for a contact's first dial, and the time that its last attempt set for a redial", async () => {
     const id = await engine.campaign(owner, { contacts: 1, retryDelayMins: 10 });
     const [first = ''] = (await engine.feed(owner, id)).granted;
     expect(await dialled(first)).toMatchObject({ dueAs: null, dueAt: null });
@@ -214,7 +214,7 @@ describeWith('postgres', 'the dial of a call', () => {
     expect(await dialled(second)).toMatchObject({ dueAs: 'redial', dueAt: new Date(dueAt) });
   });
 
-  test('shows nothing of a call that is none', async () => {
+  test('are undefined for an unknown call', async () => {
     expect(await engine.place('outbound-0-none')).toBeUndefined();
   });
 });

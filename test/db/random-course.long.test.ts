@@ -1,6 +1,6 @@
 /**
- * Every course of events keeps the sums and the caps: steps drawn by a seeded generator over the campaigns and dispatches of one
- * client, all invariants checked after each, and then run to the end.
+ * Random sequences of events keep all counts and maximums. A seeded generator draws steps over the campaigns and dispatches of one organization,
+ * and all invariants are checked after each step and at the end.
  */
 import { callState, recordNotPlaced } from '../../db/calls/engine';
 import { updateCampaign } from '../../db/campaigns/changes';
@@ -73,7 +73,7 @@ class Course {
     }
   }
 
-  /** Lets everything end: what is live ends well, what is left is claimed, dialled and answered. */
+  /** Ends everything: live calls succeed, and the rest is claimed, dialled and answered. */
   async toTheEnd(): Promise<void> {
     const { engine } = this;
     for (const campaignId of this.campaigns) {
@@ -191,7 +191,7 @@ class Course {
   }
 }
 
-describeWith('postgres', 'any course of events', () => {
+describeWith('postgres', 'a random sequence of events', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -199,7 +199,7 @@ describeWith('postgres', 'any course of events', () => {
   afterAll(() => engine.close());
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'keeps the sums and the caps, and ends every contact once (seed %d)',
+    'keeps counts and maximums, and ends every contact once (seed %d)',
     async (seed) => {
       const random = new Random(seed);
       const owner = await engine.owner(2 + random.below(5));

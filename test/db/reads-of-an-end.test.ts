@@ -1,4 +1,4 @@
-/** What an end reads of the calls: its client's own, whatever Postgres believed of the table when it planned. */
+/** The end of a call reads only calls of its own organization, whatever statistics Postgres planned with. */
 import { claimPage, registerWaiting } from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { openDatabase, type Db } from '../../db/kernel/connection';
@@ -9,11 +9,11 @@ import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
 
 const CLIENTS = 60;
-/** Each client has two calls that hold a line and four that wait. */
+/** Each organization has two calls with a line and four that wait. */
 const SEED = { clients: CLIENTS, linesEach: 2, contacts: 20 * CLIENTS, endedBefore: 200 * CLIENTS };
 const OPEN_EACH = 6;
 
-describeWith('postgres', 'with statistics of a time without calls', () => {
+describeWith('postgres', 'endCall() with statistics from a time without calls', () => {
   let db: Db;
   let close: () => Promise<void>;
   let granted: string[];
@@ -37,14 +37,14 @@ describeWith('postgres', 'with statistics of a time without calls', () => {
     return (await registerWaiting(db, clientId, callIds, now)).granted;
   }
 
-  test('the end of a call reads open calls of its own client and no others', async () => {
+  test('reads open calls of its own organization only', async () => {
     expect(granted).toHaveLength(CLIENTS * SEED.linesEach);
     const end = {
       ...callEndOf({ endReason: 'no_answer', endedAt: new Date().toISOString() }, 2),
       redial: false,
     };
     const read: number[] = [];
-    // More than Postgres plans anew, each of another client.
+    // More ends than Postgres plans anew, each of another organization.
     for (const callId of granted.filter((_call, nth) => nth % SEED.linesEach === 0).slice(0, 10)) {
       await db.transaction(async (trx) => {
         const before = await onlyRow<{ read: number }>(trx, READ);
@@ -53,10 +53,10 @@ describeWith('postgres', 'with statistics of a time without calls', () => {
         read.push((await onlyRow<{ read: number }>(trx, READ)).read - before.read);
       });
     }
-    // Some of its steps look at the same calls again.
+    // Some of its steps read the same calls again.
     expect(Math.max(...read)).toBeLessThan(5 * OPEN_EACH);
   });
 });
 
-/** By this connection, as far as it has not reported it yet. */
+/** Counts reads of this connection that are not reported yet. */
 const READ = `select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'calls'`;

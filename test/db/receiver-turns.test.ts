@@ -7,7 +7,7 @@ const CLIENT = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
 const OTHER = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a12';
 const LEASE_MS = 10_000;
 
-describeWith('postgres', 'the turns of a receiver', () => {
+describeWith('postgres', 'the slots of a receiver', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open(20);
@@ -27,13 +27,13 @@ describeWith('postgres', 'the turns of a receiver', () => {
   const takeMany = async (count: number): Promise<Turn[]> =>
     (await Promise.all(Array.from({ length: count }, () => take()))).filter((turn) => turn !== null);
 
-  test('are all taken by as many that ask at once, each by one, and none by more', async () => {
+  test('are all taken by as many simultaneous workers, each slot by one', async () => {
     const first = await takeMany(3 * MAX_AT_ONCE);
     expect(new Set(first.map(({ id }) => id)).size).toBe(MAX_AT_ONCE);
     expect(first).toHaveLength(MAX_AT_ONCE);
     await Promise.all(first.slice(0, 7).map((turn) => endTurn(engine.db, turn, engine.now)));
     const second = await takeMany(3 * MAX_AT_ONCE);
-    // One that another looks at in this instant may be passed by: never is one taken twice.
+    // A slot that another worker locks at this instant may be skipped, but none is taken twice.
     expect(new Set(second.map(({ id }) => id)).size).toBe(second.length);
     expect(second.length).toBeLessThanOrEqual(7);
     while ((await take()) !== null);
@@ -41,7 +41,7 @@ describeWith('postgres', 'the turns of a receiver', () => {
     expect(await take()).not.toBeNull();
   });
 
-  test('are counted by client and by scheme, host and port, whatever the path, the password and the letters', async () => {
+  test('are counted by organization, scheme, host and port, whatever the path, password and case', async () => {
     await takeMany(MAX_AT_ONCE);
     while ((await take()) !== null);
     for (const url of [
@@ -59,7 +59,7 @@ describeWith('postgres', 'the turns of a receiver', () => {
     expect(kept.filter(({ receiver }) => receiver.includes('secret'))).toEqual([]);
   });
 
-  test('that ran out are not ended by whom they were taken from', async () => {
+  test('are not released by a previous holder after they expired', async () => {
     const first = await takeMany(MAX_AT_ONCE);
     while ((await take()) !== null);
     engine.now += LEASE_MS;
@@ -70,7 +70,7 @@ describeWith('postgres', 'the turns of a receiver', () => {
     expect(await take()).toBeNull();
   });
 
-  test('are forgotten a day after the last request', async () => {
+  test('are deleted a day after the last request', async () => {
     await take();
     await forgetIdleTurns(engine.db, engine.now + LEASE_MS + 86_400_000);
     expect(await engine.db('receiver_turns')).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What reconciliation repairs is counted by what it does, not by what it looks at. */
+/** Metrics of the reconciliation count repairs, not checks. */
 import { Registry } from 'prom-client';
 import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
@@ -9,7 +9,7 @@ import { valueOf } from '../servers/scrape';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
 
-describeWith('postgres', 'a run of the reconciliation', () => {
+describeWith('postgres', 'the metrics of a reconciliation run', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let registry: Registry;
@@ -52,7 +52,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
   const repairs = async (labels: Record<string, string> = {}) =>
     valueOf(await registry.metrics(), 'voice_agent_reconciliation_repairs_total', labels) ?? 0;
 
-  test('that finds nothing lost counts nothing but itself', async () => {
+  test('count only the run itself if nothing was lost', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     engine.now += MINUTE_MS;
@@ -63,7 +63,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     );
   });
 
-  test('counts a call that it starts and a line whose grant it signals again, each under its pass', async () => {
+  test('count a started call and a repeated grant signal, each under its pass', async () => {
     await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     engine.now += 10_000;
@@ -77,7 +77,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     expect(await repairs({ pass: 'repairUnusedLines', run: 'scheduled', action: 'signalled' })).toBe(1);
   });
 
-  test('counts a call that it ends, under its pass and among the ends', async () => {
+  test('count a call that the run ends, under its pass and among the ends', async () => {
     await engine.dispatch(owner);
     engine.now += 10_000;
     workflows = 'missing';
@@ -87,7 +87,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     expect(valueOf(text, 'voice_agent_calls_ended_total', { end_reason: 'cancelled' })).toBe(1);
   });
 
-  test('after an outage is counted apart: much of what it does was not lost', async () => {
+  test('are separate after an outage, because much of the work was not lost', async () => {
     await engine.dispatch(owner);
     engine.now += 1;
     await reconcile({ afterOutage: true });
@@ -95,7 +95,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     expect(await repairs({ run: 'scheduled' })).toBe(0);
   });
 
-  test('counts no signal that did not arrive', async () => {
+  test('count no signal that did not arrive', async () => {
     await engine.dispatch(owner);
     engine.now += 10_000;
     signal = () => Promise.reject(new Error('Temporal is away'));
@@ -103,7 +103,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     expect(await repairs()).toBe(0);
   });
 
-  test('counts a pass that breaks off, and goes on with the others', async () => {
+  test('count a pass that breaks off, and the passes after it', async () => {
     await engine.dispatch(owner, { queued: false });
     engine.now += 10_000;
     workflows = 'missing';

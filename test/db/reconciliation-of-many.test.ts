@@ -1,4 +1,4 @@
-/** However many campaigns and clients there are: all are repaired, and only what gives reason for it is looked at. */
+/** Reconciliation repairs any number of campaigns and organizations, and checks only suspect ones. */
 import { repairCampaigns, repairRefills } from '../../activities/reconciliation/campaigns';
 import { AS_A_RULE } from '../../activities/reconciliation/lateness';
 import { repairFreeLines } from '../../activities/reconciliation/waiting-calls';
@@ -6,7 +6,7 @@ import { workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 
-describeWith('postgres', 'reconciliation of very many', () => {
+describeWith('postgres', 'reconciliation with many campaigns', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let described: string[];
@@ -44,7 +44,7 @@ describeWith('postgres', 'reconciliation of very many', () => {
     },
   });
 
-  /** With a look that is due in an hour. */
+  /** Creates campaigns whose next check is due in an hour. */
   async function openCampaigns(count: number): Promise<string[]> {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.set(campaignId, { look_at: new Date(START + 60 * MINUTE_MS) });
@@ -61,7 +61,7 @@ describeWith('postgres', 'reconciliation of very many', () => {
     return engine.db('campaigns').orderBy('id').pluck('id');
   }
 
-  test('starts each of 1,500 campaigns whose workflow is missing, and looks at each once', async () => {
+  test('starts each of 1,500 campaigns whose workflow is missing, and checks each once', async () => {
     const campaignIds = await openCampaigns(1_500);
     engine.now = START + 61 * MINUTE_MS;
     stateOf = () => 'missing';
@@ -70,7 +70,7 @@ describeWith('postgres', 'reconciliation of very many', () => {
     expect(started).toEqual(described);
   });
 
-  test('looks only at those of 1,500 campaigns whose rows give reason to doubt that they run', async () => {
+  test('checks only the suspect ones of 1,500 campaigns', async () => {
     const campaignIds = await openCampaigns(1_500);
     const [late = '', unanswered = ''] = [campaignIds[1_400], campaignIds[700]];
     await engine.set(late, { look_at: new Date(START - 1) });
@@ -78,11 +78,11 @@ describeWith('postgres', 'reconciliation of very many', () => {
     await repairCampaigns(deps());
     expect(described).toEqual([unanswered, late].map(workflowId.campaign));
     await repairCampaigns(deps());
-    // One that runs after all is left alone for a time; one that should have answered is looked at until it does.
+    // A campaign that runs after all isn't checked for a while; one that should have reacted is checked until it does.
     expect(described.slice(2)).toEqual([workflowId.campaign(unanswered)]);
   });
 
-  test('wakes one that runs and shows no sign of life in its window, and none that is paused or out of it', async () => {
+  test('wakes a silent campaign in its window, and no campaign that is paused or outside its window', async () => {
     const [open = '', paused = '', resting = ''] = await openCampaigns(3);
     await engine.db('campaigns').update({ look_at: new Date(START - 1) });
     await engine.set(paused, { status: 'paused' });
@@ -92,7 +92,7 @@ describeWith('postgres', 'reconciliation of very many', () => {
     expect(signalled).toEqual([workflowId.campaign(open)]);
   });
 
-  test('ends one among 1,500 campaigns that was terminated, although another cannot be looked at', async () => {
+  test('ends a terminated campaign among 1,500, although another one cannot be checked', async () => {
     const campaignIds = await openCampaigns(1_500);
     await engine.db('campaigns').update({ look_at: new Date(START - 1) });
     const [unknown, terminated = ''] = [campaignIds[3], campaignIds[1_499]];
@@ -111,14 +111,14 @@ describeWith('postgres', 'reconciliation of very many', () => {
     expect(described).toEqual([workflowId.campaign(unknown ?? '')]);
   });
 
-  test('signals each of 1,500 campaigns that do not answer a wake-up', async () => {
+  test('signals each of 1,500 campaigns that did not react to a wake-up', async () => {
     const campaignIds = await openCampaigns(1_500);
     await engine.db('campaigns').update({ refill_asked_at: new Date(START - MINUTE_MS) });
     await repairRefills(deps());
     expect(signalled).toEqual(campaignIds.map(workflowId.campaign));
   });
 
-  test('grants the line that idles at each of 500 clients, and leaves 50 whose lines are in use alone', async () => {
+  test('grants the idle line of each of 500 organizations, and skips 50 whose lines are all in use', async () => {
     await engine.db.raw(
       `insert into clients select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
        from clients c, generate_series(2, 550)`,

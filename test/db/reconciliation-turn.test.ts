@@ -1,4 +1,4 @@
-/** One reconciliation at a time, in all processes, and no catch-up lost for that. */
+/** Only one process runs the reconciliation at a time, and no requested extra run is lost. */
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
@@ -7,7 +7,7 @@ import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
 
-describeWith('postgres', 'the turn of the reconciliation', () => {
+describeWith('postgres', 'the reconciliation lock', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let described: string[];
@@ -25,7 +25,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     answer = () => Promise.resolve('running');
   });
 
-  /** As a process of its own has it. */
+  /** Returns the reconciliation of a separate process. */
   const reconcile = (input: { afterOutage: boolean }): Promise<void> => {
     const deps: any = {
       db: engine.db,
@@ -48,7 +48,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
   const scheduled = () => reconcile({ afterOutage: false });
   const afterOutage = () => reconcile({ afterOutage: true });
 
-  /** A run that has begun and goes on until it is released. */
+  /** Returns a run that has started and continues until it is released. */
   async function runThatLasts(): Promise<{ release: () => void; ended: Promise<void> }> {
     await engine.dispatch(owner, { queued: false });
     engine.now += 10_000;
@@ -65,7 +65,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     return { release, ended };
   }
 
-  test("is one run's alone: another that comes meanwhile ends at once and looks at nothing", async () => {
+  test('belongs to one run: a simultaneous run ends at once and checks nothing', async () => {
     const { release, ended } = await runThatLasts();
     await Promise.all([scheduled(), scheduled()]);
     expect(described).toHaveLength(1);
@@ -75,7 +75,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     expect(described).toHaveLength(2);
   });
 
-  test('makes, once, the catch-ups that were asked for while it lasted', async () => {
+  test('makes the extra runs that were requested during a run, once', async () => {
     const { release, ended } = await runThatLasts();
     await Promise.all([afterOutage(), afterOutage()]);
     const granted = await engine.dispatch(owner);
@@ -83,12 +83,12 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     expect(signalled).toEqual([]);
     release();
     await ended;
-    // Too young for any look but one after an outage.
+    // Too recent for any check except one after an outage.
     expect(signalled).toEqual([granted]);
     expect(await askedCatchUps(engine.db)).toEqual([]);
   });
 
-  test('makes a catch-up that another process asked for and did not come to, with the next run', async () => {
+  test("makes an extra run that another process requested but didn't make, with the next run", async () => {
     await askCatchUp(engine.db, engine.now);
     const granted = await engine.dispatch(owner);
     engine.now += 1;
@@ -98,7 +98,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     expect(signalled).toHaveLength(1);
   });
 
-  test('leaves a catch-up to be made again by the next run where it breaks off', async () => {
+  test('leaves an extra run that breaks off to the next run', async () => {
     await engine.dispatch(owner);
     engine.now += 1;
     answer = () => {
@@ -118,7 +118,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     expect(await askedCatchUps(engine.db)).toEqual([]);
   });
 
-  test('ends after its time, and the process that had it notices before the next part of the work', async () => {
+  test('expires, and its holder notices before the next part of the work', async () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import * as overdue from '../../db/reconciliation/overdue';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
-describeWith('postgres', 'what reconciliation finds overdue', () => {
+describeWith('postgres', 'the queries for overdue work', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -11,13 +11,13 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
   afterAll(() => engine.close());
   beforeEach(async () => {
     owner = await engine.owner(2);
-    // What is found is found in the whole database: the calls of other tests are out of the way.
+    // The queries read the whole database, so calls of other tests are deleted.
     await engine.db.raw(
       `delete from webhook_deliveries; delete from lines; delete from calls; delete from campaigns`,
     );
   });
 
-  test('a line that is not used, past its time and not at it', async () => {
+  test('find an unused line after its time, and not at it', async () => {
     const callId = await engine.dispatch(owner);
     expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
@@ -25,7 +25,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([]);
   });
 
-  test('a call at the carrier of which nothing was reported, the longest silent first', async () => {
+  test('find silent calls at the carrier, longest silent first', async () => {
     const asked = await engine.dispatch(owner);
     await engine.begin(asked);
     engine.now += 1_000;
@@ -42,7 +42,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await found(START + 1_001)).toEqual([]);
   });
 
-  test('a dispatch that never came to queue for a line, and no call of a campaign', async () => {
+  test("find a dispatch that never queued for a line, and no campaign's call", async () => {
     const unstarted = await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     await engine.claim(await engine.campaign(owner));
@@ -52,7 +52,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     ]);
   });
 
-  test('a long wait for a line, until it was looked at', async () => {
+  test('find a long wait for a line, until it was checked', async () => {
     await engine.dispatch(owner);
     await engine.dispatch(owner);
     const callId = await engine.dispatch(owner);
@@ -63,7 +63,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([]);
   });
 
-  test('a call that is over and not processed', async () => {
+  test('find a finished call that is not processed', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
@@ -78,19 +78,19 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await overdue.unconcludedCalls(engine.db, START + 1, START + 1)).toEqual([]);
   });
 
-  describe('clients with a free line beside a call that waits', () => {
+  describe('for organizations with a free line and a waiting call', () => {
     const idle = () => overdue.clientsWithIdleLines(engine.db, engine.now, null);
     const raise = (maxConcurrency: number) =>
       engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: maxConcurrency });
 
-    test('each once, and none while all its lines are in use', async () => {
+    test('find each once, and none while all its lines are in use', async () => {
       for (let n = 0; n < 5; n++) await engine.dispatch(owner);
       expect(await idle()).toEqual([]);
       await raise(3);
       expect(await idle()).toEqual([owner.clientId]);
     });
 
-    test('and none whose calls are of campaigns that may use no more lines now', async () => {
+    test('find none whose calls are of campaigns that may use no more lines', async () => {
       await raise(1);
       await engine.dispatch(owner);
       const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
@@ -107,13 +107,13 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     });
   });
 
-  describe('campaigns whose workflow may not run', () => {
+  describe('for campaigns whose workflow may not run', () => {
     const doubted = async (askedBefore = START) =>
       (await overdue.doubtedCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
         ({ campaignId }) => campaignId,
       );
 
-    test('in every status but those that have ended, once their time to look has passed', async () => {
+    test('find them in every status except the final ones, once their check is due', async () => {
       const ids: Record<string, string> = {};
       for (const status of [
         'active',
@@ -132,7 +132,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
       expect(await doubted()).toEqual(Object.values(open).sort());
     });
 
-    test('and none that surveyed its rows a minute ago or less', async () => {
+    test('find none that surveyed its rows within the last minute', async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       engine.now += 60_000;
@@ -141,7 +141,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
       expect(await doubted()).toEqual([campaignId]);
     });
 
-    test('among them one that does not answer a wake-up, however lately it surveyed its rows', async () => {
+    test("find one that doesn't react to a wake-up, however recent its survey", async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       await engine.set(campaignId, { refill_asked_at: new Date(START) });
@@ -151,7 +151,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
       expect(await doubted(START + 1)).toEqual([]);
     });
 
-    test('which are written only once in half a minute for their surveys', async () => {
+    test('write the time of a survey only once in half a minute', async () => {
       const campaignId = await engine.campaign(owner);
       const version = async () =>
         (await engine.db('campaigns').where({ id: campaignId }).select(engine.db.raw('ctid::text')))[0];
@@ -165,7 +165,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
       expect(await version()).not.toEqual(before);
     });
 
-    test('are left for the next time where another transaction holds their row', async () => {
+    test('leave a campaign to the next pass if another transaction locks its row', async () => {
       const [held, other] = [await engine.campaign(owner), await engine.campaign(owner)];
       const holder = await engine.db.transaction();
       await holder('campaigns').where({ id: held }).forUpdate();
@@ -176,7 +176,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     });
   });
 
-  test('campaigns that did not answer a wake-up, unless they have ended', async () => {
+  test('find campaigns that did not react to a wake-up, unless they have ended', async () => {
     const campaignId = await engine.campaign(owner);
     const unanswered = (before: number) => overdue.unansweredRefills(engine.db, before, null);
     await engine.set(campaignId, { refill_asked_at: new Date(START) });
@@ -186,7 +186,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await unanswered(START + 1)).toEqual([]);
   });
 
-  test('deliveries whose next attempt nobody makes', async () => {
+  test('find deliveries whose next attempt is not being made', async () => {
     const delivery = (status: string, nextAttemptAt: number | null) => ({
       id: engine.db.raw('gen_random_uuid()'),
       event_id: engine.db.raw('gen_random_uuid()'),

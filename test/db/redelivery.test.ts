@@ -7,7 +7,7 @@ import { EngineDatabase } from './support/engine-database';
 
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 
-describeWith('postgres', 'a redelivery', () => {
+describeWith('postgres', 'redeliver()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -50,7 +50,7 @@ describeWith('postgres', 'a redelivery', () => {
   test.each([
     ['failed', 5],
     ['delivered', 1],
-  ])('of one that is %s makes it pending again, with its ledger and its event id', async (status, made) => {
+  ])('makes a %s delivery pending again, with its attempts and event id', async (status, made) => {
     const { id, eventId, clientId } = await delivery(status, made);
     engine.now += 1_000;
     expect(await again(id, clientId)).toBe('again');
@@ -65,7 +65,7 @@ describeWith('postgres', 'a redelivery', () => {
     expect(await recordsOf(id)).toMatchObject([{ action: 'delivery.redeliver', client_id: clientId }]);
   });
 
-  test('of one that was redelivered again and again finds its last 100 attempts, whose numbers go on', async () => {
+  test('keeps the last 100 attempts of a delivery that was redelivered many times, with continuing numbers', async () => {
     const { id, clientId } = await delivery('failed', 120);
     expect(await again(id, clientId)).toBe('again');
     const counts = { attemptsMade: 120, earlierAttempts: 120 };
@@ -78,21 +78,21 @@ describeWith('postgres', 'a redelivery', () => {
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject(counts);
   });
 
-  test('of one whose attempts go on changes nothing', async () => {
+  test('changes nothing while attempts of the delivery continue', async () => {
     const { id, clientId } = await delivery('pending', 2);
     expect(await again(id, clientId)).toBe('pending');
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject({ earlierAttempts: 0 });
     expect(await recordsOf(id)).toEqual([]);
   });
 
-  test('asked for ten times at once is one', async () => {
+  test('starts one round in ten simultaneous requests', async () => {
     const { id, clientId } = await delivery('failed', 5);
     const results = await Promise.all(Array.from({ length: 10 }, () => again(id, clientId)));
     expect(results.filter((result) => result === 'again')).toHaveLength(1);
     expect(await recordsOf(id)).toHaveLength(1);
   });
 
-  test("does not find another client's delivery", async () => {
+  test('returns unknown for a delivery of another organization', async () => {
     const { id } = await delivery('failed', 5);
     const stranger = await engine.owner();
     expect(await again(id, stranger.clientId)).toBe('unknown');
@@ -101,7 +101,7 @@ describeWith('postgres', 'a redelivery', () => {
   });
 });
 
-describeWith('postgres', 'a redelivery of many', () => {
+describeWith('postgres', 'redeliverMany()', () => {
   let engine: EngineDatabase;
   let clientId: string;
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describeWith('postgres', 'a redelivery of many', () => {
     ({ clientId } = await engine.owner());
   });
 
-  /** `count` of one status, a second apart, the oldest first. */
+  /** Creates `count` deliveries of one status, a second apart, and returns them oldest first. */
   async function deliveries(count: number, status: string, of = clientId): Promise<string[]> {
     const made = Array.from({ length: count }, (_, index) => ({
       id: randomUUID(),
@@ -141,7 +141,7 @@ describeWith('postgres', 'a redelivery of many', () => {
       .where({ client_id: clientId, status: 'pending' })
       .orderBy('next_attempt_at');
 
-  test('takes the oldest first, a tenth of a second apart, and reports how many match beyond the limit', async () => {
+  test('takes the oldest first, a tenth of a second apart, and reports how many more match', async () => {
     const ids = await deliveries(5, 'failed');
     await deliveries(2, 'delivered');
     expect(await many({}, 3)).toEqual({ deliveryIds: ids.slice(0, 3), skipped: 2 });
@@ -152,7 +152,7 @@ describeWith('postgres', 'a redelivery of many', () => {
     expect(await many()).toEqual({ deliveryIds: [], skipped: 0 });
   });
 
-  test('keeps the ledger and the event id, and begins a round of its own', async () => {
+  test('keeps attempts and event id, and starts a new round', async () => {
     const [id = ''] = await deliveries(1, 'failed');
     const attempt = { statusCode: 500, durationMs: 1, error: 'status 500', nextAttemptAt: null };
     for (const nth of [1, 2, 3, 4, 5])
@@ -175,7 +175,7 @@ describeWith('postgres', 'a redelivery of many', () => {
     expect(records).toMatchObject([{ action: 'delivery.redeliver', client_id: clientId, actor_id: 'key-1' }]);
   });
 
-  test('narrows by time, the first instant included and the last not, by status, and never beyond the client', async () => {
+  test('filters by status and by time, from inclusive and to exclusive, and only within the organization', async () => {
     const ids = await deliveries(4, 'failed');
     const [delivered] = await deliveries(1, 'delivered');
     const { clientId: stranger } = await engine.owner();
@@ -186,13 +186,13 @@ describeWith('postgres', 'a redelivery of many', () => {
     expect((await many()).deliveryIds).toEqual([ids[0], ids[3]]);
   });
 
-  test('asked for ten times at once takes each once', async () => {
+  test('takes each delivery once in ten simultaneous requests', async () => {
     const ids = await deliveries(30, 'failed');
     const results = await Promise.all(Array.from({ length: 10 }, () => many({}, 20)));
     expect(results.flatMap(({ deliveryIds }) => deliveryIds).sort()).toEqual([...ids].sort());
   });
 
-  test('has at most a thousand of a client on their way', async () => {
+  test('keeps at most a thousand redeliveries of an organization pending', async () => {
     await deliveries(1_010, 'failed');
     await engine.db('webhook_deliveries').where({ client_id: clientId }).update({ attempts_made: 1 });
     expect(await many()).toMatchObject({ deliveryIds: { length: 1_000 }, skipped: 10 });
@@ -202,8 +202,8 @@ describeWith('postgres', 'a redelivery of many', () => {
     expect(await many()).toMatchObject({ deliveryIds: { length: 1 }, skipped: 9 });
   });
 
-  test('whose caller dies is found by reconciliation as its time comes, a page at a time', async () => {
-    // It finds what is overdue in the whole database: those of other tests are out of the way.
+  test('leaves deliveries of a caller that dies to reconciliation, when they are due, a page at a time', async () => {
+    // The query reads the whole database, so deliveries of other tests are deleted.
     await engine.db('webhook_deliveries').where({ status: 'pending' }).update({ status: 'failed' });
     const ids = await deliveries(300, 'failed');
     await many();
@@ -217,7 +217,7 @@ describeWith('postgres', 'a redelivery of many', () => {
   });
 });
 
-describeWith('postgres', 'an attempt', () => {
+describeWith('postgres', 'claimDelivery()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -246,7 +246,7 @@ describeWith('postgres', 'an attempt', () => {
       until: engine.now + inMs + 10_000,
     });
 
-  test('is made by one of twenty that ask at once; the others wait until it must be over', async () => {
+  test('gives the attempt to one of twenty simultaneous workers; the others wait until its claim ends', async () => {
     const id = await due(0);
     const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id)));
     expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -254,19 +254,19 @@ describeWith('postgres', 'an attempt', () => {
     expect(await claim(id, 9_999)).toEqual({ kind: 'not due', dueAt: engine.now + 10_000 });
   });
 
-  test('whose worker died is made again once its time is over', async () => {
+  test('gives the attempt of a dead worker to another one when its claim ends', async () => {
     const id = await due(null);
     expect((await claim(id)).kind).toBe('claimed');
     expect(await claim(id, 10_000)).toMatchObject({ kind: 'claimed', delivery: { id, attemptsMade: 0 } });
   });
 
-  test('is not made before its time, whichever process asks', async () => {
+  test('gives no attempt before it is due, whatever process asks', async () => {
     const id = await due(25_000);
     expect(await claim(id, 24_999)).toEqual({ kind: 'not due', dueAt: engine.now + 25_000 });
     expect((await claim(id, 25_000)).kind).toBe('claimed');
   });
 
-  test('that was recorded leaves the time of the next', async () => {
+  test('keeps the time of the next attempt after one was recorded', async () => {
     const id = await due(0);
     await claim(id);
     const attempt = {
@@ -282,7 +282,7 @@ describeWith('postgres', 'an attempt', () => {
     expect(await claim(id, 5_000)).toMatchObject({ kind: 'claimed', delivery: { attemptsMade: 1 } });
   });
 
-  test('of a delivery that is over, or is none, is not made', async () => {
+  test('gives no attempt of a finished or unknown delivery', async () => {
     const id = await due(0);
     await engine.db('webhook_deliveries').where({ id }).update({ status: 'failed', next_attempt_at: null });
     expect(await claim(id)).toEqual({ kind: 'over' });

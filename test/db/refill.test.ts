@@ -7,14 +7,14 @@ import { violations } from './support/invariants';
 const CANCELLED = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
 const EXPIRED = { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' } as const;
 
-describeWith('postgres', 'a campaign that runs out', () => {
+describeWith('postgres', 'a campaign that runs out of calls', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
 
-  /** Dials and ends the calls one after the other; answers after which of them the campaign was to be woken. */
+  /** Dials and ends the calls in turn, and returns after which of them the campaign should have been woken. */
   async function endAll(granted: string[], most: number): Promise<number[]> {
     const woken: number[] = [];
     const live = [...granted];
@@ -29,7 +29,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
     return woken;
   }
 
-  test('is woken once a page: when a third of what is ready ahead is left', async () => {
+  test('is woken once per page, when a third of the ready calls is left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
     const page = await engine.feed(owner, campaignId);
@@ -37,7 +37,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
     expect(await endAll(page.granted, 16)).toEqual([8]);
   });
 
-  test('after its survey may be woken again', async () => {
+  test('can be woken again after its survey', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 16)).toHaveLength(1);
@@ -46,13 +46,13 @@ describeWith('postgres', 'a campaign that runs out', () => {
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
   });
 
-  test('with no contacts left is woken by its last call only', async () => {
+  test('is woken only by its last call if no contacts are left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 2 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 6)).toEqual([6]);
   });
 
-  test('shows its survey what is left, due, waiting and live', async () => {
+  test('surveys contacts left and due, and calls waiting and live', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 9, callConcurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -81,7 +81,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
     });
   });
 
-  test('counts what is over and not concluded once no call is live', async () => {
+  test('counts finished calls that are not concluded once no call is live', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 2 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -93,12 +93,12 @@ describeWith('postgres', 'a campaign that runs out', () => {
     }
   });
 
-  test('that was taken back has no survey', async () => {
+  test('has no survey after it was withdrawn', async () => {
     expect(await engine.survey('00000000-0000-4000-8000-000000000000')).toBeUndefined();
   });
 
-  describe('withdrawing the rest', () => {
-    test('ends what the carrier was not asked for, signals those calls, and leaves live ones', async () => {
+  describe('with withdrawRest()', () => {
+    test('ends what the carrier was not asked to dial, signals those calls, and keeps live ones', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 3, duplicates: 1 });
       const { claimed, granted } = await engine.feed(owner, campaignId);
@@ -117,7 +117,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       expect(await violations(engine)).toEqual([]);
     });
 
-    describe('of a campaign that was found to be over', () => {
+    describe('after it was found to be over', () => {
       const AFTER = Date.parse('2026-11-06T12:00:00.000Z');
       const withdraw = (campaignId: string, why: 'over' | 'cancelled' = 'over') =>
         campaignEndingActivities({ db: engine.db } as any).withdrawRest({ campaignId, why, now: AFTER });
@@ -131,16 +131,16 @@ describeWith('postgres', 'a campaign that runs out', () => {
       });
 
       test.each([
-        ['was paused', { status: 'paused' }],
-        ['was given more days', { to_date: '2026-11-09' }],
-      ])('leaves them where it %s since then', async (_what, change) => {
+        ['it was paused', { status: 'paused' }],
+        ['it got more days', { to_date: '2026-11-09' }],
+      ])('keeps its contacts if %s meanwhile', async (_what, change) => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 2 });
         await engine.set(campaignId, change);
         await withdraw(campaignId);
         expect(await states(campaignId)).toEqual(['pending', 'pending']);
       });
 
-      test('ends a cancelled one whose days are not over, too', async () => {
+      test('ends a cancelled campaign that has days left, too', async () => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 1, toDate: '2026-11-09' });
         await engine.set(campaignId, { status: 'cancelled' });
         await withdraw(campaignId, 'cancelled');
@@ -148,7 +148,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       });
     });
 
-    test('again ends nothing more', async () => {
+    test('ends nothing more in a repeated run', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 5 });
       await engine.feed(owner, campaignId);
@@ -174,7 +174,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       });
     });
 
-    test('gives its lines to the other campaigns of the client', async () => {
+    test("grants its lines to the organization's other campaigns", async () => {
       const owner = await engine.owner(2);
       const one = await engine.campaign(owner, { contacts: 3 });
       const two = await engine.campaign(owner, { contacts: 3 });
@@ -185,7 +185,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       expect(granted).toEqual(claimed.slice(0, 2));
     });
 
-    test('counts a contact whose call the carrier had not taken as one that is no longer in progress', async () => {
+    test('no longer counts a contact as in progress whose call the carrier refused', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

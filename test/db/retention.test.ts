@@ -35,7 +35,7 @@ const NOTHING: Forgotten = {
   callMonths: 0,
 };
 
-describeWith('postgres', 'what is past its time', () => {
+describeWith('postgres', 'retention', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let dataDir: string;
@@ -64,7 +64,7 @@ describeWith('postgres', 'what is past its time', () => {
   afterAll(() => engine.close());
 
   const storage = () => folderStorage(dataDir);
-  /** One run, so many days after the calls. */
+  /** Makes one run, this many days after the calls. */
   const enforce = (daysLater: number): Promise<Forgotten> =>
     new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(() =>
       retentionActivities({
@@ -83,7 +83,7 @@ describeWith('postgres', 'what is past its time', () => {
     );
   const keep = (days: Partial<Retention>, client = owner) => setRetention(engine.db, client.clientId, days);
 
-  /** A call of a campaign of one contact, over and processed, with a recording; its campaign is over too. */
+  /** Returns a finished and processed call of an ended campaign with one contact, with a recording. */
   async function talked({ by = owner, concluded = true } = {}): Promise<{
     callId: string;
     campaignId: string;
@@ -126,7 +126,7 @@ describeWith('postgres', 'what is past its time', () => {
   const webhookOf = async (callId: string) =>
     JSON.parse((await engine.db('webhook_deliveries').where({ call_id: callId }).first()).body);
 
-  test('sessions and sign-in links of the console are removed once they have expired, whatever the organisation keeps', async () => {
+  test('removes expired sessions and sign-in links of the console, whatever the settings of the organization', async () => {
     const { id } = await issueApiKey(engine.db, owner.clientId);
     await issueSignInToken(engine.db, id, START);
     await openSession(engine.db, id, START + DAY_MS);
@@ -136,7 +136,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('console_tokens').select('kind')).toEqual([]);
   });
 
-  test('is a month of the audit whose last day is past the days that it is kept', async () => {
+  test('drops a month of the audit log whose last day is past its retention', async () => {
     auditDays = 90;
     await recordAudit(engine.db, {
       clientId: null,
@@ -152,7 +152,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('audit_log').where({ subject_id: owner.clientId })).toEqual([]);
   });
 
-  test('is a month of webhooks that is past the days that they are kept, but not while one is to be delivered', async () => {
+  test('drops a month of webhooks past its retention, but not while a delivery is pending', async () => {
     deliveryDays = 90;
     const { callId } = await talked();
     expect(await enforce(122)).toMatchObject({ deliveryMonths: 0 });
@@ -164,7 +164,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await keptTotal(engine.db, owner.clientId, 'webhook_deliveries')).toBe(0);
   });
 
-  test('is a month of calls that are settled and past the days that they are kept, with all that is kept of them', async () => {
+  test('drops a month of archived calls past its retention, with everything that belongs to them', async () => {
     callDays = 90;
     const { callId, campaignId } = await talked();
     const open = await talked({ concluded: false });
@@ -180,13 +180,13 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.contacts(campaignId)).toMatchObject([{ state: 'completed' }]);
   });
 
-  test('is nothing where nothing was said: all is kept for ever', async () => {
+  test('keeps everything forever without a setting', async () => {
     await talked();
     expect(await enforce(36_500)).toEqual({ ...NOTHING, settled: 1 });
     expect(await files()).toBe(2);
   });
 
-  test('are files of uploads that died before their row was there, an hour later; those of a campaign stay', async () => {
+  test('removes files of uploads that died before their row was written, an hour later, and keeps those of campaigns', async () => {
     const { campaignId } = await talked();
     await storage().put('left.csv', Buffer.from('name,phone_number'));
     await listForRemoval(engine.db, ['left.csv', `${campaignId}.csv`], START + LATE_FILE_MS);
@@ -197,7 +197,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('files_to_remove')).toEqual([]);
   });
 
-  test('are recordings, with their files, after their days and not a day before', async () => {
+  test('removes recordings and their files after their days and not a day earlier', async () => {
     await talked();
     await keep({ recordings: 30 });
     expect(await enforce(29.9)).toMatchObject({ recordings: 0 });
@@ -206,7 +206,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await files()).toBe(1);
   });
 
-  test('is what was said and what was read from it; what is counted stays', async () => {
+  test('erases transcripts and what was derived from them, and keeps counts', async () => {
     const { callId } = await talked();
     await keep({ transcripts: 7 });
     expect(await enforce(8)).toMatchObject({ transcripts: 1, calls: 0, recordings: 0 });
@@ -234,7 +234,7 @@ describeWith('postgres', 'what is past its time', () => {
     });
   });
 
-  test('is who was called, in calls, contacts, webhooks and the contact file; states and sums stay', async () => {
+  test('erases people from calls, contacts, webhooks and the contact file, and keeps states and counts', async () => {
     const { callId, campaignId } = await talked();
     await keep({ contacts: 7 });
     expect(await enforce(8)).toEqual({ ...NOTHING, calls: 1, contacts: 1, contactFiles: 1 });
@@ -255,14 +255,14 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
   });
 
-  test('are no contacts of a campaign that is not over', async () => {
+  test('keeps contacts of an open campaign', async () => {
     const { campaignId } = await talked();
     await engine.set(campaignId, { ended_at: null });
     await keep({ contacts: 1 });
     expect(await enforce(8)).toMatchObject({ contacts: 0, contactFiles: 0 });
   });
 
-  test('is nothing of a call that is not processed yet, and all of those that ended after it', async () => {
+  test('skips a call that is not processed yet, and erases those that ended after it', async () => {
     const { callId } = await talked({ concluded: false });
     await talked();
     await endedEarlier(callId);
@@ -280,14 +280,14 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('retention_left')).toEqual([]);
   });
 
-  test('are the contacts of a campaign that waits for nothing but a call that cannot be processed', async () => {
+  test("erases contacts of a campaign that only waits for a call that can't be processed", async () => {
     const { callId, campaignId } = await talked({ concluded: false });
     await engine.set(campaignId, { ended_at: null });
     await keep({ contacts: 7 });
     expect(await enforce(6.9)).toMatchObject({ contacts: 0, contactFiles: 0 });
     expect(await enforce(7.1)).toMatchObject({ calls: 0, contacts: 1, contactFiles: 1, left: 1 });
     expect(await engine.call(callId)).toMatchObject({ name: 'Contact 2' });
-    // A callback that it asks for when it is processed after all would dial nobody.
+    // A callback that the call asks for later has no number to dial.
     const request = { id: 'callback', dueAt: new Date(START), mostDepth: 3, toNumber: null };
     const { made } = await onlyRow<{ made: unknown }>(
       engine.db,
@@ -300,7 +300,7 @@ describeWith('postgres', 'what is past its time', () => {
     ]);
   });
 
-  test('is seen to once: a second run finds nothing', async () => {
+  test('finds nothing in a second run', async () => {
     await talked();
     await keep({ recordings: 1, transcripts: 1, contacts: 1 });
     expect(await enforce(8)).toEqual({
@@ -314,7 +314,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await enforce(9)).toEqual({ ...NOTHING });
   });
 
-  test('is found whatever the days were before', async () => {
+  test('finds calls whatever the setting was before', async () => {
     await talked();
     await keep({ transcripts: 30 });
     await enforce(8);
@@ -325,7 +325,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await enforce(80)).toMatchObject({ transcripts: 0 });
   });
 
-  test('of one organisation is not of another', async () => {
+  test("keeps another organization's data", async () => {
     const other = await engine.owner();
     await talked({ by: other });
     await talked();
@@ -340,7 +340,7 @@ describeWith('postgres', 'what is past its time', () => {
     });
   });
 
-  test('is deleted although a file cannot be, which stays on the list until a run can', async () => {
+  test("erases rows although a file can't be removed, and keeps the file on the list until it can", async () => {
     const other = await engine.owner();
     const theirs = await talked({ by: other });
     await talked();
@@ -360,7 +360,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect([await engine.db('files_to_remove'), await files()]).toEqual([[], 1]);
   });
 
-  test('is found page after page, also where many calls ended in the same instant', async () => {
+  test('works page by page, even if many calls ended at the same instant', async () => {
     const { callId } = await talked();
     await engine.db.raw(
       `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, ended_at, concluded_at, name)
@@ -373,7 +373,7 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await engine.db('calls').whereNotNull('name')).toEqual([]);
   });
 
-  test('is gone on with where a run died', async () => {
+  test('continues where a run died', async () => {
     const { callId } = await talked();
     await talked();
     await endedEarlier(callId);

@@ -1,8 +1,8 @@
-/** A number whose person said in a call that they want no more calls. How it comes onto the list: `conclusions.test.ts`. */
+/** Numbers of people who asked in a call not to be called again. See `conclusions.test.ts` for how they get onto the list. */
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
-describeWith('postgres', 'a person who wants no more calls', () => {
+describeWith('postgres', 'a person who asked not to be called again', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describeWith('postgres', 'a person who wants no more calls', () => {
     owner = await engine.owner();
   });
 
-  /** As a conclusion lists them; `asked_in_call` null as an operator does. */
+  /** Lists the number as a conclusion does, or with a null `asked_in_call` as an operator does. */
   const list = async (callId: string, asked_in_call: string | null = 'outbound-1-said') =>
     engine.db('dnd_numbers').insert({
       client_id: owner.clientId,
@@ -32,7 +32,7 @@ describeWith('postgres', 'a person who wants no more calls', () => {
     return (await engine.feed(owner, campaignId)).granted[0] ?? '';
   }
 
-  test('is not dialled by a campaign that wants no check, which dials whom an operator listed', async () => {
+  test('is not dialled by a campaign that skips the check, which does dial numbers that an operator listed', async () => {
     const callId = await inCampaign();
     await list(callId);
     expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
@@ -47,14 +47,14 @@ describeWith('postgres', 'a person who wants no more calls', () => {
     expect(await engine.begin(callback)).toEqual({ kind: 'dnd' });
   });
 
-  test('is not dialled by a dispatch, unless it skips the check: somebody decided on this one call', async () => {
+  test('is dialled by a dispatch only if it skips the check, because that is a decision about this call', async () => {
     const [checked, skipped] = [await engine.dispatch(owner), await dispatched({ dnd_check_skipped: true })];
     await list(checked);
     expect(await engine.begin(checked)).toEqual({ kind: 'dnd' });
     expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
   });
 
-  test('is dialled by another client', async () => {
+  test('is dialled by another organization', async () => {
     const callId = await inCampaign();
     await list(callId);
     owner = await engine.owner();

@@ -20,7 +20,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     await drop();
   });
 
-  test('is what "npm run schema" writes of a freshly migrated database: run it, and commit the file', async () => {
+  test('matches what "npm run schema" writes for a freshly migrated database (run it and commit the file)', async () => {
     expect((await describeSchema(db)).split('\n')).toEqual(readFileSync(FILE, 'utf8').split('\n'));
   });
 
@@ -35,8 +35,8 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['a comment', `comment on column lines.taken_at is 'Another.'`],
     ['a signature', 'create function grant_lines(p_other text) returns void language sql as $$ $$'],
     ['an option of a table', 'alter table lines set (fillfactor = 50)'],
-    ['when autovacuum comes', 'alter table calls reset (autovacuum_vacuum_scale_factor)'],
-  ])('would differ by %s', async (_what, sql) => {
+    ['the settings of autovacuum', 'alter table calls reset (autovacuum_vacuum_scale_factor)'],
+  ])('changes with %s', async (_what, sql) => {
     const before = await describeSchema(db);
     await db.raw(sql);
     expect(await describeSchema(db)).not.toBe(before);
@@ -45,8 +45,8 @@ describeWith('postgres', 'db/schema.sql', () => {
   test.each([
     ['a view', 'create view some_view as select 1 as one', 'some_view'],
     ['an enum', `create type some_type as enum ('a')`, 'some_type'],
-    ['a sequence by itself', 'create sequence some_sequence', 'some_sequence'],
-  ])('cannot be written with %s in the database, which it would leave out', async (_what, sql, name) => {
+    ['a separate sequence', 'create sequence some_sequence', 'some_sequence'],
+  ])('is not written while the database has %s, which it would leave out', async (_what, sql, name) => {
     await db.raw(sql);
     await expect(describeSchema(db)).rejects.toThrow(`cannot describe ${name}`);
   });

@@ -6,7 +6,7 @@ import { EngineDatabase } from './support/engine-database';
 
 const MINUTE_MS = 60_000;
 
-describeWith('postgres', 'the clock that all processes share', () => {
+describeWith('postgres', 'the shared clock of all processes', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -23,7 +23,7 @@ describeWith('postgres', 'the clock that all processes share', () => {
     ['ahead', 10 * MINUTE_MS],
     ['behind', -10 * MINUTE_MS],
     ['years off', -3 * 365 * 24 * 60 * MINUTE_MS],
-  ])("shows Postgres' time where the machine's own is %s", async (_name, offMs) => {
+  ])("shows Postgres' time if the machine's clock is %s", async (_name, offMs) => {
     const real = Date.now;
     jest.spyOn(Date, 'now').mockImplementation(() => real() + offMs);
     const clock = new SharedClock(engine.db);
@@ -32,7 +32,7 @@ describeWith('postgres', 'the clock that all processes share', () => {
     expect(Math.abs(clock.now() - (await postgresNow()))).toBeLessThan(MINUTE_MS);
   });
 
-  test("is not moved by a machine's clock that is set while it runs", async () => {
+  test("doesn't jump when the machine's clock is set", async () => {
     const clock = new SharedClock(engine.db);
     await clock.start();
     clock.stop();
@@ -42,12 +42,12 @@ describeWith('postgres', 'the clock that all processes share', () => {
   });
 });
 
-describe('each reading of the shared clock', () => {
+describe('a reading of the shared clock', () => {
   const NOON = Date.parse('2026-11-02T12:00:00.000Z');
   /** Postgres' clock minus the test's elapsed time. */
   let offset: number;
   let tripMs: number;
-  /** When on its way Postgres reads its clock, from 0 to 1. */
+  /** When Postgres reads its clock during the request, from 0 to 1. */
   let readAt: number;
   let isAway: boolean;
   let returns: number;
@@ -76,7 +76,7 @@ describe('each reading of the shared clock', () => {
     jest.useRealTimers();
   });
 
-  /** How far it is ahead of Postgres. */
+  /** Returns how far the clock is ahead of Postgres. */
   const ahead = () => clock.now() - Math.round(performance.now() + offset);
   async function start(): Promise<void> {
     void clock.start();
@@ -84,13 +84,13 @@ describe('each reading of the shared clock', () => {
   }
   const next = (ms = 1_000 + tripMs) => jest.advanceTimersByTimeAsync(ms);
 
-  test('is right to the time that it took', async () => {
+  test('is accurate to its own duration', async () => {
     offset += 10 * MINUTE_MS;
     await start();
     expect(Math.abs(ahead())).toBeLessThanOrEqual(10);
   });
 
-  test('follows Postgres within a second when its clock is set', async () => {
+  test("follows Postgres' clock within a second after it was set", async () => {
     await start();
     for (const shift of [5 * MINUTE_MS, -7 * MINUTE_MS]) {
       offset += shift;
@@ -99,7 +99,7 @@ describe('each reading of the shared clock', () => {
     }
   });
 
-  test('that was long on its way moves nothing, wherever the time was lost', async () => {
+  test('changes nothing if it was slow, wherever the time was lost', async () => {
     await start();
     const before = ahead();
     for (readAt of [0, 0.5, 1]) {
@@ -109,7 +109,7 @@ describe('each reading of the shared clock', () => {
     }
   });
 
-  test('is made once a second, one after the other', async () => {
+  test('happens once a second, one after the other', async () => {
     await start();
     await jest.advanceTimersByTimeAsync(10_100);
     expect(reads).toBe(11);
@@ -118,7 +118,7 @@ describe('each reading of the shared clock', () => {
     expect(reads).toBe(12);
   });
 
-  test('that fails leaves time going on, and the first that comes after it says so, once', async () => {
+  test('lets time continue after a failure, and the next success calls onReturn once', async () => {
     await start();
     isAway = true;
     await next(5_000);
@@ -128,7 +128,7 @@ describe('each reading of the shared clock', () => {
     expect(returns).toBe(1);
   });
 
-  test('that fails at the very start is no reason not to start', async () => {
+  test('lets the clock start even if it fails', async () => {
     isAway = true;
     await start();
     expect(clock.now()).toBe(Date.now());
@@ -137,7 +137,7 @@ describe('each reading of the shared clock', () => {
     expect(returns).toBe(1);
   });
 
-  test('is not made after a stop, also where one is under way', async () => {
+  test('does not happen after stop(), even if one is in progress', async () => {
     tripMs = 500;
     void clock.start();
     clock.stop();

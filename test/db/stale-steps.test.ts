@@ -5,7 +5,7 @@ import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, START } from './support/engine-database';
 
 const HOUR_MS = 3_600_000;
-/** The campaign's window of the test's day, UTC. */
+/** The campaign's window on the day of the test, in UTC. */
 const OPENS = Date.parse('2026-11-02T04:00:00.000Z');
 const CLOSES = Date.parse('2026-11-02T10:30:00.000Z');
 
@@ -44,7 +44,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     );
   const rowOf = (campaignId: string) => engine.db('campaigns').where({ id: campaignId }).first();
 
-  test('claims nothing and opens no window where the window is another now', async () => {
+  test('claims nothing and opens no window if the window has changed', async () => {
     const campaignId = await newCampaign(4 * 60, 8 * 60);
     const page = { campaignId, now: START, limit: 10 };
     expect(await claim({ ...page, dialUntil: CLOSES })).toEqual({
@@ -56,7 +56,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect(await engine.db('calls').where({ campaign_id: campaignId })).toEqual([]);
   });
 
-  test('claims where the window is still the one that it saw', async () => {
+  test('claims if the window is the one it was decided on', async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     const { claimed, thenNewRun } = await claim({ campaignId, now: START, dialUntil: CLOSES, limit: 10 });
     expect(claimed).toHaveLength(2);
@@ -64,7 +64,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect((await rowOf(campaignId)).dialing_until.getTime()).toBe(CLOSES);
   });
 
-  test('does not rest where the window is open now, and keeps the mark that wakes the campaign', async () => {
+  test('does not rest if the window is open now, and keeps the wake-up of the campaign', async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     await activities.restCampaign({
       campaignId,
@@ -75,7 +75,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect(await rowOf(campaignId)).toMatchObject({ status: 'active', refill_asked_at: new Date(START) });
   });
 
-  test('rests where the window is closed still', async () => {
+  test('rests if the window is still closed', async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     await activities.restCampaign({
       campaignId,

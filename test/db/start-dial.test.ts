@@ -4,7 +4,7 @@ import { callState, recordNotPlaced } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 
-describeWith('postgres', 'the last check before the carrier is asked', () => {
+describeWith('postgres', 'start_dial()', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     owner = await engine.owner();
   });
 
-  /** A campaign's call that holds a line. */
+  /** Returns a campaign's call that holds a line. */
   async function granted(): Promise<{ campaignId: string; callId: string }> {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId] = (await engine.feed(owner, campaignId)).granted;
@@ -23,7 +23,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     return { campaignId, callId };
   }
 
-  test('writes the intent and returns what to ask for', async () => {
+  test('writes the intent and returns the data for the dial', async () => {
     const { callId, campaignId } = await granted();
     expect(await engine.begin(callId)).toEqual({
       kind: 'ask',
@@ -49,7 +49,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('is under way until it is seen, or no phone can ring for it any more', async () => {
+  test('keeps isCarrierBeingAsked() true until the call is seen or no phone can ring for it', async () => {
     const { callId, campaignId } = await granted();
     const asked = (at: number) =>
       Promise.all([{ callId }, { campaignId }].map((of) => isCarrierBeingAsked(engine.db, of, START + at)));
@@ -61,7 +61,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect(await asked(0)).toEqual([false, false]);
   });
 
-  test('may not be taken up after the window has closed, however late the carrier takes it up', async () => {
+  test('limits not_after to the end of the window, however late the carrier accepts the request', async () => {
     const { callId, campaignId } = await granted();
     await engine.set(campaignId, { dialing_until: new Date(START + 1_000) });
     const start = await engine.begin(callId);
@@ -69,7 +69,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect((await engine.call(callId)).not_after).toEqual(new Date(START + 1_000));
   });
 
-  test('asks with the version of the agent that the call was made with', async () => {
+  test('returns the agent version that the call was created with', async () => {
     const { callId } = await granted();
     const { agentId } = owner;
     await storeVersion(engine.db, { agentId, config: { new: true }, status: 'running', now: START });
@@ -78,7 +78,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     });
   });
 
-  test('a second time, answers that it was asked, and until when', async () => {
+  test('returns the earlier intent with its not_after when it runs again', async () => {
     const { callId, campaignId } = await granted();
     await engine.begin(callId);
     engine.now += 1_000;
@@ -87,13 +87,13 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('ten times at once asks once', async () => {
+  test('writes one intent for ten simultaneous runs', async () => {
     const { callId } = await granted();
     const starts = await Promise.all(Array.from({ length: 10 }, () => engine.begin(callId)));
     expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', ...Array<string>(9).fill('asked')]);
   });
 
-  test('answers the carrier id of a placed call and the status of one that is over', async () => {
+  test('returns the carrier id of a placed call and the status of a finished one', async () => {
     const { callId } = await granted();
     await engine.dial(callId);
     expect(await engine.begin(callId)).toEqual({ kind: 'placed', carrierId: `sim-${callId}` });
@@ -101,7 +101,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect(await engine.begin(callId)).toEqual({ kind: 'over', callStatus: 'busy' });
   });
 
-  test('a call that was not placed may ask again, and counts as one contact in progress', async () => {
+  test("allows another dial of a call that wasn't placed, and counts its contact in progress once", async () => {
     const { callId, campaignId } = await granted();
     await engine.begin(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);
@@ -110,14 +110,14 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('not placed says nothing about a call that is placed by now', async () => {
+  test('keeps a call placed when recordNotPlaced() comes late', async () => {
     const { callId } = await granted();
     await engine.dial(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);
     expect((await engine.call(callId)).stage).toBe('placed');
   });
 
-  test('not placed, reported late of an earlier request, does not undo the intent of a later one', async () => {
+  test('keeps a newer intent when recordNotPlaced() comes late for an earlier one', async () => {
     const { callId } = await granted();
     await engine.begin(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);
@@ -137,7 +137,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     },
   );
 
-  test('refuses at the instant at which dialling must stop, and not a millisecond before', async () => {
+  test('refuses at the millisecond at which dialling must stop, and not before', async () => {
     const early = await granted();
     engine.now = START + 60 * MINUTE_MS - 1;
     expect((await engine.begin(early.callId)).kind).toBe('ask');
@@ -147,14 +147,14 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect(await engine.begin(late.callId)).toEqual({ kind: 'refused' });
   });
 
-  test('a call without a line waits, an unknown one is unknown', async () => {
+  test('lets a call without a line wait, and returns unknown for an unknown call', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [claimed] = (await engine.claim(campaignId)).claimed;
     expect(await engine.begin(claimed?.callId ?? '')).toEqual({ kind: 'waiting' });
     expect(await engine.begin('outbound-0-none')).toEqual({ kind: 'unknown' });
   });
 
-  test('of a callback past the end of its window is too late, and not a millisecond before', async () => {
+  test('refuses a callback as too late at the millisecond at which its window ends, and not before', async () => {
     const callId = await engine.dispatch(owner);
     const until = (ms: number) =>
       engine
@@ -167,13 +167,13 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask' });
   });
 
-  test("a dispatch needs no campaign's leave", async () => {
+  test('allows a dispatch, which has no campaign', async () => {
     const callId = await engine.dispatch(owner);
     engine.now += 24 * 60 * MINUTE_MS;
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask', attempt: 1 });
   });
 
-  test('a pause that holds the campaign is waited for, and then refuses', async () => {
+  test('waits for a pause that holds the campaign, and then refuses', async () => {
     const { callId, campaignId } = await granted();
     const pausing = await engine.db.transaction();
     await pausing('campaigns').where({ id: campaignId }).update({ status: 'paused' });

@@ -1,4 +1,4 @@
-/** What the engine makes of a campaign by itself, from every status: `test/api/state-machine/table.ts`. */
+/** The engine's own changes of a campaign, from every status (`test/api/state-machine/table.ts`). */
 import { applyBrake } from '../../activities/campaigns/braking';
 import { campaignEndingActivities } from '../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
@@ -13,7 +13,7 @@ import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
 
-/** Of a campaign on Monday 2 and Monday 9 November 2026, 04:00 to 10:30 UTC. */
+/** The campaign runs on Mondays 2 and 9 November 2026, from 04:00 to 10:30 UTC. */
 const INSTANTS: Record<Situation, number> = {
   'before its first day': Date.parse('2026-11-01T23:59:59.999Z'),
   'window open': START,
@@ -22,7 +22,7 @@ const INSTANTS: Record<Situation, number> = {
   'nothing left': START,
 };
 
-describeWith('postgres', 'a campaign whose engine looks at it', () => {
+describeWith('postgres', 'the engine', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     workflows: { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() },
   });
 
-  /** One whose first call holds a line: granted in an open window, before it came to the status. */
+  /** Returns a campaign whose first call was granted a line in an open window, before it got the status. */
   async function inStatus(status: CampaignStatus, hasContacts: boolean) {
     const campaignId = await engine.campaign(owner, {
       contacts: 2,
@@ -73,7 +73,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     await engine.conclude(campaignId);
   }
 
-  /** What the workflow does until it waits. */
+  /** Runs the steps of the workflow until it waits. */
   async function look(campaignId: string): Promise<void> {
     const feeding = campaignFeedingActivities(deps());
     const ending = campaignEndingActivities(deps());
@@ -129,7 +129,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     ),
   );
 
-  test.each(SITUATIONS)('%s: one that is %s', async (situation, status, expected) => {
+  test.each(SITUATIONS)('handles "%s" for a campaign that is %s', async (situation, status, expected) => {
     const hasContacts = situation !== 'nothing left';
     const { campaignId, granted } = await inStatus(status, hasContacts);
     engine.now = INSTANTS[situation];
@@ -137,7 +137,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     const { webhooks } = expected;
     expect(await outcome(campaignId, granted)).toEqual({ ...expected, webhooks: [...webhooks].sort() });
     expect(await violations(engine)).toEqual([]);
-    // To look again, without anything having happened, changes nothing.
+    // A second look without any event changes nothing.
     const before = await engine.campaignRow(campaignId);
     await look(campaignId);
     expect({ ...(await engine.campaignRow(campaignId)), last_granted_at: null }).toEqual({
@@ -146,7 +146,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     });
   });
 
-  test('nothing ends while a call is live: it is cancelled or past its last day, and the callee talks', async () => {
+  test('ends no campaign with a live call, even if it is cancelled or past its last day', async () => {
     for (const [status, situation] of [
       ['cancelled', 'window open'],
       ['active', 'past its last day'],
@@ -159,7 +159,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
       expect(await engine.campaignRow(campaignId)).toMatchObject({ status, ended_at: null });
       await engine.end(granted, 'agent');
       await look(campaignId);
-      // Over, and not processed: it may ask for a callback.
+      // The finished call is not processed and may ask for a callback.
       expect((await engine.campaignRow(campaignId)).ended_at).toBeNull();
       await engine.conclude(campaignId);
       await look(campaignId);
@@ -198,17 +198,20 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     STATUSES.map((status) => [name, status, FROM_WITHIN[name][status]] as const),
   );
 
-  test.each(STOP_CASES)('%s: one that is %s', async (name, status, expected) => {
-    const { campaignId, granted } = await inStatus(status, true);
-    const before = await engine.campaignRow(campaignId);
-    await STOPS[name](campaignId);
-    expect(await outcome(campaignId, granted)).toEqual(expected);
-    const { status_reason: reason } = await engine.campaignRow(campaignId);
-    if (expected.next === before.status) expect(reason).toBe(before.status_reason);
-    else expect(reason).toMatch(/spend limit: |operator|its workflow was terminated/);
-  });
+  test.each(STOP_CASES)(
+    'handles the stop by "%s" of a campaign that is %s',
+    async (name, status, expected) => {
+      const { campaignId, granted } = await inStatus(status, true);
+      const before = await engine.campaignRow(campaignId);
+      await STOPS[name](campaignId);
+      expect(await outcome(campaignId, granted)).toEqual(expected);
+      const { status_reason: reason } = await engine.campaignRow(campaignId);
+      if (expected.next === before.status) expect(reason).toBe(before.status_reason);
+      else expect(reason).toMatch(/spend limit: |operator|its workflow was terminated/);
+    },
+  );
 
-  test('a brake names itself in the webhook, a person who pauses does not', async () => {
+  test('gives the reason in the webhook for a spend limit, but not for a pause by a person', async () => {
     const { campaignId } = await inStatus('active', true);
     await STOPS['a spend limit'](campaignId);
     const [event]: any[] = await engine.db('webhook_deliveries').where({ campaign_id: campaignId });

@@ -1,4 +1,4 @@
-/** Calls whose phone was lost, as its SIP bridge died or LiveKit was away: the line waits for the phone, and so does the person's next dial. */
+/** Orphaned calls, whose SIP bridge died or whose LiveKit was away: the line waits for the phone, and so does the next dial of the person. */
 import { createActivities } from '../../activities';
 import { settlingActivities } from '../../activities/ending/settling';
 import { callEndOf, endedAt } from '../../domain/call-end';
@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 const RING_S = 30;
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 
-describeWith('postgres', 'a call whose phone was lost', () => {
+describeWith('postgres', 'an orphaned call', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let carrier: RoomyCarrier;
@@ -36,7 +36,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
   const pass = (seconds: number): void => void (engine.now += seconds * SECOND_MS);
   const at = (ms: number): Date => new Date(ms);
 
-  /** Of a campaign that dials again after a minute. */
+  /** Returns a call of a campaign that redials after a minute. */
   async function placed(): Promise<string> {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3, retryDelayMins: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -54,7 +54,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     await engine.db('calls').where({ call_id: callId }).update(update);
   }
 
-  /** Nothing is reported of it, and its look-up shows nobody there. */
+  /** Runs reconciliation without reports; look-ups find no participants. */
   async function lostSilently(seconds: number, by: StrandedBy = 'bridge'): Promise<void> {
     carrier.strandedBy = by;
     pass(seconds);
@@ -63,7 +63,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
 
   const lines = () => engine.linesOf(owner);
 
-  test('keeps its line while it may ring, and its contact is dialled again only after that', async () => {
+  test('keeps its line while the phone may ring, and its contact is redialled only afterwards', async () => {
     const callId = await placed();
     const invitedAt = engine.now;
     await lostSilently(21);
@@ -87,7 +87,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(sent).toContainEqual(expect.objectContaining({ id: callId, name: 'callEnded' }));
   });
 
-  test('that talked keeps its line for two minutes of silence, which nobody pays for; the person is not dialled again', async () => {
+  test('keeps its line for two minutes of silence after a talk, without charge, and is not redialled', async () => {
     const callId = await placed();
     await answered(callId);
     const lostAt = engine.now;
@@ -108,7 +108,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('that comes back without its agent is hung up at the second look, ten seconds after the first', async () => {
+  test('is hung up at the second look, ten seconds after the first, if it comes back without its agent', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -122,7 +122,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('that was answered while LiveKit was away ends as a talk that broke off: the person is not dialled again', async () => {
+  test('ends as a broken talk without a redial if it was answered while LiveKit was away', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'released', isAnswered: true };
@@ -136,7 +136,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     });
   });
 
-  test('that rang as LiveKit went away, and never came back, may have been picked up: the person is not dialled again', async () => {
+  test('is not redialled if it rang as LiveKit went away and never came back, because it may have been answered', async () => {
     const callId = await placed();
     const reportedAt = engine.now;
     await lostSilently(21, 'livekit');
@@ -156,7 +156,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('that rang as LiveKit went away, and comes back unanswered, is dialled again', async () => {
+  test('is redialled if it rang as LiveKit went away and comes back unanswered', async () => {
     const callId = await placed();
     await lostSilently(21, 'livekit');
     carrier.phone = { kind: 'released', isAnswered: false };
@@ -165,7 +165,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await engine.call(callId)).toMatchObject({ end_reason: 'carrier_failure', will_retry: true });
   });
 
-  test('that comes back with its agent goes on', async () => {
+  test('continues if it comes back with its agent', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -184,13 +184,13 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await engine.stageOf(callId)).toBe('placed');
   });
 
-  test('that LiveKit lists as answered, which nobody had reported, is a talk that broke off: its line waits for the person, who is not dialled again', async () => {
+  test('is a broken talk if LiveKit lists an unreported answer: its line waits for the person, who is not redialled', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'away', wasAnswered: true };
     pass(20);
     await reconcile();
-    // LiveKit gives the dead leg up.
+    // LiveKit gives up the dead leg.
     carrier.phone = { kind: 'away', wasAnswered: false };
     pass(70);
     await reconcile();
@@ -206,7 +206,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('is kept while LiveKit is away, and ends in time all the same', async () => {
+  test('stays open while LiveKit is away, and still ends in time', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -219,7 +219,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'dropped' });
   });
 
-  test('keeps its line although a person hangs up: nobody can hang the phone up', async () => {
+  test("keeps its line after a hang-up request, because the phone can't be hung up", async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -238,7 +238,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'platform' });
   });
 
-  test('is lost once: what is reported of it later does not keep its line for longer', async () => {
+  test('is orphaned once: later reports do not keep its line longer', async () => {
     const callId = await placed();
     await answered(callId);
     const loss = { by: 'bridge' as const, now: engine.now, ringTimeoutMs: RING_S * SECOND_MS };
@@ -248,7 +248,7 @@ describeWith('postgres', 'a call whose phone was lost', () => {
     expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
   });
 
-  test('that ends otherwise is over at once: its bridge lives and says so', async () => {
+  test('is over at once if it ends in another way, because its bridge is alive', async () => {
     const callId = await placed();
     await lostSilently(21);
     await engine.end(callId, 'busy');

@@ -1,4 +1,4 @@
-/** Workflows that run and do not go on: their calls are concluded without them, and they are reported while it lasts. */
+/** Workflows that are open but make no progress: their calls are concluded without them, and they are reported. */
 import { createActivities } from '../../activities';
 import type { WorkflowState } from '../../activities/dependencies';
 import { CarrierUnreachable } from '../../activities/telephony/port';
@@ -9,14 +9,14 @@ import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
 
-describeWith('postgres', 'a workflow that runs and does not go on', () => {
+describeWith('postgres', 'a stuck workflow', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let state: WorkflowState;
   let started: string[];
   let signalled: string[];
   let described: string[];
-  /** What Temporal lists as open, and before when it was asked that it began. */
+  /** The workflows that Temporal lists as open, and the start times that were asked for. */
   let open: string[][];
   let asked: number[];
   let carrier: () => Promise<object>;
@@ -80,12 +80,12 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
   async function over(): Promise<string> {
     const callId = await placed();
     await engine.end(callId, 'busy');
-    // Or its own workflow is asked for too.
+    // Concluding may also ask for its own workflow.
     await engine.db('campaigns').update({ ended_at: new Date(engine.now) });
     return callId;
   }
 
-  test('as its tasks fail has its call concluded without it after a minute, once, and delivered from the ledger', async () => {
+  test('has its call concluded once, after a minute, and its webhook delivered if its tasks fail', async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);
@@ -98,7 +98,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  test('is reported until it goes on, and looked at once a minute', async () => {
+  test('is reported until it makes progress, and checked once a minute', async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);
@@ -114,7 +114,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('without a fault that shows has five minutes from the first look, and is reported until it has ended', async () => {
+  test('has five minutes from the first look without a visible fault, and is reported until it has ended', async () => {
     const callId = await over();
     state = 'running';
     await later(21_000);
@@ -129,7 +129,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('is not taken for stuck as no worker was there for an hour', async () => {
+  test('is not suspected because no worker ran for an hour', async () => {
     const callId = await over();
     state = 'running';
     engine.now += 60 * MINUTE_MS;
@@ -141,7 +141,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await engine.db('doubted_workflows')).toEqual([]);
   });
 
-  test('while people talk is reported, and its call goes on until the carrier says that it is over', async () => {
+  test('is reported during a live call, which continues until the carrier reports the end', async () => {
     const callId = await placed();
     state = 'stuck';
     await later(21_000);
@@ -155,7 +155,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test('before it dials is reported, and its call is not ended: it goes on once its code fits', async () => {
+  test('is reported before the dial, and its call stays until the code is fixed', async () => {
     const callId = await engine.dispatch(owner);
     state = 'stuck';
     await later(4_000);
@@ -163,7 +163,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await stuck()).toBe(1);
   });
 
-  test('with a delivery that is due does not keep it from being made', async () => {
+  test('does not keep a due delivery from being made', async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -177,7 +177,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(started).toEqual([expect.stringMatching(/^delivery-/)]);
   });
 
-  test('is of no matter where the carrier gives no record: after ten minutes the call is concluded by its events', async () => {
+  test('has its call concluded from its events after ten minutes if the carrier gives no record', async () => {
     const callId = await placed();
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - 1_000).toISOString() });
     state = 'missing';
@@ -186,7 +186,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test('has calls that cannot be concluded now looked at after the others', async () => {
+  test("has calls that can't be concluded now checked after the others", async () => {
     const answered = { answeredAt: new Date(engine.now - 1_000).toISOString() };
     const [first, second] = [await placed(), await placed()];
     for (const callId of [first, second]) await engine.end(callId, 'agent', answered);
@@ -205,7 +205,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);
   });
 
-  test('though its call was concluded ten minutes ago is found among all that are open, and reported until it closes', async () => {
+  test('is found among all open ones ten minutes after its call was concluded, and reported until it closes', async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -227,7 +227,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await rowsOfDoubt()).toEqual([]);
   });
 
-  test('though its campaign ended ten minutes ago is reported', async () => {
+  test('is reported ten minutes after its campaign ended', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.set(campaignId, { status: 'completed', ended_at: new Date(engine.now) });
     open = [[`campaign-${campaignId}`]];
@@ -236,7 +236,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     expect(await rowsOfDoubt()).toEqual([{ workflow_id: `campaign-${campaignId}`, fault: 'does not close' }]);
   });
 
-  test('is looked for among all that are open once in ten minutes by one worker', async () => {
+  test('is searched for among all open ones once in ten minutes, by one worker', async () => {
     await reconcile();
     for (let n = 0; n < 6; n++) await later(MINUTE_MS);
     expect(asked).toEqual([engine.now - 16 * MINUTE_MS]);

@@ -1,4 +1,4 @@
-/** What the platform decides when an agent asks to transfer a call. */
+/** Decisions of the platform when an agent asks to transfer a call. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { ONLY_TRUNK } from '../../db/calls/engine';
 import { startTransfer, type TransferRequest } from '../../db/calls/transfers';
@@ -9,7 +9,7 @@ import { EngineDatabase, type Owner } from './support/engine-database';
 const TO = '+912250001234';
 const NO_BRAKES = { ...NO_GUARDS.brakes, failureDials: 1 };
 
-describeWith('postgres', 'a transfer', () => {
+describeWith('postgres', 'startTransfer()', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describeWith('postgres', 'a transfer', () => {
   const audit = (callId: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: callId }).orderBy('id');
 
-  test('of a live call is allowed, spends, and is in the audit by its agent', async () => {
+  test('allows the transfer of a live call, adds to the spend, and writes an audit entry by the agent', async () => {
     const callId = await live();
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed', waitMs: 0 });
     expect(await spent(owner.clientId)).toBe(10);
@@ -56,7 +56,7 @@ describeWith('postgres', 'a transfer', () => {
     });
   });
 
-  test('of a campaign’s call spends of the campaign too', async () => {
+  test('adds to the spend of the campaign for its call', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
@@ -65,15 +65,15 @@ describeWith('postgres', 'a transfer', () => {
   });
 
   test.each([
-    ['to a number on the client’s list', 'dnd'],
+    ['to a number on the do-not-disturb list', 'dnd'],
     ['of a call that is over', 'call_over'],
-    ['of a call that is to be hung up', 'call_over'],
+    ['of a call with a hang-up request', 'call_over'],
     ['of a call that was not dialled', 'call_over'],
     ['of a browser session', 'call_over'],
-    ['to a destination that is refused by itself', 'destination'],
-    ['past the client’s brake of spend', 'spend'],
-    ['past the configured brake of spend', 'spend'],
-  ])('%s is refused as %s, spends nothing, and is in the audit', async (what, reason) => {
+    ['to a refused destination', 'destination'],
+    ['past the organization’s spend limit', 'spend'],
+    ['past the configured spend limit', 'spend'],
+  ])('refuses a transfer %s as %s, without spend but with an audit entry', async (what, reason) => {
     const isDialled = what !== 'of a call that was not dialled';
     const callId = isDialled ? await live() : await engine.dispatch(owner);
     const change = (columns: object) => engine.db('calls').where({ call_id: callId }).update(columns);
@@ -104,12 +104,12 @@ describeWith('postgres', 'a transfer', () => {
     });
   });
 
-  test('of an unknown call is unknown, and leaves nothing behind', async () => {
+  test('returns unknown for an unknown call, and writes nothing', async () => {
     expect(await transfer('outbound-1-none')).toEqual({ kind: 'unknown' });
     expect(await audit('outbound-1-none')).toEqual([]);
   });
 
-  test('to a number on another client’s list is allowed', async () => {
+  test('allows a number on the list of another organization', async () => {
     const { clientId } = await engine.owner();
     await engine.db.transaction((trx) =>
       addDndNumbers(trx, { clientId, numbers: [TO], source: 'test', now: engine.now }),
@@ -117,7 +117,7 @@ describeWith('postgres', 'a transfer', () => {
     expect(await transfer(await live())).toMatchObject({ kind: 'allowed' });
   });
 
-  test('of one call is refused from the sixth request on, refused ones counted, and the audit grows no further', async () => {
+  test('refuses the sixth and later requests of a call, and writes no more audit entries', async () => {
     const callId = await live();
     for (let n = 0; n < 4; n++) await transfer(callId, { number: null, fault: 'destination' });
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed' });
@@ -130,7 +130,7 @@ describeWith('postgres', 'a transfer', () => {
     expect(await spent(owner.clientId)).toBe(10);
   });
 
-  test('takes its turn on the trunk like a dial, and is refused where that is more than three seconds ahead', async () => {
+  test('takes a slot on the trunk like a dial, and refuses one more than three seconds ahead', async () => {
     const every = { dialEveryMs: 2_000 };
     const calls = [await live(), await live(), await live()];
     expect(await transfer(calls[0] ?? '', every)).toMatchObject({ kind: 'allowed', waitMs: 0 });
@@ -143,7 +143,7 @@ describeWith('postgres', 'a transfer', () => {
     });
   });
 
-  test('ten at once of one client are stopped by its brake after the first that reaches it', async () => {
+  test('stops ten simultaneous transfers of an organization after the first that reaches its spend limit', async () => {
     const calls = [];
     for (let n = 0; n < 8; n++) calls.push(await live());
     const brakes = { ...NO_BRAKES, clientSpendPerDay: 20 };

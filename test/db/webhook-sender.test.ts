@@ -1,4 +1,4 @@
-/** Against a server of this machine. What a hostile one may do, and names: `test/activities/webhook-guard.test.ts`. */
+/** Sends to a server on this machine. See `test/activities/webhook-guard.test.ts` for hostile receivers and names. */
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const post = (sender: WebhookSender, path = '/') => sender.post(`http://127.0.0.1:${port}${path}`, '{}', {});
 
-describe('private addresses', () => {
+describe('a private address', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -71,20 +71,20 @@ describe('private addresses', () => {
     '255.255.255.255',
     '%31%32%37.0.0.1',
     '１２７.0.0.1',
-  ])('%s is refused before anything is sent', async (host) => {
+  ])('is refused before anything is sent: %s', async (host) => {
     const { statusCode, error } = await guarded.post(`http://${host}:${port}/`, '{}', {});
     expect([statusCode, error]).toEqual([null, 'the address is private']);
     expect(received).toEqual([]);
   });
 
-  test('a name that leads to one is refused at the connection', async () => {
+  test('is refused at the connection if a name resolves to it', async () => {
     expect((await lookup('localhost')).address).toMatch(/^(127\.|::1$)/);
     expect((await guarded.post(`http://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
     expect((await guarded.post(`https://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
     expect(received).toEqual([]);
   });
 
-  test('an address of no http is not asked', async () => {
+  test('is not asked if its scheme is not http or https', async () => {
     for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'not a url', '']) {
       expect((await guarded.post(url, '{}', {})).error).not.toBeNull();
     }
@@ -95,7 +95,7 @@ describe('the allow-list', () => {
   const through = async (allowedHosts: string[]) =>
     (await post(await webhookSender({ allowedHosts }))).statusCode === 204;
 
-  test('opens a host on every port, or on one', async () => {
+  test('opens a host on every port or on one', async () => {
     expect(await through(['127.0.0.1'])).toBe(true);
     expect(await through([`127.0.0.1:${port}`])).toBe(true);
     expect(await through(['other', `127.0.0.1:${port}`])).toBe(true);
@@ -129,13 +129,13 @@ describe('a delivery', () => {
     ]);
   });
 
-  test.each([200, 201, 202, 204, 299])('answered %d is accepted', async (status) => {
+  test.each([200, 201, 202, 204, 299])('is accepted after a response with status %d', async (status) => {
     answer = (response) => response.writeHead(status).end();
     expect(await post(open)).toMatchObject({ statusCode: status, error: null });
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'answered with the redirect %d has failed, and is not sent on',
+    'fails after the redirect %d, without following it',
     async (status) => {
       answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/next` }).end();
       expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
@@ -143,19 +143,19 @@ describe('a delivery', () => {
     },
   );
 
-  test.each([400, 404, 410, 429, 500, 503])('answered %d has failed', async (status) => {
+  test.each([400, 404, 410, 429, 500, 503])('fails after a response with status %d', async (status) => {
     answer = (response) => response.writeHead(status).end('x');
     expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
   });
 
-  test('without an answer for five seconds has failed', async () => {
+  test('fails after five seconds without a response', async () => {
     answer = () => undefined;
     const { statusCode, error, durationMs } = await post(open);
     expect([statusCode, error]).toEqual([null, 'no answer within 5000 ms']);
     expect(durationMs).toBeGreaterThanOrEqual(4_900);
   }, 30_000);
 
-  test('whose connection is refused or cut says so without the address', async () => {
+  test('reports a refused or cut connection without the address', async () => {
     answer = (response) => response.socket?.destroy();
     expect(await post(open)).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
     const refused = await open.post('http://127.0.0.1:1/secret-path', '{}', {});
@@ -163,7 +163,7 @@ describe('a delivery', () => {
   });
 
   describe('over a kept connection', () => {
-    /** Answers the first request of each connection, and handles later ones as told. */
+    /** Answers the first request of each connection, and handles later ones as the test says. */
     const breaking = (later: (response: http.ServerResponse) => void) => {
       const used = new WeakSet<object>();
       answer = (response) => {
@@ -175,17 +175,17 @@ describe('a delivery', () => {
     };
     const another = () => webhookSender({ allowedHosts: ['127.0.0.1'] });
 
-    test('that the receiver closed is sent again at once on a new one, and counts as one attempt', async () => {
+    test('is resent at once on a new connection if the receiver closed the old one, as one attempt', async () => {
       breaking((response) => response.socket?.destroy());
       const sender = await another();
       for (let nth = 0; nth < 4; nth++) {
         expect(await post(sender)).toMatchObject({ statusCode: 204, error: null });
       }
-      // The first has no kept connection, and each later one meets a closed one or the new one of the one before.
+      // The first has no kept connection. Each later one finds a closed connection or the new one of the previous delivery.
       expect(received.length).toBeGreaterThan(4);
     });
 
-    test('that breaks off after a byte of the answer has failed', async () => {
+    test('fails if the connection breaks after a byte of the response', async () => {
       breaking((response) => {
         response.socket?.write('HTTP/1.1 2');
         response.socket?.end();
@@ -197,7 +197,7 @@ describe('a delivery', () => {
       expect(received).toHaveLength(2);
     });
 
-    test('is not sent again after a time-out', async () => {
+    test('is not resent after a time-out', async () => {
       breaking(() => undefined);
       const sender = await another();
       await post(sender);
@@ -206,14 +206,14 @@ describe('a delivery', () => {
     }, 30_000);
   });
 
-  test('whose new connection is cut is sent once', async () => {
+  test('is sent once if its new connection is cut', async () => {
     answer = (response) => response.socket?.destroy();
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     expect(await post(sender)).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
     expect(received).toHaveLength(1);
   });
 
-  test('with an answer without end is accepted, and the answer cut', async () => {
+  test('is accepted with an endless response, which is cut', async () => {
     let cut: (value: unknown) => void = () => undefined;
     const closed = new Promise((resolve) => (cut = resolve));
     let sent = 0;
@@ -233,7 +233,7 @@ describe('a delivery', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   }, 30_000);
 
-  test('with a compressed answer is accepted without unpacking it', async () => {
+  test('is accepted with a compressed response, without unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024));
     answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     const before = process.memoryUsage().rss;

@@ -1,4 +1,4 @@
-/** The edges of windows, to the millisecond, through the transactions that claim, grant and dial. */
+/** Edges of windows, to the millisecond, through the transactions that claim, grant and dial. */
 import { campaignEndingActivities } from '../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import type { CampaignStep } from '../../domain/campaign-step';
@@ -13,10 +13,10 @@ const at = (text: string): number => Date.parse(`${text}Z`);
 
 interface Edges {
   schedule: Pick<CampaignOptions, 'fromDate' | 'toDate' | 'daysOfWeek' | 'startMinute' | 'endMinute'>;
-  /** The window. */
+  /** When the window opens. */
   opensAt: number;
   closesAt: number;
-  /** The campaign's status a millisecond before it opens, and from the instant at which it closes. */
+  /** The campaign's status a millisecond before it opens (`before`) and when it closes (`after`). */
   before: 'scheduled' | 'paused_out_of_range';
   after: 'paused_out_of_range' | 'completed' | 'active';
 }
@@ -130,7 +130,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     return nextStep(survey, engine.now);
   };
 
-  /** What the campaign's workflow does now; the calls that it claimed. */
+  /** Runs the current step of the campaign's workflow and returns the claimed calls. */
   async function look(campaignId: string): Promise<string[]> {
     const { now } = engine;
     const step = await decide(campaignId);
@@ -156,14 +156,14 @@ describeWith('postgres', 'the window of a campaign', () => {
   const statusOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).status as string;
 
   test.each(Object.entries(CASES))(
-    '%s opens and closes at its instants',
+    'opens and closes exactly on time %s',
     async (_name, { schedule, opensAt, closesAt, before, after }) => {
       const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 3, ...schedule });
 
       engine.now = opensAt - 1;
       expect(await look(campaignId)).toEqual([]);
       expect(await statusOf(campaignId)).toBe(before);
-      // Nor does a claim that was decided on by mistake, or by a clock ahead of ours.
+      // Neither does a claim that was decided by mistake, or by a clock that is ahead.
       expect(await claim(campaignId, closesAt)).toEqual([]);
 
       engine.now = opensAt;
@@ -193,7 +193,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     },
   );
 
-  test('that is open across midnight of whole days dials on', async () => {
+  test('continues to dial across midnight on whole days', async () => {
     const { schedule, closesAt } = CASES['of whole days, which follow one another'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 2, ...schedule });
     engine.now = closesAt - 1;
@@ -205,7 +205,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
   });
 
-  test('over a weekend nothing opens at any hour, and the campaign says when it will', async () => {
+  test('stays closed over a weekend at any hour, and the campaign shows when it will open', async () => {
     const { schedule } = CASES['before a weekend'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 1, ...schedule });
     const monday = at('2026-11-09T04:00:00');
@@ -223,7 +223,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   test.each([
     ['0 minutes, which is due at once', 0],
     ['a day', 1440],
-  ])('a redial after %s, and not a millisecond sooner', async (_name, retryDelayMins) => {
+  ])('allows a redial after %s, and not a millisecond sooner', async (_name, retryDelayMins) => {
     const campaignId = await engine.campaign(owner, {
       contacts: 1,
       retryDelayMins,
@@ -246,7 +246,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await look(campaignId)).toHaveLength(1);
   });
 
-  test.each([1, 10])('max_retries of %d is as many dials, one after the other', async (maxAttempts) => {
+  test.each([1, 10])('allows as many dials as max_retries: %d, one after the other', async (maxAttempts) => {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts, retryDelayMins: 0 });
     let dials = 0;
     for (;;) {
@@ -264,7 +264,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     });
   });
 
-  test('a redial that would fall after the last window expires with its campaign', async () => {
+  test('expires a redial that would be after the last window, with its campaign', async () => {
     const { schedule, closesAt } = CASES['on its last day'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 1, ...schedule });
     engine.now = closesAt - 60_000;

@@ -1,16 +1,16 @@
-/** A word is the same in every case, spelling and script, under every locale of the database. */
+/** Words match in every case, spelling and script, under every locale of the database. */
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 
-describeWith('postgres', 'a word that was said', () => {
+describeWith('postgres', 'words_of()', () => {
   let engine: EngineDatabase;
   beforeAll(async () => {
     engine = await EngineDatabase.open(1);
   });
   afterAll(() => engine.close());
 
-  /** Whether a search for these words finds what was said. */
+  /** Returns whether a search for these words finds the text. */
   async function isFound(said: string, search: string): Promise<boolean> {
     const { found } = await onlyRow<{ found: boolean }>(
       engine.db,
@@ -58,7 +58,7 @@ describeWith('postgres', 'a word that was said', () => {
     ['mail asha@example.com, 3.5 or €500', 'asha@example.com'],
     ['mail asha@example.com, 3.5 or €500', '500 3.5'],
     ['a call-back, please', 'call‑back'],
-  ])('%s is found by %s', async (said, search) => {
+  ])('matches %s with %s', async (said, search) => {
     expect(await isFound(said, search)).toBe(true);
   });
 
@@ -70,11 +70,11 @@ describeWith('postgres', 'a word that was said', () => {
     ['A refund.', 'refund Friday'],
     ['A refund.', '?! –'],
     ['A refund.', '‍…'],
-  ])('%s is not found by %s', async (said, search) => {
+  ])('does not match %s with %s', async (said, search) => {
     expect(await isFound(said, search)).toBe(false);
   });
 
-  test('is cut in a time that grows with the text alone, whatever the script', async () => {
+  test('takes a time that grows with the text alone, whatever the script', async () => {
     const text = Array.from({ length: 100_000 }, (_none, n) =>
       String.fromCodePoint(0x20000 + ((n * 7919) % 42_000)),
     );
@@ -87,7 +87,7 @@ describeWith('postgres', 'a word that was said', () => {
   });
 
   test.each(['"C"', '"POSIX"', 'ucs_basic', 'pg_c_utf8'])(
-    'is the same word in a text and a search of the locale %s',
+    'splits a text and a search of the locale %s alike',
     async (locale) => {
       const { same } = await onlyRow<{ same: boolean }>(
         engine.db,

@@ -47,7 +47,7 @@ describeWith('postgres', 'dist/db without the sources', () => {
     });
     expect({ code, output: output.trim() }).toEqual({
       code: 1,
-      output: 'DATABASE_URL is not set: postgres://<user>:<password>@<host>:<port>/<database>',
+      output: 'DATABASE_URL is not set. Set it to postgres://<user>:<password>@<host>:<port>/<database>',
     });
   });
 });

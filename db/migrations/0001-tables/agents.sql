@@ -1,4 +1,4 @@
--- Agents, their versions, and the numbers that they answer and show.
+-- Agents, their versions, and the numbers that they answer and call from.
 
 create table agents (
   id uuid primary key,
@@ -18,10 +18,10 @@ create table agents (
 );
 create index agents_of_client on agents (client_id, created_at, id) include (published) where not archived;
 create index agents_inbound on agents ((deployment #>> '{phone,call_type,Inbound}')) where not archived;
-comment on column agents.agent_name is 'The slug.';
-comment on column agents.version is 'The current one, which new calls run with. 0 only inside the transaction that creates the agent.';
+comment on column agents.agent_name is 'Slug of the agent, unique in the organization.';
+comment on column agents.version is 'Current version, which new calls use. 0 only inside the transaction that creates the agent.';
 comment on column agents.deployment is
-  'Of the current version, the one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.';
+  'Deployment section of the current configuration. Lists show it, and reading it here avoids unpacking the whole configuration.';
 
 create table agent_configs (
   id bigint generated always as identity primary key,
@@ -31,9 +31,9 @@ create table agent_configs (
   bytes integer not null generated always as (octet_length(config::text)) stored,
   unique (agent_id, hash)
 );
-comment on table agent_configs is 'Each configuration of an agent once, however many of its versions have it.';
-comment on column agent_configs.bytes is 'Its part of the quota agent_bytes (count_agent_bytes).';
-comment on column agent_configs.hash is 'SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.';
+comment on table agent_configs is 'Configurations of agents. Versions with equal configurations share a row.';
+comment on column agent_configs.bytes is 'Counts towards the quota agent_bytes (count_agent_bytes).';
+comment on column agent_configs.hash is 'SHA-256 of the configuration as Postgres prints it, which is the same for equal configurations.';
 
 create table agent_versions (
   agent_id uuid not null references agents,
@@ -46,8 +46,8 @@ create table agent_versions (
 create index agent_versions_of_config on agent_versions (config_id);
 create index agent_versions_unused on agent_versions (agent_id, version) where not used;
 comment on table agent_versions is
-  'A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).';
-comment on column agent_versions.used is 'A call was made with it (use_version). Stays true, also where that call was withdrawn.';
+  'Versions never change, because a call is evaluated by the configuration that it used. Old versions that no call used are removed (store_version).';
+comment on column agent_versions.used is 'A call was created with this version (use_version). Stays true even if that call never happens.';
 
 create table agent_conversations (
   agent_id uuid primary key references agents,
@@ -56,14 +56,14 @@ create table agent_conversations (
   changed_at timestamptz not null
 );
 comment on table agent_conversations is
-  'Conversations that are kept to try an agent by, replaced as a whole. Not of a version: they say what any is expected to do. Gone with the archiving.';
+  'Test conversations of an agent, replaced as a whole. They apply to every version, and archiving the agent deletes them.';
 
 create table outbound_turns (
   agent_id uuid primary key references agents,
   turn bigint not null
 );
-comment on table outbound_turns is 'An agent with several caller IDs shows them in turn, whichever worker dials.';
-comment on column outbound_turns.turn is 'How many calls have taken a turn; only of agents with more than one caller ID.';
+comment on table outbound_turns is 'An agent with several caller IDs uses them in rotation, over all workers.';
+comment on column outbound_turns.turn is 'Number of calls that took a caller ID. Only agents with several caller IDs have a row.';
 
 create table registered_numbers (
   number text primary key,
@@ -72,7 +72,7 @@ create table registered_numbers (
 );
 create index registered_numbers_of_client on registered_numbers (client_id, number);
 comment on table registered_numbers is
-  'Numbers in E.164 that only one client may call from and answer. Whether the others are anybody''s, the setting NUMBERS says.';
+  'Numbers in E.164 that only one organization may call from and answer. The setting NUMBERS decides whether unregistered numbers can be used.';
 
 create table inbound_routes (
   id uuid primary key,
@@ -89,11 +89,11 @@ create table inbound_routes (
 );
 create index inbound_routes_by_look on inbound_routes (look_at);
 comment on table inbound_routes is
-  'One row for each number, so that the carrier learns in order what one agent gives up and another takes.';
-comment on column inbound_routes.id is 'What workflows and logs name instead of the number.';
+  'One row per number, so that the carrier receives changes in order when a number moves from one agent to another.';
+comment on column inbound_routes.id is 'Workflows and logs use this id instead of the number.';
 comment on column inbound_routes.client_id is
-  'Whose callers they are. Null: nobody''s any more, and the carrier is to forget the number; the row goes once it has.';
-comment on column inbound_routes.revision is 'Counts the changes of what the carrier is to know.';
-comment on column inbound_routes.registered_revision is 'The last revision that is registered with the carrier.';
-comment on column inbound_routes.refusal is 'Why the carrier would not have it, without the number; null where it did not refuse.';
-comment on column inbound_routes.look_at is 'When reconciliation is to look at it.';
+  'Organization whose agents answer the number. Null when none does: the carrier must remove the route, and then the row is deleted.';
+comment on column inbound_routes.revision is 'Number of changes that the carrier must be sent.';
+comment on column inbound_routes.registered_revision is 'Last revision that is registered with the carrier.';
+comment on column inbound_routes.refusal is 'Reason why the carrier refused the route, without the number; null if it did not.';
+comment on column inbound_routes.look_at is 'When reconciliation checks the route.';

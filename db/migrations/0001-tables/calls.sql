@@ -1,4 +1,4 @@
--- Calls, the lines that they hold, and what is kept of a conversation.
+-- Calls, their lines, and the records of their conversations.
 
 create table all_calls (
   call_id text not null,
@@ -80,31 +80,29 @@ create table all_calls (
   month date
 ) partition by list (month);
 
--- What is dialled or may still change: whatever writes a call names this table alone, so that no month costs it anything. Only its rows refer to
--- others, as foreign keys of months would lock these while a month comes or goes.
--- Each call leaves several versions of its row. By the default of 20 % a table of 3,000,000 would keep 600,000 dead rows before a vacuum.
+-- Calls that can still change. Writers name this table instead of all_calls, so the number of months doesn't slow them down. Only this
+-- partition has foreign keys, because those of a month would lock the tables they refer to while the month is created or dropped.
+-- Every call leaves several dead rows, so vacuum starts at 1 %.
 create table calls partition of all_calls (
   primary key (call_id),
   foreign key (client_id) references clients,
   foreign key (agent_id) references agents,
   foreign key (campaign_id) references campaigns,
   foreign key (contact_id) references contacts,
-  -- One row for each dial of a contact: what makes a second dial of the same attempt impossible. A row stays while its campaign can dial.
+  -- Prevents a second dial of the same attempt. The row stays here while its campaign can dial.
   unique (contact_id, attempt)
 ) for values in (null)
   with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 
--- The filters of the call history. All ascend and are read backwards: what is added is the newest, and an index that grows at its end is
--- kept twice as dense. None is on call_status itself: that would cost every ring and answer new entries in all indexes of the table, where
--- now the row alone is rewritten.
+-- Indexes for the filters of the call history. They ascend and are read backwards, because an index that grows at its end stays denser.
+-- call_status has no index, because every ring and answer would then add entries to all indexes instead of rewriting the row alone.
 create index calls_history on all_calls (client_id, accepted_at, call_id);
 create index calls_of_final_status on all_calls (client_id, final_status, accepted_at, call_id) where final_status is not null;
 create index calls_of_agent on all_calls (client_id, agent_id, accepted_at, call_id) include (final_status);
 create index calls_of_campaign on all_calls (campaign_id, accepted_at, call_id) include (client_id, final_status)
   where campaign_id is not null;
--- What the engine looks for.
--- None of stage alone that covers waiting calls: with statistics of a time without calls, Postgres takes them all to be one row, and reads those
--- of every client at each grant.
+-- Indexes for the engine. Waiting calls have no index on stage alone: with statistics from a time without calls, Postgres would choose it
+-- and read the waiting calls of every organization at each grant.
 create index calls_waiting on calls (client_id, campaign_id, waiting_since, contact_id) where stage in ('claimed', 'waiting');
 create index calls_open on calls (campaign_id, stage) where stage <> 'over';
 create index calls_live on calls (stage) where stage in ('granted', 'asking', 'placed');
@@ -113,52 +111,52 @@ create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at
 create index calls_stranded on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
 create index calls_to_start on calls (to_start_since) where to_start_since is not null;
 create index calls_callback_of on calls (callback_of) where callback_of is not null;
--- The carrier announces a caller until it has our answer: each time it means the same call.
+-- The carrier repeats the announcement of an inbound call until we respond; all of them are the same call.
 create unique index calls_of_callers on calls (carrier_id) where direction = 'Incoming' and medium = 'telephony';
--- What a page of retention is found by; written once in a call's life.
+-- Pages of retention. A call is added once, when it ends.
 create index calls_ended on all_calls (client_id, ended_at, call_id) where stage = 'over';
--- What a person is found by, and erased: whom we called, and who rang, however their network wrote the number.
+-- Finds a person's calls for erasure, outbound by callee and inbound by the digits of the caller's number.
 create index calls_by_callee on all_calls (to_number) where direction = 'Outbound';
 create index calls_by_caller on all_calls (regexp_replace(split_part(from_number, '@', 1), '\D', '', 'g')) where direction = 'Incoming' and medium = 'telephony';
 
-comment on table all_calls is 'One row for each call attempt, inbound call and browser session. The id is also the workflow''s.';
-comment on table calls is 'Those of no month yet. The others are settled: a partition for each month of their ids, in UTC (settle_calls).';
-comment on column all_calls.month is 'The first day of the month in which a settled call is kept; null until then.';
-comment on column all_calls.attempt is 'The n-th dial of the contact; null of a callback, which is not counted, and of a call without a contact.';
-comment on column all_calls.voice is 'Of a dispatch: the voice that it asked for.';
+comment on table all_calls is 'One row per call attempt, inbound call and browser session. Its id is also the id of the workflow.';
+comment on table calls is 'Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (settle_calls).';
+comment on column all_calls.month is 'First day of the month that the call is archived in; null until then.';
+comment on column all_calls.attempt is 'Number of this dial among the dials of the contact. Null for a callback, which is not counted, and for a call without a contact.';
+comment on column all_calls.voice is 'Voice that the dispatch asked for.';
 comment on column all_calls.session is
-  'How the agent is to sound and to greet in a browser session, as its dispatch asked for it. Null of a phone call.';
-comment on column all_calls.dnd_check_skipped is 'Of a dispatch: its number may be called although it is on a do-not-disturb list.';
+  'Voice and greeting that the dispatch of a browser session asked for; null for a phone call.';
+comment on column all_calls.dnd_check_skipped is 'The dispatch allowed calling a number that is on a do-not-disturb list.';
 comment on column all_calls.stage is
   'claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over.';
-comment on column all_calls.final_status is 'What call_status ends as; null until then.';
-comment on column all_calls.not_before is 'Of a callback that no campaign makes: its workflow sleeps until then.';
-comment on column all_calls.dial_until is 'Of a callback that no campaign makes: it must not be dialled from then on.';
-comment on column all_calls.dial_slot_at is 'Its turn on the trunk.';
-comment on column all_calls.asked_at is 'The carrier was asked, or the session opened.';
-comment on column all_calls.asked_until is 'While the stage is asking: a phone may ring for the request before it is seen, until then.';
-comment on column all_calls.not_after is 'The carrier must not take up the request from then on.';
-comment on column all_calls.reported_at is 'When the carrier last reported on it.';
-comment on column all_calls.hang_up_asked_at is 'A person wants its end.';
-comment on column all_calls.stranded_at is 'When its phone was lost: nobody can hang it up.';
-comment on column all_calls.stranded_by is 'What died: bridge, or livekit, also where nobody knows.';
-comment on column all_calls.line_kept_until is 'Of such a call: it ends, and its line is released, then at the latest.';
-comment on column all_calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
-comment on column all_calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
-comment on column all_calls.do_not_call is 'The person said that they do not want to be called again.';
-comment on column all_calls.action_requests is 'How often its agent was given secret headers for a request of an action.';
-comment on column all_calls.transfers is 'How often its agent asked to transfer it, refused or not (start_transfer).';
-comment on column all_calls.callback_at is 'When the callback that this call asked for is due.';
-comment on column all_calls.callback_of is 'The call in which this callback was asked for.';
-comment on column all_calls.callback_depth is 'How many callbacks led to this call.';
+comment on column all_calls.final_status is 'Final value of call_status; null until then.';
+comment on column all_calls.not_before is 'For a callback without a campaign: its workflow sleeps until this time.';
+comment on column all_calls.dial_until is 'For a callback without a campaign: it must not be dialled from this time on.';
+comment on column all_calls.dial_slot_at is 'Slot of the call on the trunk.';
+comment on column all_calls.asked_at is 'When the carrier was asked to dial, or the browser session opened.';
+comment on column all_calls.asked_until is 'While the stage is asking: until this time a phone can ring before the carrier shows the call.';
+comment on column all_calls.not_after is 'The carrier must not accept the request from this time on.';
+comment on column all_calls.reported_at is 'When the carrier last reported on the call.';
+comment on column all_calls.hang_up_asked_at is 'When a person asked to hang up the call.';
+comment on column all_calls.stranded_at is 'When we lost the phone call: it may continue, but we cannot hang it up.';
+comment on column all_calls.stranded_by is 'The process that died: bridge or livekit. Also livekit if that is unknown.';
+comment on column all_calls.line_kept_until is 'For an orphaned call: the latest time at which it ends and its line is released.';
+comment on column all_calls.to_start_since is 'For an inbound call whose workflow is not known to run: the time since which it should run.';
+comment on column all_calls.will_retry is 'The contact will be redialled at next_attempt_at.';
+comment on column all_calls.do_not_call is 'The person asked not to be called again.';
+comment on column all_calls.action_requests is 'How often its agent received the secret headers of an action''s request.';
+comment on column all_calls.transfers is 'How often its agent asked to transfer the call, refused or not (start_transfer).';
+comment on column all_calls.callback_at is 'Due time of the callback that this call asked for.';
+comment on column all_calls.callback_of is 'Call that asked for this callback.';
+comment on column all_calls.callback_depth is 'Number of callbacks that led to this call.';
 comment on column all_calls.emitted_segments is
-  'The highest seq of its segments. Counted under the row''s lock, so that a later one is never committed before an earlier one.';
-comment on column all_calls.concluded_at is 'Processed, and its webhook written down: nothing of the call is left to do but deliver.';
-comment on column all_calls.agent_ticket is 'When the ticket of the agent''s job ends, in milliseconds since the epoch; 0 for a caller''s.';
-comment on column all_calls.agent_claim is 'SHA-256 of what the process of that job proves itself with.';
-comment on column all_calls.erased_at is 'Of a call whose person was erased: nothing that comes late is kept of it.';
+  'Highest seq of its segments. Counted under the lock of the row, so that a later segment is never committed before an earlier one.';
+comment on column all_calls.concluded_at is 'When the call was processed and its webhook written. Only the delivery remains.';
+comment on column all_calls.agent_ticket is 'When the ticket of the agent''s job expires, in milliseconds since the epoch; 0 for an inbound call.';
+comment on column all_calls.agent_claim is 'SHA-256 of the secret that authenticates the process of that job.';
+comment on column all_calls.erased_at is 'When the person of the call was erased. Data that arrives later is not stored.';
 
--- A few rows that come and go with each call: a share of so few says nothing, so a number of dead rows starts the vacuum.
+-- The table has few rows and every call adds and removes one, so vacuum starts at a fixed number of dead rows.
 create table lines (
   call_id text primary key,
   client_id uuid not null,
@@ -170,12 +168,12 @@ create table lines (
 create index lines_of_client on lines (client_id);
 create index lines_of_campaign on lines (campaign_id);
 create unique index lines_of_number on lines (client_id, number) where number is not null;
-comment on table lines is 'The rights to have a live call, each owned by its call; counted against campaign and client.';
+comment on table lines is 'Each row is the right to have one live call, owned by that call and counted against campaign and organization.';
 comment on column lines.number is
-  'The number of the callee or caller, so that an organization has one live call with it. Null for a browser session and a withheld number.';
-comment on column lines.is_caller is 'The line of an inbound call, of which an organization has a share (clients.caller_lines).';
+  'Number of the callee or caller, because an organization has at most one live call with it. Null for a browser session or a withheld number.';
+comment on column lines.is_caller is 'The line of an inbound call. Inbound calls may use a share of the lines (clients.caller_lines).';
 
--- Only inserted until retention: it is the inserts that start the vacuum which marks pages as visible to all.
+-- Rows are only inserted until retention, so inserts must trigger the vacuum that marks pages as visible to all.
 create table all_call_segments (
   call_id text not null,
   start_ms integer not null,
@@ -190,12 +188,12 @@ create table all_call_segments (
 ) partition by list (month);
 create table call_segments partition of all_call_segments (primary key (call_id, start_ms, speaker)) for values in (null)
   with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-comment on table call_segments is 'Those of no month yet; the others are in the month of their call, with which they are dropped.';
-comment on column all_call_segments.seq is 'The place in the order in which the call''s segments became known.';
-comment on column all_call_segments.interrupted is 'The remote party cut it short.';
-comment on column all_call_segments.confidence is '0 to 1, of the recogniser.';
+comment on table call_segments is 'Segments of calls that are not archived. The others are in the month of their call and are dropped with it.';
+comment on column all_call_segments.seq is 'Position in the order in which the segments of the call arrived.';
+comment on column all_call_segments.interrupted is 'The caller or callee interrupted it.';
+comment on column all_call_segments.confidence is 'Confidence of the speech recognition, from 0 to 1.';
 
--- Only inserted until retention; the vacuum also moves the pending list of the GIN index, which each search reads whole, into the index.
+-- Rows are only inserted until retention. Vacuum also merges the pending list of the GIN index, which every search reads in full.
 create table call_words (
   call_id text primary key,
   client_id uuid not null,
@@ -205,20 +203,20 @@ create table call_words (
   accepted_at timestamptz not null,
   words tsvector not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
--- A word of a transcript can never equal an owner, because each column of this index has keys of its own.
+-- A word of a transcript never matches an owner, because each column of a GIN index has its own keys.
 create index call_words_said on call_words using gin (words, (array[client_id::text, agent_id::text, campaign_id::text, final_status]));
 create index call_words_by_time on call_words (client_id, accepted_at, call_id);
 comment on table call_words is
-  'What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.';
+  'Words of the transcripts of concluded calls, for searches (write_words). A table of its own keeps rows of calls small.';
 comment on column call_words.words is
-  'The words that people and agent said, without their order. They hold nothing else, so that no text can pass for an owner.';
+  'Words of caller or callee and agent, without their order. The column has nothing else, so that no word matches an owner.';
 
 create table caption_listeners (
   call_id text primary key references calls on delete cascade,
   until timestamptz not null
 );
 comment on table caption_listeners is
-  'Calls with listeners to live captions, by the database''s clock: only of them anything is notified. Renewed while there are listeners.';
+  'Calls with listeners to live captions. Notifications are sent for these calls only, until a time by the clock of the database that listeners renew.';
 
 create table call_reports (
   call_id text primary key,
@@ -228,11 +226,11 @@ create table call_reports (
   callback_at timestamptz
 );
 comment on table call_reports is
-  'What the agent reported of a call. Beside the calls, whose rows are written often and read in lists. Nothing in it is personal.';
+  'Reports of the agent about a call, without personal data. A table of its own keeps rows of calls small.';
 comment on column call_reports.usage is
-  '{models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}: the last report stands.';
-comment on column call_reports.callback_asked_at is 'The agent asks for a callback.';
-comment on column call_reports.callback_at is 'Null where no time was named.';
+  '{models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}. The last report counts.';
+comment on column call_reports.callback_asked_at is 'When the agent asked for a callback.';
+comment on column call_reports.callback_at is 'Time of the callback; null if the agent named none.';
 
 create table call_analyses (
   call_id text primary key,
@@ -244,12 +242,12 @@ create table call_analyses (
   failure text,
   method text check (method in ('model', 'rules'))
 );
-comment on table call_analyses is 'What a language model was asked about a call.';
-comment on column call_analyses.look_at is 'When reconciliation is to look whether somebody still sees to it.';
-comment on column call_analyses.answer is 'The model''s, checked; until the call is concluded, whose row has what was found.';
-comment on column call_analyses.usage is 'As of call_reports: what the questions to the model cost.';
-comment on column call_analyses.failure is 'Why the last attempt failed, as a fixed word.';
-comment on column call_analyses.method is 'Once the call is concluded.';
+comment on table call_analyses is 'Analyses of calls by a language model.';
+comment on column call_analyses.look_at is 'When reconciliation checks that the analysis is in progress.';
+comment on column call_analyses.answer is 'Validated answer of the model. Kept until the call is concluded, because the row of the call then has the findings.';
+comment on column call_analyses.usage is 'Usage and cost of the model, as in call_reports.';
+comment on column call_analyses.failure is 'Reason for the last failure, from a fixed list.';
+comment on column call_analyses.method is 'Method of the analysis; null until the call is concluded.';
 
 create table recordings (
   call_id text primary key,
@@ -259,5 +257,5 @@ create table recordings (
   stored_at timestamptz not null
 );
 comment on table recordings is
-  'Beside the calls, whose rows are written often and read in lists: most calls that are made have no recording.';
-comment on column recordings.storage_key is 'Under which the storage keeps it.';
+  'Recordings of calls. A table of its own keeps rows of calls small, because most calls have no recording.';
+comment on column recordings.storage_key is 'Key of the file in the storage.';

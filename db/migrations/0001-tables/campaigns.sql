@@ -1,6 +1,6 @@
 -- Campaigns, their contacts, and the e-mails about their end.
 
--- Few rows, and each call that ends writes its campaign's sums: a number of dead rows starts the vacuum.
+-- The table has few rows and every call updates one when it ends, so vacuum starts at a fixed number of dead rows.
 create table campaigns (
   id uuid primary key,
   client_id uuid not null references clients,
@@ -51,23 +51,23 @@ create index campaigns_of_status on campaigns (client_id, status, created_at, id
 create index campaigns_active on campaigns (client_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
 create index campaigns_keeping on campaigns (client_id, ended_at) where ended_at is not null and contacts_erased_at is null;
-comment on column campaigns.announced_status is 'The last of the four announced statuses that a webhook named: old_status of the next.';
+comment on column campaigns.announced_status is 'Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.';
 comment on column campaigns.paused_with_all is
-  'A pause of all campaigns paused it, and nobody has paused, resumed or changed it since: a resume of all takes these only.';
-comment on column campaigns.contact_file_key is 'Null since a person of the file was erased: from then on the file is made from the contacts.';
-comment on column campaigns.kept_contacts is 'Its part of the quota contacts (count_contacts).';
-comment on column campaigns.kept_file_bytes is 'Its part of the quota contact_file_bytes (count_contacts).';
-comment on column campaigns.contact_columns is 'The columns of the file in its order, which the contacts'' variables do not keep as JSON.';
-comment on column campaigns.contacts_erased_at is 'Its contacts and its file are past their time.';
-comment on column campaigns.start_minute is 'Of the daily window: minutes after midnight UTC.';
-comment on column campaigns.max_retries is 'Dials of a contact: 1 means no redial.';
+  'Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.';
+comment on column campaigns.contact_file_key is 'Null after a person in the file was erased. From then on, the file is generated from the contacts.';
+comment on column campaigns.kept_contacts is 'Counts towards the quota contacts (count_contacts).';
+comment on column campaigns.kept_file_bytes is 'Counts towards the quota contact_file_bytes (count_contacts).';
+comment on column campaigns.contact_columns is 'Columns of the file in their order, which the JSON of the contacts'' variables does not keep.';
+comment on column campaigns.contacts_erased_at is 'When retention erased its contacts and its file.';
+comment on column campaigns.start_minute is 'Start of the daily window in minutes after midnight UTC.';
+comment on column campaigns.max_retries is 'Maximum number of dials per contact: 1 means no redial.';
 comment on column campaigns.dialing_until is
-  'Set by the campaign''s workflow while its window is open: the instant at which dialling must stop.';
-comment on column campaigns.last_granted_at is 'The fair turn among a client''s campaigns.';
+  'When dialling must stop. The campaign''s workflow sets it while its window is open.';
+comment on column campaigns.last_granted_at is 'When the campaign last got a line. Lines are shared among the campaigns of an organization by this order.';
 comment on column campaigns.refill_asked_at is
-  'The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.';
-comment on column campaigns.look_at is 'When reconciliation is to look whether its workflow runs, unless that surveys it before.';
-comment on column campaigns.recent_dials is 'The latest dials, as in clients.recent_dials.';
+  'When the workflow was asked to survey the campaign; null once it has. This allows one signal per page of calls, which is repeated if it is lost.';
+comment on column campaigns.look_at is 'When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.';
+comment on column campaigns.recent_dials is 'Latest dials, as in clients.recent_dials.';
 
 create table contacts (
   id bigint generated always as identity primary key,
@@ -87,13 +87,13 @@ create table contacts (
   unique (campaign_id, row_number)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
--- A search for a person begins with the owner, so that it never reads the contacts of others.
+-- A search for a person starts with the owner, so that it never reads contacts of other organizations.
 create index contacts_of_number on contacts (client_id, phone_number);
 create index contacts_of_name on contacts (client_id, folded_name);
-comment on column contacts.client_id is 'The owner of the campaign, written by index_contact.';
-comment on column contacts.folded_name is 'The name in the form in which names are compared, written by index_contact.';
-comment on column contacts.call_id is 'The call that is to dial or dials this contact now.';
-comment on column contacts.callback_of is 'The call in which the callback was asked for that is due next.';
+comment on column contacts.client_id is 'Owner of the campaign, written by index_contact.';
+comment on column contacts.folded_name is 'Name normalized for comparison, written by index_contact.';
+comment on column contacts.call_id is 'Call that is waiting to dial this contact or dials it now.';
+comment on column contacts.callback_of is 'Call that asked for the callback that is due next.';
 
 create table completion_mails (
   campaign_id uuid not null references campaigns on delete cascade,
@@ -110,14 +110,14 @@ create table completion_mails (
 );
 create index completion_mails_pending on completion_mails (look_at) where status = 'pending';
 comment on table completion_mails is
-  'The ledger of the e-mails about a campaign: a row for each recipient of its report, written with its end, and for each address that it asks to confirm.';
+  'E-mails about a campaign: one row for each recipient of its report, written when it ends, and for each address that must be confirmed.';
 comment on column completion_mails.recipient is
-  'The place among the campaign''s recipients, from 1, of confirmations from 101: what workflows and logs name instead of the address.';
-comment on column completion_mails.address is 'Empty once it was erased, or asked in vain for 30 days.';
+  'Position among the campaign''s recipients, from 1 for reports and from 101 for confirmations. Workflows and logs use it instead of the address.';
+comment on column completion_mails.address is 'Empty after the address was erased, or was not confirmed for 30 days.';
 comment on column completion_mails.status is
-  'pending -> sent | failed (refused, or given up) | skipped (no mail server, no call, or over the day''s limit); or unconfirmed from the start.';
-comment on column completion_mails.last_error is 'Without addresses.';
-comment on column completion_mails.look_at is 'When reconciliation is to look whether somebody still sends it.';
+  'pending -> sent | failed (refused, or out of attempts) | skipped (no mail server, no call, or above the daily limit). Unconfirmed addresses start and stay as unconfirmed.';
+comment on column completion_mails.last_error is 'Never contains addresses.';
+comment on column completion_mails.look_at is 'When reconciliation checks that a workflow is sending it.';
 
 create table mail_addresses (
   id uuid primary key,
@@ -131,5 +131,5 @@ create index mail_addresses_asked on mail_addresses (client_id, asked_at);
 comment on table mail_addresses is
   'Addresses that an organization may send reports to, once confirmed. Unconfirmed ones are removed after 30 days.';
 comment on column mail_addresses.address is 'In lower case.';
-comment on column mail_addresses.asked_at is 'When the last e-mail that asks to confirm was written; null where an operator confirmed it.';
+comment on column mail_addresses.asked_at is 'When the last request to confirm was written; null if an operator confirmed the address.';
 comment on column mail_addresses.confirmed_at is 'Null until its owner or an operator has confirmed it.';

@@ -1,6 +1,6 @@
--- Organisations, how they authenticate, and what is kept of their requests.
+-- Organizations, their credentials, and records of their requests.
 
--- Few rows that are read for each request: a number of dead rows starts the vacuum.
+-- The table has few rows and every request reads one, so vacuum starts at a fixed number of dead rows.
 create table clients (
   id uuid primary key,
   name text not null,
@@ -19,20 +19,20 @@ create table clients (
   contacts_days integer check (contacts_days >= 1),
   quotas jsonb not null default '{}'
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
-comment on table clients is 'Organisations. Its row is the lock under which lines are granted.';
-comment on column clients.max_concurrency is 'Lines: live calls at once, over all campaigns and dispatches.';
-comment on column clients.caller_lines is 'Lines that callers may take; null for all but one line in five, 0 lets no caller in (caller_lines_of).';
-comment on column clients.dispatch_per_minute is 'Requests that dispatch a call; null where the configured limit holds, 0 for none.';
-comment on column clients.other_per_minute is 'All other requests; null where the configured limit holds, 0 for none.';
-comment on column clients.spend_per_day is 'Brake: credits a UTC day; null where the configured one holds, 0 for none.';
-comment on column clients.campaign_spend_per_day is 'Brake of each campaign: credits a UTC day; null where the configured one holds, 0 for none.';
-comment on column clients.breaker_failure_rate is 'Brake: the share of dials that the carrier failed; null where the configured one holds, 0 for none.';
-comment on column clients.spend_exempt is 'Calls that go on although spend_per_day is reached (is_past_spend).';
-comment on column clients.recent_dials is 'The latest dials, the last at the end: 1 where the carrier failed, 0 where it did not.';
-comment on column clients.quotas is 'Its own quotas by name, 0 for none; the configured ones hold for those that it lacks.';
-comment on column clients.recordings_days is 'Days after a call''s end; null keeps for ever.';
-comment on column clients.transcripts_days is 'Days after a call''s end; null keeps for ever.';
-comment on column clients.contacts_days is 'Days after a campaign''s end; null keeps for ever.';
+comment on table clients is 'Organizations. Granting lines locks the row of the organization.';
+comment on column clients.max_concurrency is 'Maximum number of lines (live calls) over all campaigns, dispatches and callers.';
+comment on column clients.caller_lines is 'Lines that inbound calls may use; null for four fifths of max_concurrency, 0 for none (caller_lines_of).';
+comment on column clients.dispatch_per_minute is 'Rate limit of requests that dispatch a call; null for the configured limit, 0 for no limit.';
+comment on column clients.other_per_minute is 'Rate limit of all other requests; null for the configured limit, 0 for no limit.';
+comment on column clients.spend_per_day is 'Spend limit in credits per UTC day; null for the configured limit, 0 for no limit.';
+comment on column clients.campaign_spend_per_day is 'Spend limit of each campaign in credits per UTC day; null for the configured limit, 0 for no limit.';
+comment on column clients.breaker_failure_rate is 'Share of dials failed by the carrier that opens the circuit breaker; null for the configured one, 0 for none.';
+comment on column clients.spend_exempt is 'Kinds of calls that continue after spend_per_day is reached (is_past_spend).';
+comment on column clients.recent_dials is 'The latest dials, oldest first: 1 if the carrier failed, 0 if it did not.';
+comment on column clients.quotas is 'Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.';
+comment on column clients.recordings_days is 'Days to keep recordings after the end of a call; null keeps them forever.';
+comment on column clients.transcripts_days is 'Days to keep transcripts after the end of a call; null keeps them forever.';
+comment on column clients.contacts_days is 'Days to keep contacts after the end of a campaign; null keeps them forever.';
 
 create table api_keys (
   id uuid primary key,
@@ -49,10 +49,10 @@ create table api_keys (
 );
 create index api_keys_of_client on api_keys (client_id, created_at desc, id);
 create index api_keys_made_by on api_keys (made_by) where made_by is not null;
-comment on column api_keys.label is 'What an operator calls the key.';
-comment on column api_keys.last_used_at is 'To the minute.';
-comment on column api_keys.made_by is 'The key that made it, also through a session, and with which it is revoked; null of a key that an operator made.';
-comment on column api_keys.scopes is 'What the key may do; null for all.';
+comment on column api_keys.label is 'Name of the key, for operators.';
+comment on column api_keys.last_used_at is 'Accurate to the minute.';
+comment on column api_keys.made_by is 'The key that created this key, directly or through a console session. Revoking it revokes this key too. Null if an operator created this key.';
+comment on column api_keys.scopes is 'Actions that the key allows; null for all.';
 
 create table console_tokens (
   id uuid not null unique,
@@ -66,10 +66,10 @@ create table console_tokens (
 );
 create index console_tokens_of_key on console_tokens (key_id, kind, created_at, id);
 create index console_tokens_by_age on console_tokens (expires_at);
-comment on table console_tokens is 'What opens the console in place of an API key, as long as that key is valid: sessions of browsers, and links that make one once.';
-comment on column console_tokens.id is 'Names a session in lists. It does not open it.';
-comment on column console_tokens.address is 'The client address of the sign-in; null of a link.';
-comment on column console_tokens.shows_workflows is 'The operator who made the link lets it show Temporal''s Web UI.';
+comment on table console_tokens is 'Tokens that open the console without the API key while that key is valid: browser sessions, and one-time links that create a session.';
+comment on column console_tokens.id is 'Identifies a session in lists. It does not authenticate.';
+comment on column console_tokens.address is 'IP address of the browser that signed in; null for a link.';
+comment on column console_tokens.shows_workflows is 'The operator who created the link allowed it to show Temporal''s Web UI.';
 
 create table signing_secrets (
   id uuid primary key,
@@ -79,7 +79,7 @@ create table signing_secrets (
   expires_at timestamptz
 );
 create index signing_secrets_of_client on signing_secrets (client_id);
-comment on table signing_secrets is 'What webhooks are signed with.';
+comment on table signing_secrets is 'Secrets that webhooks are signed with.';
 
 create table audit_log (
   id bigint generated always as identity,
@@ -100,26 +100,26 @@ create index audit_log_of_client on audit_log (client_id, at desc, id desc);
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
 create index audit_log_of_actor on audit_log (client_id, actor_id, at desc, id desc);
 create index audit_log_of_action on audit_log (client_id, action, at desc, id desc);
--- Keys make nearly all of it.
+-- Nearly all rows are by API keys.
 create index audit_log_of_others on audit_log (client_id, actor_kind, at desc, id desc) where actor_kind <> 'api_key';
-comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing. A partition for each month (keep_months).';
-comment on table audit_log_other is 'What is of no month that has its partition yet.';
-comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command. A visitor failed to sign in.';
-comment on column audit_log.address is 'The client address of the request; null at the command line and of an agent.';
-comment on column audit_log.action is 'noun.verb, such as campaign.update.';
-comment on column audit_log.fields is 'Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.';
+comment on table audit_log is 'Records who changed what, in monthly partitions (keep_months). It has no foreign keys, because entries outlive their subjects.';
+comment on table audit_log_other is 'Entries whose month has no partition yet.';
+comment on column audit_log.actor_id is 'Id of the API key or agent, or name of the operator who ran the command. A visitor is a browser that failed to sign in.';
+comment on column audit_log.address is 'IP address of the request; null for commands and agents.';
+comment on column audit_log.action is 'Has the form noun.verb, such as campaign.update.';
+comment on column audit_log.fields is 'Names of the changed fields, never their values, because values can be personal. For a transfer: its masked destination, and the reason if it was refused.';
 
--- The columns, and their order, are those that rate-limiter-flexible writes.
+-- rate-limiter-flexible requires these columns in this order.
 create unlogged table rate_limit_windows (
   key varchar(255) primary key,
   points integer not null default 0,
   expire bigint
 );
 comment on table rate_limit_windows is
-  'Unlogged, because every request writes here: nothing is flushed to disk for it. A crash of the server empties it, and every client''s minute begins anew.';
-comment on column rate_limit_windows.key is 'dispatch or other, and the client''s id.';
-comment on column rate_limit_windows.points is 'Requests since the window began.';
-comment on column rate_limit_windows.expire is 'When the window ends, in milliseconds since the epoch.';
+  'Unlogged, because every request writes here and nothing needs to reach the disk. A crash of the server empties it, and every rate limit window starts again.';
+comment on column rate_limit_windows.key is 'dispatch or other, and the id of the organization.';
+comment on column rate_limit_windows.points is 'Requests since the start of the window.';
+comment on column rate_limit_windows.expire is 'End of the window in milliseconds since the epoch.';
 
 create table idempotency_keys (
   client_id uuid not null references clients on delete cascade,
@@ -135,6 +135,6 @@ create index idempotency_keys_by_age on idempotency_keys (created_at);
 create index idempotency_keys_of_subject on idempotency_keys (subject_id);
 comment on column idempotency_keys.fingerprint is 'SHA-256 of the operation and its input.';
 comment on column idempotency_keys.subject_id is
-  'The id of what the request makes, chosen before it is made: whoever goes on with the request uses the same one.';
-comment on column idempotency_keys.leased_until is 'Until then whoever reserved the key is taken to be at work.';
-comment on column idempotency_keys.answer is 'Encrypted; null until the request has succeeded.';
+  'Id of the resource that the request creates. It is chosen first, so that a retry creates the same resource.';
+comment on column idempotency_keys.leased_until is 'The process that reserved the key is considered to be working on the request until this time.';
+comment on column idempotency_keys.answer is 'The encrypted response; null until the request has succeeded.';

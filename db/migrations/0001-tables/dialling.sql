@@ -1,11 +1,11 @@
--- What may keep a call that holds a line from being dialled: the pace of its trunk, a brake, a do-not-disturb list.
+-- Limits that can keep a call with a line from being dialled: the pace of its trunk, spend, do-not-disturb lists.
 
 create table trunks (
   trunk text primary key,
   next_slot_at timestamptz not null
 );
 comment on table trunks is
-  'When the next call may be placed over a trunk. One row for all workers, so that they keep the pace together.';
+  'When the next call may be placed over a trunk. All workers share the row, so that they keep the pace together.';
 
 create table spend (
   owner_id uuid not null,
@@ -13,7 +13,7 @@ create table spend (
   credits numeric(14, 4) not null,
   primary key (owner_id, day)
 );
-comment on table spend is 'Credits of the talk that ended on a UTC day; the owner is a campaign or a client.';
+comment on table spend is 'Credits of the calls that ended on a UTC day. The owner is a campaign or an organization.';
 
 create table dnd_numbers (
   client_id uuid not null references clients,
@@ -24,10 +24,10 @@ create table dnd_numbers (
   primary key (client_id, phone_number)
 );
 create index dnd_numbers_by_age on dnd_numbers (client_id, added_at, phone_number);
-comment on table dnd_numbers is 'Numbers in E.164 that a client must not call.';
+comment on table dnd_numbers is 'Do-not-disturb list of an organization, in E.164.';
 comment on column dnd_numbers.asked_in_call is
-  'The call in which the person said so: no campaign and no callback dials them, also where these ask for no check.';
-comment on column dnd_numbers.source is 'Where the number came from, in an operator''s words.';
+  'Call in which the person opted out. No campaign or callback dials the number, even if it skips the check.';
+comment on column dnd_numbers.source is 'Source of the number, as free text of an operator.';
 
 create table callback_caps (
   client_id uuid not null references clients on delete cascade,
@@ -39,11 +39,11 @@ create table callback_caps (
 );
 create index callback_caps_by_day on callback_caps (day);
 comment on table callback_caps is
-  'Bounds the callbacks of one number (schedule_callback). It holds no number, so a row stays when its person is erased. Retention deletes it seven days after the last callback.';
+  'Limits the callbacks per number (schedule_callback). A row has no number in clear, so it stays when its person is erased. Retention deletes it seven days after the last callback.';
 comment on column callback_caps.number_hash is 'HMAC-SHA-256 of the organization and the number, with a key of SECRETS_KEY.';
-comment on column callback_caps.day is 'The UTC day of the last callback that was scheduled.';
-comment on column callback_caps.scheduled is 'Callbacks that were scheduled on that day.';
-comment on column callback_caps.last_call_id is 'The call that asked for the last one.';
+comment on column callback_caps.day is 'UTC day on which the last callback was scheduled.';
+comment on column callback_caps.scheduled is 'Number of callbacks scheduled on that day.';
+comment on column callback_caps.last_call_id is 'Call that asked for the last callback.';
 
 create table dnd_registry_answers (
   phone_number text primary key,
@@ -51,4 +51,4 @@ create table dnd_registry_answers (
   asked_at timestamptz not null
 );
 create index dnd_registry_answers_by_age on dnd_registry_answers (asked_at);
-comment on table dnd_registry_answers is 'Belongs to no client: a registry answers for a number, whoever calls it.';
+comment on table dnd_registry_answers is 'Answers of the do-not-disturb registry. They apply to all organizations.';

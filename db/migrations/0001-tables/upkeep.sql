@@ -1,11 +1,11 @@
--- What the platform keeps of itself: which deployment it is, totals of lists, how far retention came, which functions were applied.
+-- Data about the platform itself: the id of the deployment, totals of lists, progress of retention, applied functions.
 
 create table deployment (
   only_row boolean primary key default true check (only_row),
   id uuid not null default gen_random_uuid()
 );
 comment on table deployment is
-  'By which this deployment knows its own on servers that it shares with others.';
+  'Id by which this deployment recognizes its own resources on servers that it shares with other deployments.';
 insert into deployment default values;
 
 create table list_totals (
@@ -17,8 +17,8 @@ create table list_totals (
   primary key (client_id, list, part, slot)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table list_totals is
-  'The total of a list is the sum of its slots. A slot may be negative: what one transaction added, another may take off elsewhere. Room is left in each page, so that a new version of a slot stays beside the old one.';
-comment on column list_totals.part is 'The part of the list that a filter may ask for alone; empty where there are no parts.';
+  'The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.';
+comment on column list_totals.part is 'Part of the list that a filter can select; empty if the list has no parts.';
 
 create table retention_marks (
   client_id uuid not null references clients on delete cascade,
@@ -28,7 +28,7 @@ create table retention_marks (
   primary key (client_id, kind)
 );
 comment on table retention_marks is
-  'Calls of a client that ended up to here were seen to, each once, whatever the days are by then.';
+  'Retention has processed the calls of an organization that ended up to this point. It processes each call once, even if the number of days changes later.';
 
 create table retention_left (
   client_id uuid not null references clients on delete cascade,
@@ -37,22 +37,22 @@ create table retention_left (
   primary key (client_id, kind, call_id)
 );
 comment on table retention_left is
-  'Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.';
+  'Calls that retention passed before they were concluded. It processes them once they are.';
 
 create table files_to_remove (
   storage_key text primary key,
   removable_from timestamptz not null
 );
 comment on table files_to_remove is
-  'Files that may be in the storage and belong to no row: of erased people, and of uploads until their row is there. Whatever dies in between, they are found here.';
-comment on column files_to_remove.removable_from is 'Removed from then on; the row goes an hour later, as the file may come late.';
+  'Files in the storage that may have no row: files of erased people, and uploads until their row is written. Retention finds them here after any crash.';
+comment on column files_to_remove.removable_from is 'The file can be removed from this time on. The row stays for another hour, because an upload may finish late.';
 
 create table catch_ups (
   id bigint generated always as identity primary key,
   asked_at timestamptz not null
 );
 comment on table catch_ups is
-  'Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.';
+  'Extra runs of the reconciliation that processes requested after an outage and that have not happened yet. The process that holds the reconciliation lock makes them.';
 
 create table doubted_workflows (
   workflow_id text primary key,
@@ -61,12 +61,12 @@ create table doubted_workflows (
   fault text check (fault in ('tasks fail', 'does not conclude', 'does not close'))
 );
 comment on table doubted_workflows is
-  'Workflows that run and do not do what their row asks for, until they do or have ended: reconciliation looks at them again and again.';
-comment on column doubted_workflows.since is 'When reconciliation first found it so.';
-comment on column doubted_workflows.fault is 'Once it is reported; null while it may only be late.';
+  'Suspect workflows: they are open but do not do what their row requires. Reconciliation checks them until they do or have ended.';
+comment on column doubted_workflows.since is 'When reconciliation first suspected the workflow.';
+comment on column doubted_workflows.fault is 'Fault that was reported; null while the workflow may only be slow.';
 
 create table applied_functions (
   name text primary key,
   checksum text not null
 );
-comment on table applied_functions is 'The files of db/functions that npm run migrate has applied.';
+comment on table applied_functions is 'Files of db/functions that npm run migrate has applied.';

@@ -1,4 +1,4 @@
--- The ledger of webhooks: an event on its way to a URL, and each attempt to deliver it.
+-- Webhook deliveries (one event to one URL each) and their attempts.
 
 create table webhook_deliveries (
   id uuid primary key,
@@ -23,10 +23,10 @@ create index webhook_deliveries_of_campaign on webhook_deliveries (campaign_id, 
 create index webhook_deliveries_of_call on webhook_deliveries (call_id) where call_id is not null;
 create index webhook_deliveries_pending on webhook_deliveries (next_attempt_at) where status = 'pending';
 comment on table webhook_deliveries is
-  'An event on its way to a URL. A partition for each month of its ids (keep_months). It refers to nothing, so that a month comes and goes without a lock of calls, campaigns or clients.';
-comment on column webhook_deliveries.attempts_made is 'The number of the last attempt, of which the first are not kept for ever.';
+  'Deliveries of an event to a URL, in one partition per month of their ids (keep_months). It has no foreign keys, so that creating and dropping a month locks no other table.';
+comment on column webhook_deliveries.attempts_made is 'Number of the last attempt. Early attempts are not kept forever.';
 comment on column webhook_deliveries.earlier_attempts is
-  'A redelivery is a new round of attempts: how many were made in the rounds before it.';
+  'Attempts in earlier rounds. A redelivery starts a new round.';
 
 create table webhook_attempts (
   delivery_id uuid not null,
@@ -38,7 +38,7 @@ create table webhook_attempts (
   primary key (delivery_id, attempt)
 ) partition by range (delivery_id);
 create table webhook_attempts_other partition of webhook_attempts default;
-comment on table webhook_attempts is 'In the partition of its delivery''s month, with which it is dropped.';
+comment on table webhook_attempts is 'Attempts, in the partition of their delivery''s month, which is dropped together with the deliveries.';
 
 create unlogged table receiver_turns (
   id integer generated always as identity primary key,
@@ -48,5 +48,5 @@ create unlogged table receiver_turns (
   unique (receiver, slot)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table receiver_turns is
-  'Webhook requests that may be under way to one client''s endpoint. Unlogged, because every attempt writes here: a crash of the server ends all turns.';
-comment on column receiver_turns.receiver is 'The client, and the scheme, host and port.';
+  'Slots for concurrent webhook requests to a receiver. Unlogged, because every attempt writes here; a crash of the server releases all slots.';
+comment on column receiver_turns.receiver is 'Organization, scheme, host and port.';

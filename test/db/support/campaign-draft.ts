@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewCampaign } from '../../../db/campaigns/campaigns';
 
-/** Mondays of one week, 04:00 to 10:30 UTC, two lines, three dials; `changes` says what else a test is about. */
+/** A draft for two Mondays from 04:00 to 10:30 UTC, with two lines and three dials; `changes` sets what the test is about. */
 export const campaignDraft = (
   changes: Pick<NewCampaign, 'clientId' | 'agentId' | 'contacts' | 'now'> & Partial<NewCampaign>,
 ): NewCampaign => {

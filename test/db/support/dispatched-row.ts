@@ -16,7 +16,7 @@ const common = (owner: Owner, callId: string, now: number) => ({
 
 let dispatched = 0;
 
-/** A dispatched call as stored. Each has another number, because one number has one live call. */
+/** Returns the row of a dispatched call. Each has its own number, because a number has one live call. */
 export const dispatchedRow = (owner: Owner, callId: string, now: number) => ({
   ...common(owner, callId, now),
   name: 'A contact',
@@ -26,7 +26,7 @@ export const dispatchedRow = (owner: Owner, callId: string, now: number) => ({
   dndCheckSkipped: false,
 });
 
-/** The same of a browser session. */
+/** Returns the row of a browser session. */
 export const sessionRow = (owner: Owner, callId: string, now: number) => ({
   ...common(owner, callId, now),
   session: {},

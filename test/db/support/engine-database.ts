@@ -1,4 +1,4 @@
-/** A database of its own, and the engine's functions on it with a clock that the test moves. */
+/** A database of its own, with the engine's functions on a clock that the test moves. */
 import { randomUUID } from 'node:crypto';
 import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents/agents';
@@ -31,7 +31,7 @@ export interface Owner {
 
 export interface CampaignOptions extends Partial<Omit<NewCampaign, 'contacts'>> {
   contacts?: number;
-  /** Of these rows each is a duplicate of the first. */
+  /** Rows that are duplicates of the first. */
   duplicates?: number;
 }
 
@@ -61,7 +61,7 @@ export class EngineDatabase {
     return new EngineDatabase(db, url, drop);
   }
 
-  /** Of a database that is the caller's. */
+  /** Uses a database that the caller owns. */
   static over(db: Db, url: string): EngineDatabase {
     return new EngineDatabase(db, url, () => Promise.resolve());
   }
@@ -82,13 +82,13 @@ export class EngineDatabase {
     }
   }
 
-  /** Resolves once a statement in this database waits for a row that another transaction holds. */
+  /** Resolves when a statement in this database waits for a row that another transaction holds. */
   async untilBlocked(): Promise<void> {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     while ((await rows(this.db, waiting)).length === 0) await new Promise(setImmediate);
   }
 
-  /** A client with an agent, at the beginning of time. */
+  /** Creates an organization with an agent, at the start time. */
   async owner(maxConcurrency = 10): Promise<Owner> {
     this.now = START;
     const { id: clientId } = await insertClient(this.db, { name: 'A client', maxConcurrency });
@@ -108,7 +108,7 @@ export class EngineDatabase {
 
   async campaign(owner: Owner, options: CampaignOptions = {}): Promise<string> {
     const { contacts = 3, duplicates = 0, ...fields } = options;
-    // Campaigns of one owner have different contacts, as one number has one live call.
+    // Campaigns of one owner have different contacts, because a number has one live call.
     const nth = this.campaigns.get(owner.clientId) ?? 0;
     this.campaigns.set(owner.clientId, nth + 1);
     const draft = campaignDraft({
@@ -127,12 +127,12 @@ export class EngineDatabase {
     return id;
   }
 
-  /** What the campaign's workflow does first in each round. */
+  /** Runs the first step of each round of a campaign's workflow. */
   survey(campaignId: string) {
     return surveyCampaign(this.db, campaignId, { now: this.now, lookAt: this.now + MINUTE_MS });
   }
 
-  /** A dispatched call; `queued`: registered for a line. */
+  /** Creates a dispatched call; `queued` registers it for a line. */
   async dispatch(
     owner: Owner,
     { queued = true, toNumber }: { queued?: boolean; toNumber?: string } = {},
@@ -144,7 +144,7 @@ export class EngineDatabase {
     return callId;
   }
 
-  /** A browser session that waits for its line. */
+  /** Creates a browser session that waits for its line. */
   async openSession(owner: Owner): Promise<string> {
     const callId = `room_${randomUUID()}`;
     await insertDispatchedSession(this.db, sessionRow(owner, callId, this.now));
@@ -165,7 +165,7 @@ export class EngineDatabase {
     return calls.registerWaiting(this.db, owner.clientId, callIds, this.now);
   }
 
-  /** Claims a page and registers it: what the campaign's workflow does. Returns the calls that got a line. */
+  /** Claims a page and registers it, like the campaign's workflow. Returns the calls that got a line. */
   async feed(owner: Owner, campaignId: string): Promise<{ claimed: string[]; granted: string[] }> {
     const page = await this.claim(campaignId);
     const claimed = page.claimed.map(({ callId }) => callId);
@@ -196,7 +196,7 @@ export class EngineDatabase {
     return endCall(this.db, callId, end, this.now);
   }
 
-  /** What their workflows do with calls that are over, as far as the campaign is concerned. */
+  /** Marks finished calls as concluded, like their workflows. */
   async conclude(campaignId: string): Promise<void> {
     await this.db('calls')
       .where({ campaign_id: campaignId, stage: 'over' })

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/kernel/connection';
 import { rows } from '../../../db/kernel/query';
 
-/** Every column of every table as text, bytes as the text that they may be: where what should be gone is looked for. */
+/** Returns every column of every table as text, with bytes decoded, to search for data that must be gone. */
 export async function everyColumn(db: Db): Promise<{ where: string; text: string }[]> {
   const columns = await rows<{ table: string; column: string; type: string }>(
     db,

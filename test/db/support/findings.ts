@@ -1,6 +1,6 @@
 import type { CallFindings } from '../../../db/calls/conclusions';
 
-/** What the analysis of a call found in which somebody was interested. */
+/** Findings of a call whose callee was interested. */
 export const FINDINGS: CallFindings = {
   summary: 'They talked.',
   entity: { city: 'Pune' },

@@ -1,4 +1,4 @@
-/** What activities are given beside what a test is about: nobody to ask, nothing that is refused. */
+/** Dependencies of activities that a test does not care about. They ask no peer and refuse nothing. */
 import { Registry } from 'prom-client';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import { activityMetrics } from '../../../activities/metrics';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/kernel/connection';
 
-/** Of each statement that is run, as it is run; what explaining it once more changes is rolled back. */
+/** Returns the plan of each statement that the work runs. Changes by explaining a statement again are rolled back. */
 export async function plansOf(db: Db, work: () => Promise<unknown>): Promise<string[]> {
   const ran: { sql: string; bindings: string[] }[] = [];
   const note = (query: { sql: string; bindings: string[] }): void => void ran.push(query);
@@ -22,14 +22,14 @@ export async function plansOf(db: Db, work: () => Promise<unknown>): Promise<str
   return plans;
 }
 
-/** By all scans of the table's partitions together. */
+/** Sums the rows of all scans of the table's partitions. */
 export const rowsRead = (plan: string, table: string): number =>
   [...plan.matchAll(new RegExp(`Scan .*on ${table}_\\w+ .*?actual rows=([\\d.]+)`, 'g'))].reduce(
     (sum, [, read]) => sum + Number(read),
     0,
   );
 
-/** Names of those that a plan has scans of; each once, in the order of its first. */
+/** Returns the tables that a plan scans, each once, in order of the first scan. */
 export const partitionsIn = (plan: string, table: string): string[] => [
   ...new Set(plan.match(new RegExp(`(?<=Scan .*on )${table}_\\w+`, 'g'))),
 ];

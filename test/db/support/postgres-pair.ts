@@ -1,4 +1,4 @@
-/** A Postgres and a standby that streams from it, over a link that a test cuts. */
+/** A Postgres server and a standby that streams from it, over a link that a test cuts. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { PostgresProxy } from './postgres-proxy';
 
 const WITHIN_MS = 60_000;
 
-/** What replication asks of both. Nobody cuts the power here: what is killed is a process. */
+/** Settings for replication. They skip fsync, because the tests kill processes and never cut the power. */
 const REPLICATING: PostgresSettings = { wal_level: 'replica', max_wal_senders: 4, fsync: 'off' };
 
 const SYNCHRONOUS: PostgresSettings = { synchronous_commit: 'on', synchronous_standby_names: 'standby' };
@@ -35,7 +35,7 @@ export class PostgresPair {
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** With the newest schema on both. `isSynchronous`: the primary acknowledges what the standby has. */
+  /** Starts both with the newest schema. With `isSynchronous`, the primary acknowledges only what the standby has. */
   static async open({ isSynchronous }: { isSynchronous: boolean }): Promise<PostgresPair> {
     const folder = join(published('TEST_SERVERS_FOLDER'), `pair-${randomBytes(4).toString('hex')}`);
     await mkdir(folder, { mode: 0o755 });
@@ -66,7 +66,7 @@ export class PostgresPair {
       await mkdir(join(folder, 'primary'), { mode: 0o755 });
       const first = await start('primary', {});
       await migrate(first.url);
-      // What a base backup would copy of a server that runs is copied of one that was stopped: the package has no program for it.
+      // Copies a stopped server instead of a base backup, because the package lacks that program.
       await first.stop();
       await copyAsStandby(folder, user);
       const primary = await start('primary', isSynchronous ? SYNCHRONOUS : {});
@@ -86,12 +86,12 @@ export class PostgresPair {
     return this.primary.url;
   }
 
-  /** From now on nothing that the primary writes reaches the standby. */
+  /** Cuts the link, so that no later write reaches the standby. */
   cutLink(): void {
     this.link.close();
   }
 
-  /** All that is written so far is on the standby. */
+  /** Waits until everything written so far is on the standby. */
   async untilCaughtUp(): Promise<void> {
     const { rows } = await query(this.primary.url, (db) =>
       db.query('select pg_current_wal_flush_lsn() as lsn'),
@@ -104,7 +104,7 @@ export class PostgresPair {
     });
   }
 
-  /** The primary dies and the standby takes its place: returns its address. */
+  /** Kills the primary, promotes the standby and returns its address. */
   async failOver(): Promise<string> {
     await this.primary.process.kill();
     await query(this.standby.url, (db) => db.query('select pg_promote(true, 60)'));
@@ -127,7 +127,7 @@ export class PostgresPair {
   }
 }
 
-/** With the owner of each file, who is not root. */
+/** Copies files with their owners, which are not root. */
 async function copyAsStandby(folder: string, user: UnprivilegedUser | null): Promise<void> {
   const standby = join(folder, 'standby');
   await mkdir(standby, { mode: 0o755 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Between a client and Postgres: can cut what runs, and swallow all that follows a word. */
+/** A proxy in front of Postgres that can cut connections, and swallow everything after a word. */
 export class PostgresProxy {
   private readonly pairs: { client: Socket; server: Socket }[] = [];
   private silenceWord: string | null = null;
-  /** What clients sent into the silence, the first word of it aside. */
+  /** Data that clients sent into the silence, without the word itself. */
   readonly undelivered: string[] = [];
   private constructor(
     private readonly listener: Server,

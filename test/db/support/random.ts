@@ -1,8 +1,8 @@
-/** Numbers that a seed repeats (mulberry32). */
+/** A random generator that repeats its numbers for a seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to, and without, 1. */
+  /** Returns a number from 0 up to but not including 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -12,7 +12,7 @@ import { listed } from '../../servers/listed-workflows';
 import type { StrandedBy } from '../../../domain/stranded-call';
 import { idleDependencies } from './idle-dependencies';
 
-/** Rooms that the test fills; nothing happens in them by itself. */
+/** A carrier with rooms that the test fills. They don't change by themselves. */
 export class RoomyCarrier implements Telephony {
   readonly done: string[] = [];
   answer: DialAnswer = { kind: 'placed', carrierId: 'room' };
@@ -62,7 +62,7 @@ export class RoomyCarrier implements Telephony {
     this.rooms = this.rooms.filter((room) => room.carrierId !== carrierId);
     return Promise.resolve('ended');
   };
-  /** Of a stranded call. */
+  /** How the carrier finds the phone of an orphaned call. */
   phone: Retrieved = { kind: 'away' };
   retrieve: Telephony['retrieve'] = () =>
     this.isAway ? Promise.reject(new CarrierUnreachable('away')) : Promise.resolve(this.phone);
@@ -77,7 +77,7 @@ export interface SentSignal {
   args: unknown[];
 }
 
-/** What activities need around the carrier; `sent` takes the signals that they send. */
+/** Dependencies of activities around the carrier; `sent` collects the signals that they send. */
 export function roomyDependencies(
   engine: EngineDatabase,
   carrier: Telephony,

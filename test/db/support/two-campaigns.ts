@@ -1,9 +1,9 @@
-/** Campaigns that stand alike, with calls and contacts at every stage, and what a transaction changes among all of them. */
+/** Similar campaigns with calls and contacts at every stage, and what a transaction changes in them. */
 import { saveConclusion } from '../../../db/calls/conclusions';
 import { rows } from '../../../db/kernel/query';
 import { MINUTE_MS, type EngineDatabase, type Owner } from './engine-database';
 
-/** Calls of one campaign, by what has become of them; contacts have the names of their latest calls. */
+/** Calls of one campaign by state. Contacts have the names of their latest calls. */
 export interface Stand {
   name: string;
   owner: Owner;
@@ -14,7 +14,7 @@ export interface Stand {
   >;
 }
 
-/** Three lines, all taken; one call waits, one is claimed, two contacts are left, one rests before its redial, one before a callback. */
+/** Creates a campaign with three taken lines, a waiting and a claimed call, two contacts left, and contacts before a redial and a callback. */
 export async function stand(engine: EngineDatabase, owner: Owner, name: string): Promise<Stand> {
   const campaignId = await engine.campaign(owner, { contacts: 10, callConcurrency: 3 });
   const claim = async (limit: number): Promise<string[]> => {
@@ -69,7 +69,7 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
   };
 }
 
-/** Every row that the engine's transactions write, as text, by its table and key. */
+/** Returns every row that the engine's transactions write, as text, by table and key. */
 async function everyRow(engine: EngineDatabase): Promise<Map<string, string>> {
   const found = await rows<{ key: string; row: string }>(
     engine.db,
@@ -84,8 +84,8 @@ async function everyRow(engine: EngineDatabase): Promise<Map<string, string>> {
 }
 
 /**
- * What the work changes, makes or removes, by the names of the stands: `call one.placed`, `contact one.5`, `call new`. A client has the name of its
- * first stand.
+ * Returns the rows that the work changes, creates or removes, by names such as `call one.placed`, `contact one.5` and `call new`. An organization
+ * has the name of its first campaign.
  */
 export async function changedBy(
   engine: EngineDatabase,
