@@ -74,7 +74,7 @@ test('what the API would refuse is refused here in the same words', async () => 
 test.each(['7', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])('%s is no campaign', async (id) => {
   for (const verb of ['show', 'pause', 'resume', 'cancel --yes']) {
     const { status, err } = await admin.run(`campaign ${verb} ${id}`);
-    expect([status, err]).toEqual([1, 'There is no such campaign: see "campaign list"']);
+    expect([status, err]).toEqual([1, 'There is no such campaign. See "campaign list"']);
   }
 });
 

@@ -95,7 +95,7 @@ describe('a list', () => {
     expect(admin.questions[0]).toContain(`All 2 numbers of ${org.name}`);
     expect(await count()).toBe(2);
     const { out } = await admin.run(`dnd clear --org ${org.id} --yes`);
-    expect(out).toBe('Took 2 numbers off the list.');
+    expect(out).toBe('Removed 2 numbers from the list.');
     expect(await count()).toBe(0);
     expect(await actions()).toEqual(['org.create', 'dnd.import', 'dnd.clear']);
   });
@@ -115,7 +115,7 @@ describe('an import', () => {
     expect(err.split('\n')).toEqual([
       'Row 3 is neither an Indian number of ten digits nor one with + and a country code',
       'Row 4 is empty',
-      'Nothing was imported: mend these rows, or leave them out with --skip-bad',
+      'Nothing was imported. Correct these rows, or skip them with --skip-bad',
     ]);
     expect([await count(), await actions()]).toEqual([0, ['org.create']]);
   });
@@ -128,7 +128,7 @@ describe('an import', () => {
   test('shows the first twenty bad rows and counts the others', async () => {
     const { err } = await importing(Array.from({ length: 1030 }, () => '12345').join('\n'));
     expect(err.split('\n')).toHaveLength(22);
-    expect(err).toContain('1,010 more rows are bad');
+    expect(err).toContain('1,010 more rows are invalid');
   });
 
   test('takes the column that --column names, and its --source', async () => {

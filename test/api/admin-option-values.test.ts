@@ -40,7 +40,7 @@ test.each([
   '31.12.2026',
   '',
 ])('%j is no instant: it is not real, or not in a known zone', (text) => {
-  expect(() => values.instant(text)).toThrow('must be a day or an instant in UTC');
+  expect(() => values.instant(text)).toThrow('must be a date or timestamp in UTC');
 });
 
 test('a moment lies ahead or behind by a time, or is an instant', () => {
@@ -54,7 +54,7 @@ test('a moment lies ahead or behind by a time, or is an instant', () => {
 test.each(['0', '7', '1000', ' 5', '5.0', '1e2', '0x5', '-5', ''])(
   '%j is no whole number from 8 to 999',
   (text) => {
-    expect(() => values.wholeNumber(8, 999)(text)).toThrow('must be a whole number from 8 to 999');
+    expect(() => values.wholeNumber(8, 999)(text)).toThrow('must be an integer between 8 and 999');
   },
 );
 

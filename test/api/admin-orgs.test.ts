@@ -18,7 +18,7 @@ test('a new organisation has an id and ten lines by default', async () => {
 
 test('without --json the answer is text for people', async () => {
   const { out } = await admin.run('org create --name Readable');
-  expect(out).toMatch(/^Created Readable, with at most 10 calls at once\.\nId: [\da-f-]{36}$/);
+  expect(out).toMatch(/^Created Readable with at most 10 live calls\.\nId: [\da-f-]{36}$/);
 });
 
 test('a name that one organisation has stands for it; a name of two does not, and the creation of the second says so', async () => {
@@ -28,7 +28,7 @@ test('a name that one organisation has stands for it; a name of two does not, an
   expect(second.json).toEqual({ id: expect.any(String), name: 'Twin City' });
   expect(second.err).toContain('Another organisation has the same name');
   const { status, err } = await admin.run(['key', 'create', '--org', 'Twin City']);
-  expect([status, err]).toEqual([1, '2 organisations have this name: say the id, as "org list" shows it']);
+  expect([status, err]).toEqual([1, '2 organizations have this name. Give the id from "org list"']);
 });
 
 test('limits that are not named stay; "default" takes an override back; 0 is no limit', async () => {
@@ -43,9 +43,9 @@ test('limits that are not named stay; "default" takes an override back; 0 is no 
   expect(await limits('--dispatch-per-minute default')).toEqual([3, null, 0]);
   expect((await admin.run(`org limits --org ${id}`)).out.split('\n').slice(1)).toEqual([
     'max concurrency:          3',
-    'of these for callers:     2',
-    'dispatches a minute:      as configured',
-    'other requests a minute:  no limit',
+    'of these, for callers:      2',
+    'dispatches per minute:      as configured',
+    'other requests per minute:  unlimited',
   ]);
 });
 
@@ -126,8 +126,8 @@ test('quotas are set by name, shown with what is kept, and go back to the config
   expect(await quotas('--quotas contacts=20,agents=0')).toEqual({ contacts: 20, agents: 0 });
   expect(await quotas('--quotas contacts=default')).toEqual({ agents: 0 });
   const { out } = await admin.run(`org show --org ${id}`);
-  expect(out).toMatch(/kept contacts: +0, the configured quota holds\n/);
-  expect(out).toMatch(/kept agents: +0, without a quota\n/);
+  expect(out).toMatch(/kept contacts: +0, configured quota\n/);
+  expect(out).toMatch(/kept agents: +0, unlimited\n/);
   expect((await admin.json(`org show --org ${id}`)).kept).toMatchObject({ contacts: 0, agents: 0 });
   const last = (await admin.audit(id)).at(-1);
   expect(last?.fields).toEqual(['quotas.contacts']);

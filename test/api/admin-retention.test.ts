@@ -51,5 +51,5 @@ test('a change is on record by the names of its columns; looking is not', async 
 test.each(['-1', '1.5', 'soon', '36526'])('%s days are refused', async (days) => {
   const { status, err } = await admin.run(['org', 'retention', '--org', org.id, `--contacts-days=${days}`]);
   expect(status).toBe(1);
-  expect(err).toContain('--contacts-days must be a whole number from 0 to 36525, or "none"');
+  expect(err).toContain('--contacts-days must be an integer between 0 and 36525, or "none"');
 });

@@ -39,7 +39,7 @@ test('two are valid at once, and not a third', async () => {
   expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
   const { status, out, err } = await admin.run(`secret create --org ${org.id}`);
   expect([status, out]).toEqual([1, '']);
-  expect(err).toBe('Two secrets are valid already: revoke one ("secret revoke")');
+  expect(err).toBe('Two secrets are already valid. Revoke one with "secret revoke"');
   expect(await signing()).toHaveLength(2);
 });
 
@@ -91,7 +91,7 @@ test('a revoked secret signs nothing; of the last one it is said that webhooks g
   await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
   expect(admin.questions[0]).toContain('webhooks will not be signed at all');
   expect(await signing()).toEqual([]);
-  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('It had expired before.');
+  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('The secret was already expired.');
   expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
 });
 

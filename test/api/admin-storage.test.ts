@@ -51,7 +51,7 @@ test('goes on where it stopped: the storage was away in the middle, nothing is l
   });
   const broken = await admin.run('storage move');
   expect(broken.status).toBe(1);
-  expect(broken.err).toContain('40 of 100 files are moved: run it again to move the rest');
+  expect(broken.err).toContain('40 of 100 files were moved. Run the command again to move the rest');
   expect(await keysInFolder(folder)).toHaveLength(60);
   admin.fileMove = into(bucket);
   expect(await admin.json('storage move')).toMatchObject({ moved: 60, already_there: 0 });
@@ -96,5 +96,5 @@ test('moves nothing of an upload that is under way, and is content with a folder
 test('says what is missing where no bucket is configured', async () => {
   admin.fileMove = null;
   const { status, err } = await admin.run('storage move');
-  expect([status, err]).toEqual([1, 'No bucket is configured: set S3_BUCKET, as for the API']);
+  expect([status, err]).toEqual([1, 'No bucket is configured. Set S3_BUCKET as for the API']);
 });

@@ -225,5 +225,5 @@ test('what one client sealed does not open as another’s, nor under another key
 
 test('a secret that was stored unsealed is not handed on, and the error does not name it', () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: 'one' });
-  expect(() => secrets.open(CONFIG)).toThrow('a secret of an agent is stored unsealed');
+  expect(() => secrets.open(CONFIG)).toThrow('an agent secret is stored unencrypted');
 });

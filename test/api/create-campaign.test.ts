@@ -223,7 +223,10 @@ describe('fields that are missing or of the wrong type are a 422 that names them
 
   test('csv_file: not sent', async () => {
     const { status, body } = await create(campaignForm(agentId));
-    expect([status, body.details]).toEqual([422, [{ field: 'csv_file', reason: 'is required, as a file' }]]);
+    expect([status, body.details]).toEqual([
+      422,
+      [{ field: 'csv_file', reason: 'is required and must be a file' }],
+    ]);
   });
 
   test('csv_file: sent as text', async () => {

@@ -211,7 +211,7 @@ test.each([
   ['a boolean by its number', '<c t="b"><v>0</v></c>', 'false'],
   ['a boolean by its word', '<c t="b"><v>false</v></c>', 'false'],
   ['a true boolean by its word', '<c t="b"><v>true</v></c>', 'true'],
-  ['an error', '<c t="e"><v>#REF!</v></c>', 'holds the error #REF!'],
+  ['an error', '<c t="e"><v>#REF!</v></c>', 'contains the error #REF!'],
   ['an ISO day', '<c t="d"><v>2026-11-02</v></c>', '2026-11-02'],
   ['an ISO day with midnight', '<c t="d"><v>2026-11-02T00:00:00</v></c>', '2026-11-02'],
   ['an ISO instant', '<c t="d"><v>2026-11-02T10:30:05.000Z</v></c>', '2026-11-02T10:30:05'],
@@ -219,7 +219,7 @@ test.each([
   ['a number with an exponent', '<c t="n"><v>9.19876543210E11</v></c>', '919876543210'],
   ['a small number', '<c><v>1E-7</v></c>', '0.0000001'],
   ['a whole number of more digits than a double has', '<c><v>12345678901234567</v></c>', '12345678901234567'],
-  ['a number that is none', '<c><v>12,5</v></c>', 'is not a number that can be read'],
+  ['a number that is none', '<c><v>12,5</v></c>', 'is not a finite number'],
   ['a value without a type', '<c><is><t>May</t></is></c>', 'May'],
   ['nothing', '<c t="n"><v></v></c>', ''],
 ])('a cell with %s', async (_what, cell, expected) => {
@@ -269,7 +269,7 @@ const FORMATS: [format: string, value: number, expected: string][] = [
   ['mm:ss.0', 0.4375, '10:30:00'],
   ['mmm', 45000, '2023-03-15'],
   ['dd/mm/yyyy', 1, '1900-01-01'],
-  ['dd/mm/yyyy', -1, 'holds the error #####'],
+  ['dd/mm/yyyy', -1, 'contains the error #####'],
 ];
 
 const escapedXml = (code: string): string =>

@@ -193,7 +193,7 @@ describe('a cell', () => {
     ['with a formula that failed', { formula: '1/0', result: { error: '#N/A' } }],
   ])('%s is named', async (_title, value) => {
     expect(await noteOf(value)).toEqual([
-      { row: 2, column: 'note', value: null, reason: 'holds the error #N/A' },
+      { row: 2, column: 'note', value: null, reason: 'contains the error #N/A' },
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('a cell', () => {
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));
     expect(await readXls(bad)).toMatchObject({
-      details: [{ row: 2, column: 'note', reason: 'holds the error #N/A' }],
+      details: [{ row: 2, column: 'note', reason: 'contains the error #N/A' }],
     });
   });
 

@@ -129,7 +129,7 @@ describeWith('chromium', 'captions on the playground', () => {
       });
       await notice().waitFor();
       expect(await notice().getByRole('paragraph').textContent()).toBe(
-        'This agent is not fully set up. It cannot hear you: type what you want to say. It has no voice: read its answers under Captions. ' +
+        'This agent is not fully set up. It cannot hear you, so type what you want to say. It has no voice, so read its replies under Captions. ' +
           'It has no language model: it knows the answers that are written into it, and no others. ' +
           'Its operator can give it one: OPENAI_BASE_URL and AGENT_LLM name it; npm run talk finds a running Ollama.',
       );
