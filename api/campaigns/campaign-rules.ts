@@ -1,5 +1,6 @@
 import { timeOfDay, type DailyWindow } from '../../domain/calling-window';
 import { ApiError } from '../http/errors/api-error';
+import type { ErrorCode } from '../http/errors/codes';
 import type { CampaignTerms } from './campaign-fields';
 
 const MAX_EMAILS = 5;
@@ -19,7 +20,7 @@ interface Rule {
   broken: (terms: CampaignTerms, limits: CampaignLimits) => ApiError | null;
 }
 
-const refusal = (code: string, message: string): ApiError => new ApiError({ status: 400, code, message });
+const refusal = (code: ErrorCode, message: string): ApiError => new ApiError({ code, message });
 
 const timeWindow: Rule = {
   of: ['start_time', 'end_time'],

@@ -58,5 +58,5 @@ export async function checkedCampaign(
 
 export function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
   const rows = details.length === 0 ? {} : { details, detailsTotal };
-  return new ApiError({ status: 400, code, message, ...rows });
+  return new ApiError({ code, message, ...rows });
 }

@@ -1,3 +1,5 @@
+import { ERROR_CODES, type ErrorCode } from './codes';
+
 /** An invalid input. `loc` starts with `body`, `query`, `path` or `header`. */
 export interface InputFault {
   loc: (string | number)[];
@@ -6,9 +8,8 @@ export interface InputFault {
 }
 
 export interface ApiErrorOptions {
-  status: number;
-  /** Stable, so that API clients can branch on it. */
-  code: string;
+  /** Determines the status. */
+  code: ErrorCode;
   message: string;
   /** The invalid inputs of a 422. */
   faults?: InputFault[];
@@ -23,7 +24,7 @@ export interface ApiErrorOptions {
 /** An error that the API client receives as its response. Any other exception becomes a 500. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly faults: InputFault[] | undefined;
   readonly details: unknown[] | undefined;
   readonly detailsTotal: number | undefined;
@@ -32,7 +33,7 @@ export class ApiError extends Error {
   constructor(options: ApiErrorOptions) {
     super(options.message, { cause: options.cause });
     this.name = 'ApiError';
-    this.status = options.status;
+    this.status = ERROR_CODES[options.code].status;
     this.code = options.code;
     this.faults = options.faults;
     this.details = options.details;

@@ -2,21 +2,19 @@ import { reportedFaults } from '../input/faults';
 import { ApiError, type InputFault } from './api-error';
 
 export const missingApiKey = (): ApiError =>
-  new ApiError({ status: 401, code: 'MISSING_API_KEY', message: 'The `X-API-Key` header is missing' });
+  new ApiError({ code: 'MISSING_API_KEY', message: 'The `X-API-Key` header is missing' });
 
 export const invalidApiKey = (): ApiError =>
-  new ApiError({ status: 401, code: 'INVALID_API_KEY', message: 'The API key is wrong, expired or revoked' });
+  new ApiError({ code: 'INVALID_API_KEY', message: 'The API key is wrong, expired or revoked' });
 
 export const invalidSession = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'INVALID_SESSION',
     message: 'The session is missing or has ended. Sign in again',
   });
 
 export const invalidSignInToken = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'INVALID_SIGN_IN_TOKEN',
     message:
       'The sign-in link was already used, has expired, or belongs to an API key that is no longer valid',
@@ -24,46 +22,40 @@ export const invalidSignInToken = (): ApiError =>
 
 export const invalidCsrfToken = (): ApiError =>
   new ApiError({
-    status: 403,
     code: 'CSRF_TOKEN_INVALID',
     message: 'The `X-CSRF-Token` header does not match the session',
   });
 
 export const foreignOrigin = (): ApiError =>
   new ApiError({
-    status: 403,
     code: 'FOREIGN_ORIGIN',
     message: 'A WebSocket with a console session can only be opened by pages of this service',
   });
 
 export const insufficientScope = (scope: string): ApiError =>
   new ApiError({
-    status: 403,
     code: 'INSUFFICIENT_SCOPE',
     message: `The API key lacks the scope ${scope}`,
   });
 
 export const invalidSignature = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'INVALID_SIGNATURE',
     message: 'The signature of the URL is wrong or has expired',
   });
 
 export const notAuthorised = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'NOT_AUTHORISED',
     message: 'The `Authorization` header is missing or wrong',
   });
 
 export const notFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is no endpoint at this path' });
+  new ApiError({ code: 'NOT_FOUND', message: 'There is no endpoint at this path' });
 
 /** `allowed` is the value of the Allow header, such as `HEAD, GET`. */
 export const methodNotAllowed = (allowed: string): ApiError =>
   new ApiError({
-    status: 405,
     code: 'METHOD_NOT_ALLOWED',
     message: 'This path does not support the method. See the `Allow` header',
     headers: { Allow: allowed },
@@ -71,7 +63,6 @@ export const methodNotAllowed = (allowed: string): ApiError =>
 
 export const malformedRequest = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 400,
     code: 'MALFORMED_REQUEST',
     message: 'The request is not valid HTTP',
     cause,
@@ -79,99 +70,88 @@ export const malformedRequest = (cause?: unknown): ApiError =>
 
 export const invalidEncoding = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 400,
     code: 'INVALID_ENCODING',
     message: 'The body is not valid UTF-8',
     cause,
   });
 
 export const requestTimedOut = (): ApiError =>
-  new ApiError({ status: 408, code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
+  new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
 
 export const headersTooLarge = (): ApiError =>
-  new ApiError({ status: 431, code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' });
+  new ApiError({ code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' });
 
 export const agentNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'AGENT_NOT_FOUND', message: 'No such agent' });
+  new ApiError({ code: 'AGENT_NOT_FOUND', message: 'No such agent' });
 
 export const versionNotFound = (): ApiError =>
   new ApiError({
-    status: 404,
     code: 'VERSION_NOT_FOUND',
     message: 'The agent has no such version, or it was deleted',
   });
 
-export const callNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'No such call' });
+export const callNotFound = (): ApiError => new ApiError({ code: 'CALL_NOT_FOUND', message: 'No such call' });
 
 export const callNotAudible = (): ApiError =>
   new ApiError({
-    status: 409,
     code: 'CALL_NOT_AUDIBLE',
     message: 'Only a live call over LiveKit can be listened to, after it is answered',
   });
 
 export const campaignNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
+  new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
 
 export const transcriptNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript yet' });
+  new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript yet' });
 
 export const recordingNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
+  new ApiError({ code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
 
 export const recordingOff = (): ApiError =>
-  new ApiError({ status: 409, code: 'RECORDING_OFF', message: 'Recording is turned off for this call' });
+  new ApiError({ code: 'RECORDING_OFF', message: 'Recording is turned off for this call' });
 
 /** `bytes` is the size of the whole recording. */
 export const rangeNotSatisfiable = (bytes: number): ApiError =>
   new ApiError({
-    status: 416,
     code: 'RANGE_NOT_SATISFIABLE',
     message: `The recording has ${bytes} bytes`,
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
 
-export const callOver = (): ApiError =>
-  new ApiError({ status: 410, code: 'CALL_OVER', message: 'The call is over' });
+export const callOver = (): ApiError => new ApiError({ code: 'CALL_OVER', message: 'The call is over' });
 
 export const callTaken = (): ApiError =>
-  new ApiError({ status: 409, code: 'CALL_TAKEN', message: 'Another agent is already handling the call' });
+  new ApiError({ code: 'CALL_TAKEN', message: 'Another agent is already handling the call' });
 
 export const callerNotFound = (): ApiError =>
   new ApiError({
-    status: 404,
     code: 'CALL_NOT_FOUND',
     message: 'No caller is in the LiveKit room of this call',
   });
 
 export const actionLimit = (most: number): ApiError =>
   new ApiError({
-    status: 409,
     code: 'ACTION_LIMIT',
     message: `The call has reached its limit of ${most} requests with secret headers`,
   });
 
 export const fileNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'FILE_NOT_FOUND', message: 'The contact file is no longer stored' });
+  new ApiError({ code: 'FILE_NOT_FOUND', message: 'The contact file is no longer stored' });
 
 export const numberInUse = (): ApiError =>
   new ApiError({
-    status: 409,
     code: 'NUMBER_IN_USE',
     message: 'Another agent already answers this inbound number',
   });
 
 export const numberNotYours = (): ApiError =>
   new ApiError({
-    status: 422,
     code: 'NUMBER_NOT_YOURS',
     message: 'The organization may not use this number. Ask the operator to register it',
   });
 
 export const spendLimitReached = (): ApiError =>
   new ApiError({
-    status: 402,
     code: 'SPEND_LIMIT_REACHED',
     message:
       'The organization has reached its daily spend limit. Retry tomorrow (UTC) or ask the operator to raise the limit',
@@ -179,30 +159,27 @@ export const spendLimitReached = (): ApiError =>
 
 export const noFieldsToUpdate = (): ApiError =>
   new ApiError({
-    status: 400,
     code: 'NO_FIELDS_TO_UPDATE',
     message: 'The request contains no field that can be updated',
   });
 
 export const deliveryNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
+  new ApiError({ code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
 
 export const keyNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'KEY_NOT_FOUND', message: 'No such API key' });
+  new ApiError({ code: 'KEY_NOT_FOUND', message: 'No such API key' });
 
 export const sessionNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'SESSION_NOT_FOUND', message: 'The API key has no such open session' });
+  new ApiError({ code: 'SESSION_NOT_FOUND', message: 'The API key has no such open session' });
 
 export const tooManyKeys = (most: number): ApiError =>
   new ApiError({
-    status: 409,
     code: 'TOO_MANY_KEYS',
     message: `The organization has ${most} valid API keys, the most it can have. Revoke one first`,
   });
 
 export const quotaExceeded = (name: string, limit: number): ApiError =>
   new ApiError({
-    status: 409,
     code: 'QUOTA_EXCEEDED',
     message: `The request would exceed the organization's quota of ${limit} ${name}. Delete some or ask the operator to raise the quota`,
   });
@@ -212,35 +189,30 @@ export const quotaRefusal = (): ApiError => quotaExceeded('contacts', 10_000_000
 
 export const tooManySecrets = (): ApiError =>
   new ApiError({
-    status: 409,
     code: 'TOO_MANY_SECRETS',
     message: 'Two signing secrets are already valid. Wait until one expires, or rotate with an overlap of 0',
   });
 
 export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({
-    status: 409,
     code: 'CAMPAIGN_NOT_EDITABLE',
     message: `A campaign that is ${status} can no longer be changed`,
   });
 
 export const campaignNotPaused = (status: string): ApiError =>
   new ApiError({
-    status: 409,
     code: 'CAMPAIGN_NOT_PAUSED',
     message: `Only a paused campaign can be resumed; this one is ${status}`,
   });
 
 export const realtimeNotConfigured = (): ApiError =>
   new ApiError({
-    status: 503,
     code: 'REALTIME_NOT_CONFIGURED',
     message: 'Browser calls are unavailable because no real-time media server is configured',
   });
 
 export const outboundNumberNotAllowed = (): ApiError =>
   new ApiError({
-    status: 422,
     code: 'OUTBOUND_NUMBER_NOT_ALLOWED',
     message: '`outbound_number` is not an outbound number of the agent',
   });
@@ -248,7 +220,6 @@ export const outboundNumberNotAllowed = (): ApiError =>
 /** `retryAfterS` is at least 1. */
 export const rateLimited = (retryAfterS: number, headers: Record<string, string> = {}): ApiError =>
   new ApiError({
-    status: 429,
     code: 'RATE_LIMITED',
     message: `Too many requests. Retry in ${retryAfterS} s`,
     headers: { ...headers, 'Retry-After': String(retryAfterS) },
@@ -256,7 +227,6 @@ export const rateLimited = (retryAfterS: number, headers: Record<string, string>
 
 export const idempotencyInProgress = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 409,
     code: 'IDEMPOTENCY_IN_PROGRESS',
     message: 'The first request with this `Idempotency-Key` is still being processed. Retry in 1 s',
     headers: { 'Retry-After': '1' },
@@ -265,14 +235,12 @@ export const idempotencyInProgress = (cause?: unknown): ApiError =>
 
 export const idempotencyKeyReused = (): ApiError =>
   new ApiError({
-    status: 422,
     code: 'IDEMPOTENCY_KEY_REUSED',
     message: '`Idempotency-Key` was already used for a different request',
   });
 
 export const unsupportedMediaType = (expected: string): ApiError =>
   new ApiError({
-    status: 415,
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: `The body must be ${expected}`,
   });
@@ -280,31 +248,27 @@ export const unsupportedMediaType = (expected: string): ApiError =>
 /** Refusals of a contact file for the OpenAPI document. Real ones also name the rows. */
 export const contactFileRefusals = (): ApiError[] => [
   new ApiError({
-    status: 400,
     code: 'INVALID_CONTACT_FILE',
     message: 'The contact file has invalid rows or columns',
   }),
-  new ApiError({ status: 400, code: 'NO_CONTACTS', message: 'The contact file contains no contacts' }),
+  new ApiError({ code: 'NO_CONTACTS', message: 'The contact file contains no contacts' }),
   new ApiError({
-    status: 400,
     code: 'TOO_MANY_CONTACTS',
     message: 'The contact file contains too many contacts',
   }),
 ];
 
 export const payloadTooLarge = (): ApiError =>
-  new ApiError({ status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large' });
+  new ApiError({ code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large' });
 
 export const fileTooLarge = (maxBytes: number): ApiError =>
   new ApiError({
-    status: 413,
     code: 'FILE_TOO_LARGE',
     message: `The contact file is larger than ${maxBytes / 1024 / 1024} MiB`,
   });
 
 export const serviceUnavailable = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 503,
     code: 'SERVICE_UNAVAILABLE',
     message: 'The service is temporarily unavailable. Nothing was changed. Retry in 5 s',
     headers: { 'Retry-After': '5' },
@@ -314,7 +278,6 @@ export const serviceUnavailable = (cause?: unknown): ApiError =>
 /** Used when one organization, or all of them together, have filled a shared buffer or queue. */
 export const shareTaken = (): ApiError =>
   new ApiError({
-    status: 503,
     code: 'SERVICE_UNAVAILABLE',
     message: 'Too many requests are in progress. Nothing was changed. Retry in 5 s',
     headers: { 'Retry-After': '5' },
@@ -322,7 +285,6 @@ export const shareTaken = (): ApiError =>
 
 export const internalError = (cause: unknown): ApiError =>
   new ApiError({
-    status: 500,
     code: 'INTERNAL_ERROR',
     message: 'Something went wrong on our side. Contact the operator with the request ID',
     cause,
@@ -330,7 +292,6 @@ export const internalError = (cause: unknown): ApiError =>
 
 export const invalidInput = (faults: InputFault[], cause?: unknown): ApiError =>
   new ApiError({
-    status: 422,
     code: 'VALIDATION_ERROR',
     message: faults.map((fault) => `${fault.loc.slice(1).join('.') || fault.loc[0]}: ${fault.msg}`)[0] ?? '',
     faults: reportedFaults(faults),
