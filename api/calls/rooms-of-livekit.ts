@@ -7,7 +7,7 @@ import type { LiveKitSettings } from '../settings';
 
 const ANSWER_WITHIN_S = 2;
 
-/** Tells if the call's conversation is in that room. A call over another carrier has no room. */
+/** Tells whether the call's conversation is in that room. A call over another carrier has no room. */
 export const hasConversation = async (settings: LiveKitSettings, room: string): Promise<boolean> =>
   agentIn(await participantsIn(settings, room)) !== undefined;
 

@@ -30,7 +30,7 @@ const FILE_REFUSALS: ReadonlySet<unknown> = new Set([
   'ENOSPC',
 ]);
 
-/** Tells if the part responded with a refusal or not at all. */
+/** Tells whether the part responded with a refusal or not at all. */
 export function reasonOf(error: unknown): 'refused' | 'no_answer' {
   if (typeof error !== 'object' || error === null) return 'no_answer';
   const { code, status, $metadata, cause } = error as {

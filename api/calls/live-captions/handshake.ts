@@ -36,7 +36,7 @@ export interface HandshakeDependencies {
   settings: { secretsKeys: SecretsKeys; publicUrl: string };
   /** Checks a console session, which can open a call without a token. */
   authentication: Pick<Authentication, 'sessionOf' | 'sessionTokenOf'>;
-  /** Tells if notifications are being received, because those sent earlier would be missed. */
+  /** Tells whether notifications are being received, because those sent earlier would be missed. */
   isSubscribed: () => Promise<boolean>;
   joined: () => void;
   left: (drop: Drop | null) => void;

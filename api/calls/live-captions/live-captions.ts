@@ -94,7 +94,7 @@ export class LiveCaptions {
     this.notifications.start();
   }
 
-  /** Tells if the call has listeners in any process. */
+  /** Tells whether the call has listeners in any process. */
   isWanted(callId: string): boolean {
     return this.hub.has(callId) || this.interest.isWantedElsewhere(callId);
   }

@@ -36,7 +36,7 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return address;
 }
 
-/** Tells if the client's own connection is encrypted: by its socket, by a trusted proxy's header, or because it came to an https public URL. */
+/** Tells whether the client's own connection is encrypted: by its socket, by a trusted proxy's header, or because it came to an https public URL. */
 export function isSecureRequest(
   request: IncomingMessage,
   { publicUrl, proxies }: { publicUrl: string; proxies: TrustedProxies },

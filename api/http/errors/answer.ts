@@ -4,7 +4,7 @@ import type { ApiError } from './api-error';
 
 /**
  * Shape of an endpoint's error body. `detail` is the common one, `dispatch` adds the fields of a dispatch response, and `envelope` is
- * used by campaign create only.
+ * used by campaign create, simulate and contact file preview.
  */
 export type ErrorFamily = 'detail' | 'dispatch' | 'envelope';
 

@@ -21,7 +21,7 @@ export function readInstant(text: string): string | null {
   return ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms).toISOString() : null;
 }
 
-/** Tells if the text is a calendar date in the form `YYYY-MM-DD`. */
+/** Tells whether the text is a calendar date in the form `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00.000Z`);

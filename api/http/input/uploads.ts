@@ -73,7 +73,7 @@ export async function removeLeftUploads(folder: string, now = Date.now()): Promi
   }
 }
 
-/** Tells if another process with this id is running. */
+/** Tells whether another process with this id is running. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

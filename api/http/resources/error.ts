@@ -40,7 +40,7 @@ export const dispatchError = object(
   { name: 'DispatchError' },
 );
 
-/** The shape used by campaign create only. */
+/** The shape used by campaign create, simulate and contact file preview. */
 export const campaignError = object(
   {
     status_code: integer(400, 599),

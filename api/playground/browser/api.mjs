@@ -66,7 +66,7 @@ export const openApi = (credentials) => {
       };
     },
 
-    /** Tells if calls wait because all lines are in use. */
+    /** Tells whether calls wait because all lines are in use. */
     async linesAreFull() {
       const { live_calls, waiting_calls, max_concurrency } = await ask('/api/limits');
       return waiting_calls > 0 && live_calls >= max_concurrency;

@@ -24,7 +24,7 @@ const WHOLE_NUMBER = /^-?\d+$/;
 
 export interface SheetContext {
   texts: readonly string[];
-  /** Tells if a cell of this style shows a date. */
+  /** Tells whether a cell of this style shows a date. */
   isDate: (style: number) => boolean;
   is1904: boolean;
 }
