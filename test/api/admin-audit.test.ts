@@ -41,7 +41,7 @@ test('a line says when, who, what and of whom', async () => {
     'action',
     'subject',
     'fields',
-    'organisation',
+    'organization',
     'address',
     'request',
   ]);

@@ -45,7 +45,7 @@ test('a cancel is asked about first, with how many contacts it ends', async () =
   const { id } = await admin.campaign('Diwali greetings');
   const { status } = await admin.run(`campaign cancel ${id}`, { answers: ['n'] });
   expect(status).toBe(1);
-  expect(admin.questions[0]).toMatch(/^3 contacts of "Diwali greetings" will not be called any more/);
+  expect(admin.questions[0]).toMatch(/^3 contacts of "Diwali greetings" will no longer be called/);
   expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
 });
 

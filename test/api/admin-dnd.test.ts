@@ -138,8 +138,8 @@ describe('an import', () => {
   });
 
   test.each([
-    ['of nothing', '', 'The file holds no numbers'],
-    ['without a column of numbers', 'a,b\n1,2\n', 'No column is called phone_number'],
+    ['of nothing', '', 'The file contains no numbers'],
+    ['without a column of numbers', 'a,b\n1,2\n', 'No column is named phone_number'],
     ['that is not UTF-8', Buffer.from([0x39, 0xff, 0xfe]), 'is not encoded in UTF-8'],
   ])('%s is refused', async (_title, content, message) => {
     const { status, err } = await importing(content);

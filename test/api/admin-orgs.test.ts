@@ -26,7 +26,7 @@ test('a name that one organisation has stands for it; a name of two does not, an
   expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
   const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);
   expect(second.json).toEqual({ id: expect.any(String), name: 'Twin City' });
-  expect(second.err).toContain('Another organisation has the same name');
+  expect(second.err).toContain('Another organization has the same name');
   const { status, err } = await admin.run(['key', 'create', '--org', 'Twin City']);
   expect([status, err]).toEqual([1, '2 organizations have this name. Give the id from "org list"']);
 });
@@ -42,7 +42,7 @@ test('limits that are not named stay; "default" takes an override back; 0 is no 
   expect(await limits('--max-concurrency 3 --requests-per-minute 0')).toEqual([3, 120, 0]);
   expect(await limits('--dispatch-per-minute default')).toEqual([3, null, 0]);
   expect((await admin.run(`org limits --org ${id}`)).out.split('\n').slice(1)).toEqual([
-    'max concurrency:          3',
+    'max concurrency:            3',
     'of these, for callers:      2',
     'dispatches per minute:      as configured',
     'other requests per minute:  unlimited',

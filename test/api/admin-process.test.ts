@@ -56,7 +56,7 @@ test('without a terminal nothing is asked, and the command ends', async () => {
   const owner = await engine.owner();
   const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.clientId], complete());
   expect([status, out]).toEqual([1, '']);
-  expect(err).toContain('say --yes');
+  expect(err).toContain('Add --yes');
 });
 
 test('a campaign is paused although Temporal is away, and the process ends by itself', async () => {

@@ -20,7 +20,7 @@ test('everything is kept for ever by default', async () => {
     transcripts_days: null,
     contacts_days: null,
   });
-  expect((await admin.run(`org retention --org ${org.id}`)).out).toContain('for ever');
+  expect((await admin.run(`org retention --org ${org.id}`)).out).toContain('forever');
 });
 
 test('days are set one by one, and what is not named stays', async () => {

@@ -89,7 +89,7 @@ test('a revoked secret signs nothing; of the last one it is said that webhooks g
   expect(admin.questions[0]).not.toContain('only');
   expect(await signing()).toEqual([last.secret]);
   await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
-  expect(admin.questions[0]).toContain('webhooks will not be signed at all');
+  expect(admin.questions[0]).toContain('Webhooks will no longer be signed');
   expect(await signing()).toEqual([]);
   expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('The secret was already expired.');
   expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);

@@ -137,7 +137,7 @@ test('a mask under another name than it was read under is refused, and changes n
     [
       {
         loc: ['body', 'actions', 'new_order', 'headers', 'Authorization'],
-        msg: expect.stringContaining('none is stored here'),
+        msg: expect.stringContaining('no secret is stored here'),
         type: 'token.masked',
       },
     ],

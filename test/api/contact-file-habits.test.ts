@@ -132,7 +132,7 @@ test.each<[string, string | Buffer, unknown[]]>([
   [
     'a column that was too narrow',
     'name,phone,due\nAsha,9812345600,########',
-    [2, 'due', expect.stringContaining('widen it')],
+    [2, 'due', expect.stringContaining('widen the column')],
   ],
   ['an error', 'name,phone,due\nAsha,9812345600,#N/A', [2, 'due', 'contains the error #N/A']],
   [

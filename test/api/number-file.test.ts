@@ -30,9 +30,9 @@ test('a row that is too short has no number', () => {
 });
 
 test.each([
-  ['two columns that may be meant', 'phone,mobile\n1,2', null, 'Several columns may hold the numbers'],
-  ['several columns without a usual title', 'a,b\n1,2', null, 'No column is called phone_number'],
-  ['a column that is not there', 'phone\n9876543210', 'Tel', 'no column of the name that --column says'],
+  ['two columns that may be meant', 'phone,mobile\n1,2', null, 'Several columns may contain the numbers'],
+  ['several columns without a usual title', 'a,b\n1,2', null, 'No column is named phone_number'],
+  ['a column that is not there', 'phone\n9876543210', 'Tel', 'no column with the title given by --column'],
   ['a quote that is never closed', 'phone\n"9876543210\n', null, 'Row 2 is not valid CSV'],
 ])('%s is refused', (_title, text, column, message) => {
   expect(() => read(text, column)).toThrow(message);

@@ -183,7 +183,7 @@ describe('health', () => {
         status: 'not ready',
         carrier_events: 'away',
         temporal: 'ok',
-        detail: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('carrier events') },
+        detail: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('Carrier events') },
       },
     ]);
   });

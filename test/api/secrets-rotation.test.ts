@@ -103,7 +103,7 @@ test('everything that was sealed opens with both keys before, and with the new o
     'dispatches with modify_agent',
   ])
     expect(out).toMatch(new RegExp(`${what} +${OWNERS} +0`));
-  expect(out).toContain('Remove it in 24 hours');
+  expect(out).toContain('Remove it after 24 hours');
   admin.secretsKeys = onlyKey(NEW);
   expect(await left()).toBe(0);
   await opens(onlyKey(NEW));
@@ -126,7 +126,7 @@ test('without the old key nothing is changed, and the command says how many rows
   admin.secretsKeys = onlyKey(NEW);
   const { status, out, err } = await reEncrypted();
   expect([status, out]).toEqual([1, '']);
-  expect(err).toContain(`${4 * OWNERS} rows open with neither key`);
+  expect(err).toContain(`${4 * OWNERS} rows cannot be decrypted with either key`);
   await opens(onlyKey(OLD));
 });
 

@@ -331,7 +331,7 @@ describe('is refused in plain words', () => {
     [
       'a workbook whose only sheet is hidden',
       { sheets: [{ ...GOOD, state: 'hidden' }] },
-      'only its hidden sheets hold anything',
+      'only its hidden sheets contain data',
     ],
     [
       'a workbook whose sheet is missing',
@@ -342,7 +342,7 @@ describe('is refused in plain words', () => {
     [
       'a workbook with a giant attribute',
       { sheets: [{ data: sheet(`<row spans="${'1 '.repeat(300_000)}"/>`) }] },
-      'longer than a spreadsheet can hold',
+      'too much text',
     ],
     [
       'a workbook with a giant text in pieces of CDATA',
@@ -360,7 +360,7 @@ describe('is refused in plain words', () => {
 
   test('a workbook of a chart alone', async () => {
     const chart = { kind: 'chartsheet', target: 'chartsheets/sheet1.xml', data: '<chartsheet/>' };
-    expect(await message(writtenXlsx({ sheets: [chart] }))).toContain('no sheet of cells');
+    expect(await message(writtenXlsx({ sheets: [chart] }))).toContain('no worksheet');
   });
 
   test('a workbook whose visible sheet names no columns, by that sheet', async () => {
@@ -376,7 +376,7 @@ describe('is refused in plain words', () => {
       bookXml: '<w:document xmlns:w="w"/>',
       sheets: [],
     });
-    expect(await message(document)).toContain('no .xlsx workbook');
+    expect(await message(document)).toContain('not an .xlsx workbook');
     const calc = writtenXlsx({ book: '', sheets: [], parts: [{ name: 'content.xml', data: '<office/>' }] });
     expect(await message(calc)).toContain('OpenDocument file; save it as .xlsx');
     const binary = writtenXlsx({ book: 'xl/workbook.bin', bookXml: 'x', sheets: [] });

@@ -57,7 +57,7 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
     test('a key that is wrong is said to be', async () => {
       const page = await Playground.open(browser, platform.stack.apiUrl);
       await page.enterKey('no-key-of-anybody');
-      expect(await page.problem()).toContain('This key is not valid');
+      expect(await page.problem()).toContain('This API key is wrong');
     });
 
     test('a microphone that is refused, and a media server that is missing, are named, and no call is made', async () => {

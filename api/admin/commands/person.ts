@@ -141,7 +141,7 @@ async function untilOver(
   if (open.length === 0) return;
   if (!mayHangUp) {
     throw new UsageError(
-      `${open.length} of the person's calls are live or still being processed. Add --hang-up to end them, or try again later`,
+      `Calls of the person that are live or still being processed: ${open.length}. Add --hang-up to end them, or try again later`,
     );
   }
   const temporal = session.temporal();

@@ -181,7 +181,7 @@ export const tooManyKeys = (most: number): ApiError =>
 export const quotaExceeded = (name: string, limit: number): ApiError =>
   new ApiError({
     code: 'QUOTA_EXCEEDED',
-    message: `The request would exceed the organization's quota of ${limit} ${name}. Delete some or ask the operator to raise the quota`,
+    message: `The request would exceed the organization's quota ${name} of ${limit}. Delete data or ask the operator to raise the quota`,
   });
 
 /** Example for the OpenAPI document. */

@@ -78,7 +78,7 @@ function readBody(
     rows.push(row);
   }
   if (rows.length > MAX_CONTACTS + 1) return rows;
-  if (isCut) return refuseFile(`it has more than ${MAX_SHEET_ROWS} rows, most of which are blank`);
+  if (isCut) return refuseFile(`it has more than ${MAX_SHEET_ROWS} rows, most of them blank`);
   return faults.isEmpty ? rows : faults.refusal();
 }
 

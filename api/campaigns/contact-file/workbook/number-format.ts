@@ -1,4 +1,4 @@
-/** Built-in date formats, which workbooks use without defining them, including the East Asian ones. 46 is elapsed time. */
+/** Built-in date formats, which workbooks use without defining them, including the East Asian ones. 46 is missing because it is elapsed time. */
 const BUILT_IN_DATES: ReadonlySet<number> = new Set([
   ...[14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47],
   ...[27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58],
