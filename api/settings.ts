@@ -272,7 +272,7 @@ function livekitOf(values: Environment): LiveKitSettings | null {
 export interface AdminSettings {
   database: DatabaseAddress;
   secretsKeys: SecretsKeys;
-  /** Used by commands that change campaigns; no other command needs Temporal. */
+  /** Connected on first use, so that other commands work without Temporal. */
   temporal: TemporalProfile;
   /** Storage of recordings and contact files, from which persons are erased. */
   storage: StorageSettings;

@@ -59,8 +59,8 @@ function programOf(admin: Admin): Command {
       `
 "${CALL} <noun> --help" lists the verbs of a noun, "${CALL} <noun> <verb> --help" explains a verb.
 --org takes the id of an organization, or its name if that is unique. Times are UTC.
-Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment. "campaign" also needs TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE; "person" and
-"storage" also need DATA_DIR and S3_…, set as for the API.`,
+Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment. "campaign", "person" and "webhook" also use TEMPORAL_ADDRESS and
+TEMPORAL_NAMESPACE. "person" and "storage" also use DATA_DIR and S3_…, set as for the API.`,
     );
   program.on('command:*', (operands: string[]) => {
     throw new UnknownCommand(operands.slice(0, 2));
