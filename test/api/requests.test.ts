@@ -112,7 +112,12 @@ test('an unknown fault is a 500 without a word of what went wrong inside', async
   });
   await api.db.schema.renameTable('hidden', 'agent_versions');
   expect(status).toBe(500);
-  expect(body).toEqual({ detail: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side' } });
+  expect(body).toEqual({
+    detail: {
+      code: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side. Contact the operator with the request ID',
+    },
+  });
   expect(text).not.toContain('agent_versions');
   expect(api.logLines().join('')).not.toContain('Secret Name');
 });
