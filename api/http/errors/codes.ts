@@ -4,7 +4,7 @@ interface ErrorDescription {
   group: ErrorGroup;
   /** When the error occurs, as one or more sentences in Markdown. */
   when: string;
-  /** What the API client should do. */
+  /** Remedy for the API client. */
   fix: string;
 }
 
