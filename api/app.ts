@@ -30,29 +30,28 @@ import { healthRoutes } from './http/health-route';
 import { UrlSigner } from './http/signed-url';
 
 export interface AppOptions {
-  /** Routers with an authentication of their own, such as the carrier's events. */
+  /** Routers that authenticate requests themselves, such as the one for carrier events. */
   moreRoutes?: Router<ApiState>[];
-  /** While true, every answer ends its connection. */
+  /** While true, every response closes its connection. */
   isDraining?: () => boolean;
-  /** What the console was built into, unless it is where its build puts it. */
+  /** Folder of the built console, if it isn't the default one. */
   consoleFolder?: string | undefined;
-  /** How often progress is read, and how many may watch. */
+  /** How often campaign progress is read, and how many clients may watch it. */
   liveProgress?: Partial<LiveProgressOptions> | undefined;
-  /** How fast bodies must arrive. */
   bodies?: Partial<BodyLimits>;
-  /** For how long a look at Postgres and Temporal answers `/readyz`. */
+  /** How long a result of `/readyz` is reused. */
   readinessKeptMs?: number | undefined;
-  /** Around the handling of every request, where requests are traced. */
+  /** Wraps the handling of every request when tracing is on. */
   traceRequest?: Middleware<ApiState> | undefined;
 }
 
-/** An answer is data: whatever a browser takes it for, it loads nothing and stands in no frame. The pages for people have policies of their own. */
+/** Responses are data: even if a browser renders one, it loads nothing and can't be framed. HTML pages set their own policies. */
 const NOTHING_LOADS = {
   useDefaults: false,
   directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
 };
 
-/** The whole API but for `listen`. Opens nothing and closes nothing. */
+/** Builds the whole API except for `listen`. Opens and closes no connections. */
 export function createApp(
   deps: ApiDependencies,
   {
@@ -72,7 +71,7 @@ export function createApp(
   app.use(closeWhileDraining(isDraining));
   app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
   app.use(cors(deps.settings.corsOrigins));
-  // An answered call sends about nine events: a line for each would drown everything else.
+  // An answered call sends about nine events, so a log line for each would drown out everything else.
   app.use(requestLog(deps.log, { quietRoutes: [CARRIER_EVENTS_PATH, AGENT_EVENTS_ROUTE] }));
   app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
@@ -88,7 +87,7 @@ export function createApp(
   app.use(closestPath(endpoints));
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
-  // Only what goes wrong once an answer is on its way comes here; the rest was answered above.
+  // Errors before the response starts were answered above; only failures while it is being sent get here.
   app.on('error', brokenAnswer(deps.log));
   return app;
 }

@@ -25,7 +25,7 @@ import { webhookSecretEndpoints } from './account/secret-routes';
 import { versionEndpoints } from './agents/version-routes';
 import { webhookDeliveryEndpoints } from './webhooks/routes';
 
-/** Everything that a client can ask, in the order of the document. */
+/** All endpoints, in the order of the OpenAPI document. */
 export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...createAgentEndpoints(tools),
   ...agentEndpoints(tools),
@@ -37,7 +37,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...listenInEndpoints(tools),
   ...transcriptEndpoints(tools),
   ...recordingEndpoints(tools),
-  // Before the endpoints with an id, which `create` and `simulate` would be taken for.
+  // These come before the endpoints with an id, whose pattern would match `create` and `simulate`.
   ...createCampaignEndpoints(tools),
   ...simulateCampaignEndpoints(tools),
   ...contactFilePreviewEndpoints(tools),

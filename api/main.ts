@@ -1,4 +1,4 @@
-/** The API: serves until it is asked to stop, then lets what is in flight finish. */
+/** Entry point of the API. On SIGTERM it stops accepting requests and finishes those in flight. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
@@ -25,9 +25,9 @@ import { ApiServer } from './http/server';
 import { readApiSettings, type ApiSettings } from './settings';
 import { temporalConnection, temporalPort } from './dependencies/temporal-client';
 
-/** Balancers ask every few seconds; strangers may ask as often as they like. */
+/** `/readyz` needs no key, so its result is reused instead of querying the servers for each request. */
 const READINESS_KEPT_MS = 1_000;
-/** Longer than the slowest answer: a workbook that waits for its turn and is read to its time limit. */
+/** Longer than the slowest response: a large workbook that waits for a reader and is read up to its time limit. */
 const DRAIN_MS = 25_000;
 
 async function main(): Promise<void> {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const watch = await openWatch(settings, log);
   await removeLeftUploads(settings.uploadFolder);
   const db = openShared(settings);
-  // Lazy: a Temporal that is away is a 503, not a reason not to start.
+  // The connection is lazy because the API must start, and answer 503, while Temporal is down.
   const connection = Connection.lazy(temporalConnection(temporalAccess(settings.temporal)));
   const client = new Client({
     connection,
@@ -81,15 +81,15 @@ async function main(): Promise<void> {
     clock.stop();
     catchUp.stop();
     await watch.close();
-    // The connection to Temporal ends with the process: the SDK retries a request on a timer, which fails the process once it is closed.
+    // Don't close the Temporal connection: the SDK retries on a timer, and a retry on a closed connection crashes the process.
     await db.destroy();
     log.info('API stopped');
   });
-  // Started by another process of ours: it stops with it.
+  // When another process of ours started this one, stop together with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ port, host: settings.host }, 'API listening');
   warnOfOpenDefaults(log, { ...settings, inboundAddresses: null });
-  // Events of calls that ended while no API ran may come late: the carrier waits longer with each attempt.
+  // Calls may have ended while no API was running, and the carrier backs off between its retries.
   catchUp.request();
 }
 

@@ -19,116 +19,121 @@ import { trustedProxies } from './http/auth/client-address';
 import type { RateLimitSettings } from './http/limits';
 
 export interface LiveKitSettings {
-  /** Where we reach the media server. */
+  /** URL of the media server for us. */
   url: string;
-  /** Where browsers do. */
+  /** URL of the media server for browsers. */
   publicUrl: string;
   apiKey: string;
   apiSecret: string;
 }
 
 export interface ApiSettings {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number;
-  /** The interface to listen on. */
+  /** Interface to listen on. */
   host: string;
-  /** Where clients reach the API, without a slash at the end; the addresses in answers begin with it. */
+  /** URL of the API for clients, without a trailing slash. URLs in responses start with it. */
   publicUrl: string;
-  /** Postgres itself, for what it notifies. */
+  /** Direct connection to Postgres, needed for notifications. */
   databaseUrl: string;
-  /** For all else: Postgres, or a pooler. */
+  /** Connection for everything else: Postgres or a pooler. */
   database: DatabaseAddress;
-  /** Most connections to Postgres at once. */
+  /** Maximum number of connections to Postgres. */
   databasePoolSize: number;
   temporal: TemporalProfile;
-  /** What the carrier's events are authorised with. */
+  /** Secret that authenticates the carrier's events. */
   carrierSecret: string;
-  /** What agents ask for the calls of their jobs with; null where LiveKit is not configured. */
+  /** Secret with which agents claim calls; null if LiveKit isn't configured. */
   agentSecret: string | null;
-  /** Secrets are encrypted with them, and signatures of addresses derive from them. */
+  /** Keys that encrypt secrets and from which signing keys are derived. */
   secretsKeys: SecretsKeys;
-  /** Of contact files and recordings. */
+  /** Storage of contact files and recordings. */
   storage: StorageSettings;
-  /** A campaign's times may lie anywhere from the one to the other, both included. */
+  /** Calling windows of campaigns must be within these times, both inclusive. */
   legalWindow: DailyWindow;
   /** ISO codes; `*` allows every country. */
   allowedCountries: string[];
   allowedNumberTypes: PhoneRules['allowedNumberTypes'];
-  /** A number that is registered for nobody is refused as caller ID and for callers. */
+  /** If true, numbers that aren't registered can't be used as caller ID or answer callers. */
   registeredOnly: boolean;
-  /** Domains of SIP addresses that calls may be transferred to, in lower case. */
+  /** Domains of SIP addresses that calls may be transferred to, in lowercase. */
   transferSipDomains: string[];
-  /** Origins whose pages may read the API; empty for none. */
+  /** Origins whose pages may read the API. Empty allows none. */
   corsOrigins: string[];
-  /** Minutes of talk that a transfer counts as against the brakes of spend: how long it lasts, nobody sees. */
+  /** Minutes that a transfer counts as against spend limits, because its real duration is unknown. */
   transferMinutes: number;
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
-  /** What the models cost that calls use. */
+  /** Prices of the models that calls use. */
   usageRates: Rates;
-  /** Seconds that a call rings before it counts as not answered. */
+  /** Seconds that a call rings before it counts as unanswered. */
   ringTimeoutS: number;
-  /** Of each trunk; 0 is no limit. */
+  /** Limit per trunk; 0 means unlimited. */
   callsPerSecond: number;
-  /** Credits, of clients that have no limits of their own; 0 is no limit. */
+  /** Credits, for organizations without their own limits; 0 means unlimited. */
   spendPerDay: { perCampaign: number; perClient: number };
-  /** Null where none is configured: browser sessions are then refused. */
+  /** Null if not configured; browser sessions are then refused. */
   livekit: LiveKitSettings | null;
-  /** Where Temporal's Web UI shows a workflow, before the slash and its id; null where the console links to none. */
+  /** URL of a workflow in Temporal's Web UI, without the slash and id; null if the console shows no links. */
   workflowPages: string | null;
-  /** Of every client that has no limits of its own. */
+  /** Limits of organizations without their own. */
   rateLimits: RateLimitSettings;
-  /** Bytes of request bodies that may be in memory at once. */
+  /** Maximum bytes of request bodies in memory. */
   bodyBufferBytes: number;
-  /** Files of forms are in it while their requests are handled. */
+  /** Folder of uploaded files while their requests are handled. */
   uploadFolder: string;
-  /** Domains whose addresses are sent reports without a confirmation; `*` is every domain. */
+  /** Domains whose addresses receive reports without confirmation; `*` is every domain. */
   mailConfirmedDomains: string[];
-  /** Quotas of organizations that have none of their own; 0 is no limit. */
+  /** Quotas of organizations without their own; 0 means unlimited. */
   quotas: Quotas;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[];
-  /** Where `GET /metrics` is answered; null where not wanted. */
+  /** Address of `GET /metrics`; null turns it off. */
   metrics: MetricsAddress | null;
-  /** The base address of an OpenTelemetry collector, without a slash at the end; null where nothing is traced. */
+  /** Base URL of an OpenTelemetry collector, without a trailing slash; null turns tracing off. */
   tracesTo: string | null;
   logLevel: string;
 }
 
-/** 0 is no limit. */
+/** 0 means unlimited. */
 const perMinute = Joi.number().integer().min(0).max(1_000_000);
 
 const proxies = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
   const texts = value.split(',').map((text) => text.trim());
   if (trustedProxies(texts) !== null) return texts;
-  return helpers.message({ custom: '{{#label}} must be addresses or networks, such as 10.0.0.0/8,::1' });
+  return helpers.message({
+    custom: '{{#label}} must be comma-separated addresses or networks, such as 10.0.0.0/8,::1',
+  });
 });
 
 const quotas = Joi.string().custom(
   (value: string, helpers): Partial<Quotas> | Joi.ErrorReport =>
     readQuotas(value) ??
     helpers.message({
-      custom: `{{#label}} must be quotas such as contacts=5000000,agents=0: ${QUOTA_NAMES.join(', ')}`,
+      custom: `{{#label}} must be quotas such as contacts=5000000,agents=0. Names: ${QUOTA_NAMES.join(', ')}`,
     }),
 );
 
 const domains = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
   const names = value.split(',').map((name) => name.trim().toLowerCase());
   if (names.every((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))) return names;
-  return helpers.message({ custom: '{{#label}} must be domains or addresses, such as pbx.example.com' });
+  return helpers.message({
+    custom: '{{#label}} must be comma-separated domains or addresses, such as pbx.example.com',
+  });
 });
 
 const origins = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
   const texts = value.split(',').map((text) => text.trim());
   if (texts.every(isWebOrigin)) return texts;
-  return helpers.message({ custom: '{{#label}} must be origins, such as https://crm.example.com' });
+  return helpers.message({
+    custom: '{{#label}} must be comma-separated origins, such as https://crm.example.com',
+  });
 });
 
 const isWebOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
-/** The shape that `SCHEMA` answers. */
 interface Environment extends StorageEnvironment {
   temporal: TemporalProfile;
   PORT: number;
@@ -175,7 +180,7 @@ interface Environment extends StorageEnvironment {
 const DATABASE_URL = sharedVariables.DATABASE_URL.required();
 const SECRETS_KEY = sharedVariables.SECRETS_KEY.required();
 const DATABASE_POOL_SIZE = sharedVariables.DATABASE_POOL_SIZE.default(10);
-/** One value for both would open to agents what the carrier may report, and to the carrier the claims of calls. */
+/** Must differ, otherwise agents could send carrier events and the carrier could claim calls. */
 const AGENT_SECRET = sharedVariables.CARRIER_SECRET.invalid(Joi.ref('CARRIER_SECRET'))
   .messages({ 'any.invalid': '{{#label}} must differ from CARRIER_SECRET' })
   .when('LIVEKIT_URL', { is: Joi.exist(), then: Joi.required() });
@@ -204,7 +209,7 @@ const SCHEMA = Joi.object<Environment>({
   .and('LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET')
   .unknown(true);
 
-/** Throws one error that names every variable at fault. A variable set to nothing counts as not set. */
+/** Throws one error that names all invalid variables. An empty variable counts as not set. */
 export function readApiSettings(env: Readonly<Record<string, string | undefined>>): ApiSettings {
   const values = readEnvironment(withTemporal(SCHEMA), env);
   return {
@@ -267,9 +272,9 @@ function livekitOf(values: Environment): LiveKitSettings | null {
 export interface AdminSettings {
   database: DatabaseAddress;
   secretsKeys: SecretsKeys;
-  /** For what is done to campaigns; nothing else reaches Temporal. */
+  /** Connected on first use, so that other commands work without Temporal. */
   temporal: TemporalProfile;
-  /** Of recordings and contact files, for who is erased from them. */
+  /** Storage of recordings and contact files, from which persons are erased. */
   storage: StorageSettings;
 }
 

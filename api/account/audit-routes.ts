@@ -13,13 +13,13 @@ const AUDIT_QUERY = object({
   ...paging({ default: 50, most: 200 }),
   actor_kind: about(
     optional(oneOf(...ACTOR_KINDS)),
-    'Of a key, of the operators of the service, of an agent, of a visitor whose sign-in failed',
+    'Type of actor: an API key, an operator of the service, an agent, or a visitor whose sign-in failed',
   ),
-  actor_id: about(optional(uuid()), 'Of this key or agent'),
+  actor_id: about(optional(uuid()), 'Id of the API key or agent'),
   action: optional(oneOf(...AUDIT_ACTIONS)),
-  subject_id: about(optional(nonEmptyText(128)), 'What was changed'),
-  from: about(optional(instant()), 'At or after: a date or a timestamp, UTC'),
-  to: about(optional(instant()), 'Before: a date or a timestamp, UTC'),
+  subject_id: about(optional(nonEmptyText(128)), 'Id of the changed object'),
+  from: about(optional(instant()), 'Changes at or after this date or timestamp, in UTC'),
+  to: about(optional(instant()), 'Changes before this date or timestamp, in UTC'),
 });
 
 const auditEntry = object(
@@ -27,21 +27,18 @@ const auditEntry = object(
     at: timestamp(),
     actor: object({
       kind: oneOf(...ACTOR_KINDS),
-      id: about(nullable(text()), 'Of the key or the agent; null of an operator and of a visitor'),
-      name: about(nullable(text()), 'Of the key'),
+      id: about(nullable(text()), 'Id of the API key or agent. Null for operators and visitors'),
+      name: about(nullable(text()), 'Name of the API key'),
     }),
     action: oneOf(...AUDIT_ACTIONS),
     subject_id: about(
       text(),
-      'Of what was changed; of what belongs to the organization as a whole, its own id',
+      'Id of the changed object. For a setting of the organization as a whole, the id of the organization',
     ),
-    subject_name: about(nullable(text()), 'Of an agent, a campaign or a key that is still there'),
+    subject_name: about(nullable(text()), 'Name of the agent, campaign or API key, if it still exists'),
     fields: about(list(text()), 'Names of the fields that were changed, never their values'),
-    address: about(
-      nullable(text()),
-      'The client address of the request; null of an operator and of an agent',
-    ),
-    request_id: about(nullable(text()), 'The X-Request-Id of the request'),
+    address: about(nullable(text()), 'Client address of the request. Null for operators and agents'),
+    request_id: about(nullable(text()), 'X-Request-Id of the request'),
   },
   { name: 'AuditEntry' },
 );
@@ -51,13 +48,13 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
     method: 'get',
     path: '/api/audit',
     tag: 'Account',
-    summary: 'List who changed what, the newest first',
-    description: 'Counts at most 10,000.',
+    summary: 'List the audit log, newest first',
+    description: 'Counts at most 10,000 entries.',
     access: byKey,
     scope: 'configure',
     input: { query: AUDIT_QUERY },
     answer: answers(
-      'A page of changes',
+      'A page of audit entries',
       object({ data: list(auditEntry), pagination: paginationSchema }, { name: 'AuditPage' }),
     ),
     handle: ({ query }, client) => {
@@ -72,7 +69,7 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
   }),
 ];
 
-/** An operator's name is that of a user of the operator's own machine. */
+/** Hides the id of an operator, which is a user name on the operator's machine. */
 const presentEntry = (entry: ClientAuditRecord): ValueOf<typeof auditEntry> => ({
   at: iso(entry.at),
   actor: {

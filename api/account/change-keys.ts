@@ -25,12 +25,12 @@ export interface CreatedKey {
   stored: ApiKey;
 }
 
-/** A session is a person's for some hours: a key that it makes does not last for ever. */
+/** A session belongs to a person and lasts hours, so keys that it creates must expire. */
 export const SESSION_KEY_LASTS_DAYS = 90;
 
 /**
- * A key that may do no more, and lasts no longer, than the one that makes it.
- * @throws ApiError 403 for a scope that the caller lacks, 409 where the organisation has as many keys as it may
+ * Creates a key that may do no more, and lasts no longer, than the key that creates it.
+ * @throws ApiError 403 for a scope that the caller lacks, 409 if the organization has too many keys
  */
 export async function createKey(
   { db, clock }: Dependencies,
@@ -39,9 +39,9 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    // Two at once would else each find room for the last one.
+    // Serialize, because two concurrent requests would both find room for the last key.
     await lockClient(trx, caller.id);
-    // As it is at this moment: a key that was revoked since the request was let in leaves none behind.
+    // Re-read the caller's key: if it was revoked since the request was admitted, it must not leave a new key behind.
     const own = await holdValidKey(trx, caller.actor.id, now);
     if (own === undefined) throw invalidApiKey();
     assertScopes(own, wanted.scopes);
@@ -50,7 +50,7 @@ export async function createKey(
     await forgetOldKeys(trx, caller.id, now);
     const issued = await issueApiKey(trx, caller.id, {
       label: wanted.name.trim(),
-      // Written out: a scope that is added one day is not given to keys that were made before by somebody without it.
+      // Store scopes explicitly, so that scopes added in the future aren't granted to existing keys.
       scopes: SCOPES.filter((scope) => wanted.scopes.includes(scope)),
       expiresAt,
       madeBy: caller.actor.id,
@@ -61,8 +61,8 @@ export async function createKey(
 }
 
 /**
- * Requests with the key, with the keys that it made, and with sessions of these are refused from now on. Again it changes nothing.
- * @throws ApiError 404 for another organisation's, 403 for a key that may do more than the caller
+ * Revokes the key, the keys that it created, and their sessions. Revoking it again changes nothing.
+ * @throws ApiError 404 for another organization's key, 403 for a key that may do more than the caller
  */
 export async function revokeKey({ db, clock }: Dependencies, keyId: string, caller: Caller): Promise<ApiKey> {
   const now = clock.now();
@@ -86,18 +86,18 @@ export function assertScopes(holder: Pick<Caller, 'scopes'>, needed: readonly Sc
   for (const scope of needed) assertScope(holder, scope);
 }
 
-/** Null for never. */
+/** Returns null if the new key may last forever. */
 function latestExpiry(
   { expiresAt }: Pick<ApiKey, 'expiresAt'>,
   { session }: Caller,
   now: number,
 ): { at: number; whose: string } | null {
-  const ofKey = expiresAt && { at: expiresAt.getTime(), whose: 'that of the key of the request' };
+  const ofKey = expiresAt && { at: expiresAt.getTime(), whose: 'the expiry of the API key of this request' };
   if (session === undefined) return ofKey;
   const at = now + SESSION_KEY_LASTS_DAYS * 24 * 60 * 60 * 1000;
   const ofSession = {
     at,
-    whose: `${SESSION_KEY_LASTS_DAYS} days ahead, as a session of the console makes the key`,
+    whose: `${SESSION_KEY_LASTS_DAYS} days from now for a key created by a console session`,
   };
   return ofKey !== null && ofKey.at <= at ? ofKey : ofSession;
 }
@@ -109,7 +109,7 @@ function expiryOf(
 ): number | undefined {
   if (wanted === undefined) return latest?.at;
   const at = Date.parse(wanted);
-  if (at <= now) throw wrongExpiry('must lie ahead');
+  if (at <= now) throw wrongExpiry('must be in the future');
   if (latest !== null && at > latest.at) throw wrongExpiry(`must not be later than ${latest.whose}`);
   return at;
 }

@@ -29,18 +29,18 @@ const MOST_SOURCE = 200;
 const listed = object(
   {
     phone_number: about(text(), 'E.164', EXAMPLE),
-    source: about(text(), 'Where it came from'),
+    source: about(text(), 'Source of the entry'),
     added_at: timestamp(),
-    call_id: about(nullable(text()), 'The call in which the person asked not to be called again'),
+    call_id: about(nullable(text()), 'Call in which the person asked not to be called again'),
   },
   { name: 'DoNotDisturbNumber' },
 );
 
-/** Read as dispatch reads it; a number of another country than may be called is taken too. */
+/** Accepts the same forms as dispatch, but numbers of any country. */
 const numberOf = ({ deps }: RouteTools) =>
   about(
     typed<string>(nonEmptyText(MOST_NUMBER).meta({ jsonSchema: { pattern: contactPattern(deps.settings) } })),
-    'In any form that dispatch takes',
+    'Phone number in any form that dispatch accepts',
     EXAMPLE,
   );
 
@@ -55,7 +55,7 @@ const listing = (tools: RouteTools) =>
     method: 'get',
     path: PATH,
     tag: 'Account',
-    summary: "List the organization's do-not-disturb numbers, the newest first",
+    summary: "List the organization's do-not-disturb numbers, newest first",
     access: byKey,
     scope: 'read',
     input: {
@@ -81,8 +81,8 @@ const adding = (tools: RouteTools) =>
     method: 'post',
     path: PATH,
     tag: 'Account',
-    summary: 'Put a number on the do-not-disturb list',
-    description: 'One that is on it stays as it is.',
+    summary: 'Add a number to the do-not-disturb list',
+    description: 'Has no effect if the number is already listed.',
     access: byKey,
     scope: 'operate',
     input: {
@@ -90,21 +90,21 @@ const adding = (tools: RouteTools) =>
         object(
           {
             phone_number: numberOf(tools),
-            source: about(defaulting(notBlank(MOST_SOURCE), 'api'), 'Where it came from'),
+            source: about(defaulting(notBlank(MOST_SOURCE), 'api'), 'Source of the entry'),
           },
           { name: 'NewDoNotDisturbNumber' },
         ),
         {
           examples: {
             mail: {
-              summary: 'A person wrote',
+              summary: 'A person asked by e-mail',
               value: { phone_number: EXAMPLE, source: 'asked by e-mail' },
             },
           },
         },
       ),
     },
-    answer: answers('As it is on the list', listed),
+    answer: answers('The entry', listed),
     refusals: [quotaRefusal()],
     handle: ({ body }, client) =>
       add(tools.deps, { ...body, phone_number: e164Of(body.phone_number) }, client),
@@ -114,19 +114,21 @@ const adding = (tools: RouteTools) =>
 const removing = (tools: RouteTools) =>
   endpoint({
     method: 'post',
-    // Not in the path, which proxies log.
+    // The number isn't part of the path, because proxies log paths.
     path: `${PATH}/remove`,
     tag: 'Account',
-    summary: 'Take a number off the do-not-disturb list',
-    description: 'One that is not on it is answered the same.',
+    summary: 'Remove a number from the do-not-disturb list',
+    description: 'Also succeeds if the number is not listed.',
     access: byKey,
     scope: 'configure',
     input: {
       body: json(object({ phone_number: numberOf(tools) }, { name: 'DoNotDisturbRemoval' }), {
-        examples: { agreed: { summary: 'A person agreed to be called', value: { phone_number: EXAMPLE } } },
+        examples: {
+          agreed: { summary: 'A person agreed to be called again', value: { phone_number: EXAMPLE } },
+        },
       }),
     },
-    answer: answers('It is not on the list', done),
+    answer: answers('The number is not on the list', done),
     handle: ({ body }, client) => remove(tools.deps, e164Of(body.phone_number), client),
     present: () => ({ success: true }) as const,
   });
@@ -151,7 +153,7 @@ async function add(
     const addition = { clientId: client.id, numbers: [phoneNumber], source: source.trim(), now };
     if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', client, now);
     const found = await findDndNumber(trx, client.id, phoneNumber);
-    // Somebody took it off in between: it was on the list before this request.
+    // If a concurrent request removed it, respond as it was when this request began.
     return found ?? { phoneNumber, source, addedAt: new Date(now), askedInCall: null };
   });
 }
@@ -163,7 +165,7 @@ async function remove({ db, clock }: Dependencies, phoneNumber: string, client: 
   });
 }
 
-/** The list belongs to the organisation, and a record must not name a number. */
+/** The audit log must not contain phone numbers, so the subject is the organization. */
 const record = (trx: ApiDependencies['db'], action: AuditAction, { id, actor }: Caller, now: number) =>
   recordAudit(trx, { clientId: id, actor, action, subjectId: id, now });
 

@@ -11,30 +11,30 @@ const MOST_NAME = 200;
 const fields = {
   id: id(),
   name: nullable(text()),
-  prefix: about(text(), 'The first twelve characters of the key', 'vap_Xx1yZ2w3'),
-  scopes: about(list(oneOf(...SCOPES)), 'What it may do'),
+  prefix: about(text(), 'First twelve characters of the key', 'vap_Xx1yZ2w3'),
+  scopes: about(list(oneOf(...SCOPES)), 'Scopes of the key'),
   made_by: about(
     nullable(id()),
-    'The key that made it, with which it is revoked; null where the operator made it',
+    'Id of the key that created it. Revoking that key also revokes this one. Null if the operator created it',
   ),
   created_at: timestamp(),
-  last_used_at: about(nullable(timestamp()), 'To the minute'),
-  expires_at: about(nullable(timestamp()), 'Null for never'),
+  last_used_at: about(nullable(timestamp()), 'Time of the last use, to the minute'),
+  expires_at: about(nullable(timestamp()), 'Null if it never expires'),
   revoked_at: nullable(timestamp()),
   state: oneOf('valid', 'expired', 'revoked'),
 };
 
-export const apiKey = object(fields, { name: 'ApiKey', description: 'Never the key itself.' });
+export const apiKey = object(fields, { name: 'ApiKey', description: 'Does not contain the key itself.' });
 export type ApiKeyBody = ValueOf<typeof apiKey>;
 
 export const issuedKey = object(
-  { ...fields, key: about(text(), 'The key, shown this once: only its hash is stored') },
+  { ...fields, key: about(text(), 'The key. It is shown only once, because only its hash is stored') },
   { name: 'IssuedApiKey' },
 );
 
 const NEW_KEY = object(
   {
-    name: about(notBlank(MOST_NAME), 'What it is for'),
+    name: about(notBlank(MOST_NAME), 'Purpose of the key'),
     scopes: about(
       typed<Scope[]>(
         Joi.array()
@@ -42,11 +42,11 @@ const NEW_KEY = object(
           .min(1)
           .max(SCOPES.length),
       ),
-      'What it may do; the key of the request must have each of them',
+      'Scopes of the key. The API key of the request must have all of them',
     ),
     expires_at: about(
       optional(instant()),
-      'A date or a timestamp, UTC. Unless given: never, or when the key of the request expires; in 90 days where a session of the console makes it',
+      'A date or timestamp in UTC. Default: never, or when the API key of the request expires. Keys created by a console session expire after 90 days',
     ),
   },
   { name: 'NewApiKey' },
@@ -55,9 +55,9 @@ export type NewKey = ValueOf<typeof NEW_KEY>;
 
 export const newKeyBody = json(NEW_KEY, {
   examples: {
-    reports: { summary: 'For a program that only reads', value: { name: 'Reports', scopes: ['read'] } },
+    reports: { summary: 'A key for a program that only reads', value: { name: 'Reports', scopes: ['read'] } },
     agency: {
-      summary: 'For a time',
+      summary: 'A key that expires',
       value: { name: 'Agency', scopes: ['read', 'operate'], expires_at: '2099-12-31T18:00:00Z' },
     },
   },

@@ -18,17 +18,17 @@ const PATH = '/api/webhook-secrets';
 const HOUR_MS = 3_600_000;
 const MOST_HOURS = 720;
 const DAY_HOURS = 24;
-/** Two of them are valid at most; the others show when the last rotations were. */
+/** At most two of them are valid. The others show the times of earlier rotations. */
 const MOST_LISTED = 50;
 
 const secret = object(
   {
     id: id(),
     created_at: timestamp(),
-    expires_at: about(nullable(timestamp()), 'It signs until then; null for no end'),
+    expires_at: about(nullable(timestamp()), 'Signs webhooks until then. Null if it does not expire'),
     state: oneOf('valid', 'expired'),
   },
-  { name: 'WebhookSecret', description: 'Never the secret itself.' },
+  { name: 'WebhookSecret', description: 'Does not contain the secret itself.' },
 );
 
 const ROTATION = json(
@@ -36,15 +36,15 @@ const ROTATION = json(
     {
       overlap_hours: about(
         defaulting(integer(0, MOST_HOURS), DAY_HOURS),
-        'How long the old secret signs beside the new one; 0 ends all old ones at once',
+        'Hours during which the old secret still signs beside the new one. 0 expires all old secrets at once',
       ),
     },
     { name: 'SecretRotation' },
   ),
   {
     examples: {
-      day: { summary: 'Receivers have a day to change', value: { overlap_hours: 24 } },
-      leaked: { summary: 'The old secret is known to somebody', value: { overlap_hours: 0 } },
+      day: { summary: 'Give receivers a day to switch', value: { overlap_hours: 24 } },
+      leaked: { summary: 'Replace a leaked secret', value: { overlap_hours: 0 } },
     },
   },
 );
@@ -56,11 +56,11 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     method: 'get',
     path: PATH,
     tag: 'Webhooks',
-    summary: 'List the secrets that sign webhooks, the newest first',
+    summary: 'List the signing secrets of webhooks, newest first',
     access: byKey,
     scope: 'configure',
     input: {},
-    answer: answers('The last fifty', object({ data: list(secret) }, { name: 'WebhookSecrets' })),
+    answer: answers('The last 50 secrets', object({ data: list(secret) }, { name: 'WebhookSecrets' })),
     handle: (_input, client) => listSigningSecrets(db, client.id, MOST_LISTED),
     present: (secrets) => ({
       data: secrets.map((each) => ({
@@ -77,18 +77,19 @@ const rotating = ({ deps }: RouteTools) =>
     method: 'post',
     path: `${PATH}/rotate`,
     tag: 'Webhooks',
-    summary: 'Make a new secret that signs webhooks, which is shown once',
-    description: 'Webhooks are signed with the old one too until it ends.',
+    summary: 'Rotate the signing secret of webhooks',
+    description:
+      'The new secret is shown only once. Until the old one expires, webhooks are signed with both.',
     access: byKey,
     scope: 'configure',
     input: { body: ROTATION },
     answer: answers(
-      'The secret',
+      'The new secret',
       object(
         {
           id: id(),
-          secret: about(text(), 'Shown this once'),
-          older_sign_until: about(timestamp(), 'At the latest'),
+          secret: about(text(), 'The secret. It is shown only once'),
+          older_sign_until: about(timestamp(), 'Latest time at which older secrets expire'),
         },
         { name: 'RotatedSecret' },
       ),

@@ -15,16 +15,19 @@ const PATH = '/api/keys/:key_id/sessions';
 
 const keySession = object(
   {
-    id: about(id(), 'Names the session; it does not open it'),
+    id: about(id(), 'Identifies the session but does not authenticate it'),
     created_at: timestamp(),
     expires_at: timestamp(),
-    address: about(nullable(text()), 'The client address of the sign-in'),
-    is_current: about(flag(), 'Whether the request came with it'),
+    address: about(nullable(text()), 'Client address of the sign-in'),
+    is_current: about(flag(), 'True for the session of this request'),
   },
   { name: 'KeySession' },
 );
 
-const ended = object({ ended: about(integer(0), 'How many sessions have ended') }, { name: 'EndedSessions' });
+const ended = object(
+  { ended: about(integer(0), 'Number of sessions that were ended') },
+  { name: 'EndedSessions' },
+);
 
 export const keySessionEndpoints = (tools: RouteTools): Endpoint[] => [
   listing(tools),
@@ -37,7 +40,7 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     method: 'get',
     path: PATH,
     tag: 'Account',
-    summary: 'List the open console sessions of an API key, the newest first',
+    summary: 'List the open console sessions of an API key, newest first',
     access: byKey,
     scope: 'configure',
     input: { params: uuidParam('key_id', 'Identifier of the key') },
@@ -64,11 +67,11 @@ const endingAll = ({ deps }: RouteTools) =>
     path: `${PATH}/end`,
     tag: 'Account',
     summary: 'End all console sessions of an API key',
-    description: 'Its sign-in links end too. The key stays valid.',
+    description: 'Also invalidates its sign-in links. The key stays valid.',
     access: byKey,
     scope: 'configure',
     input: { params: uuidParam('key_id', 'Identifier of the key') },
-    answer: answers('They have ended', ended),
+    answer: answers('Number of ended sessions', ended),
     refusals: [insufficientScope('operate'), keyNotFound()],
     handle: ({ params }, client) => endSessions(deps, { keyId: params.key_id, sessionId: null }, client),
     present: (count) => ({ ended: count }),
@@ -83,7 +86,7 @@ const endingOne = ({ deps }: RouteTools) =>
     access: byKey,
     scope: 'configure',
     input: { params: uuidParam('session_id', 'Identifier of the session') },
-    answer: answers('It has ended', ended),
+    answer: answers('Number of ended sessions', ended),
     refusals: [insufficientScope('operate'), sessionNotFound()],
     handle: async ({ params: { session_id: sessionId } }, client) => {
       const keyId = await keyOfSession(deps.db, client.id, sessionId);
@@ -94,7 +97,7 @@ const endingOne = ({ deps }: RouteTools) =>
     present: (count) => ({ ended: count }),
   });
 
-/** @throws ApiError 404 for a key of another organization, 403 for a key that may do more than the caller */
+/** @throws ApiError 404 for another organization's key, 403 for a key that may do more than the caller */
 function endSessions(
   { db, clock }: RouteTools['deps'],
   of: { keyId: string; sessionId: string | null },

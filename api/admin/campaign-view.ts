@@ -1,4 +1,4 @@
-/** A campaign as operators see it. */
+/** Formats campaigns for operators. */
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
 import { timeOfDay } from '../../domain/calling-window';
 import { statsOf } from '../../domain/campaign-status';
@@ -12,7 +12,7 @@ export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: b
     return [id, clientName, campaignName, status, total, completed, pending, live, failed, createdAt];
   });
   const sums = ['contacts', 'completed', 'pending', 'in progress', 'failed'];
-  const head = ['id', 'organisation', 'name', 'status', ...sums, 'created'];
+  const head = ['id', 'organization', 'name', 'status', ...sums, 'created'];
   return table(head, body, { empty: 'There are no campaigns.', isStyled });
 }
 
@@ -50,14 +50,14 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
   return [
     ['id', campaign.id],
     ['name', campaign.campaignName],
-    ['organisation', `${campaign.clientName} (${campaign.clientId})`],
+    ['organization', `${campaign.clientName} (${campaign.clientId})`],
     ['agent', campaign.agentName],
     ['status', campaign.status],
     ['reason', campaign.statusReason],
     ['next step', nextStepOf(campaign, now)],
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
-    ['dials', `at most ${campaign.maxAttempts} a contact, ${campaign.retryDelayMins} min apart`],
+    ['attempts', `at most ${campaign.maxAttempts} per contact, ${campaign.retryDelayMins} min apart`],
     ['lines', campaign.callConcurrency],
     ['contacts', stats.total_calls],
     ['completed', stats.completed],
@@ -65,7 +65,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['in progress', stats.in_progress],
     ['failed', stats.failed],
     ['live calls', campaign.liveCalls],
-    ['calls that wait', campaign.waitingCalls],
+    ['waiting calls', campaign.waitingCalls],
     ['created', campaign.createdAt],
     ['updated', campaign.updatedAt],
     ['ended', campaign.endedAt],

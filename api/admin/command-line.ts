@@ -20,7 +20,7 @@ import type { Admin } from './verb';
 
 const CALL = 'npm run admin --';
 
-/** Understands and does one command. Returns the exit status: 0, or 1 after one sentence on standard error. */
+/** Parses and runs one command. Returns the exit status: 0, or 1 after an error message on standard error. */
 export async function runCommandLine(args: readonly string[], admin: Admin): Promise<0 | 1> {
   const words = args.length === 0 || args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   try {
@@ -38,29 +38,29 @@ function programOf(admin: Admin): Command {
   const { terminal } = admin;
   const program = new Command(CALL)
     .usage('<noun> <verb> [options]')
-    .description('What operators do to organisations, their keys and limits, and their campaigns.')
-    // Inherited by the commands declared below, so it comes first.
+    .description('Manages organizations, their API keys and limits, and their campaigns.')
+    // The commands declared below inherit this, so it comes first.
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
-      // Said once, in our words.
+      // `runCommandLine` prints errors itself.
       outputError: () => undefined,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
     .configureHelp({ showGlobalOptions: true })
     .helpCommand(false)
-    .option('--json', 'one line of JSON instead of text')
-    .option('--yes', 'do not ask before what cannot be taken back')
-    .option('--as <name>', 'who does it, for the audit; default: the name of the system user', label)
+    .option('--json', 'print one line of JSON instead of text')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--as <name>', 'operator recorded in the audit log; default: the name of the system user', label)
     .addHelpText(
       'after',
       `
-"${CALL} <noun> --help" lists its verbs, "${CALL} <noun> <verb> --help" explains one.
---org takes the id of an organisation, or its name where only one has it. Times are UTC.
-Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, person and
-storage also DATA_DIR and S3_…, with the files of the API.`,
+"${CALL} <noun> --help" lists the verbs of a noun, "${CALL} <noun> <verb> --help" explains a verb.
+--org takes the id of an organization, or its name if that is unique. Times are UTC.
+Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment. "campaign", "person" and "webhook" also use TEMPORAL_ADDRESS and
+TEMPORAL_NAMESPACE. "person" and "storage" also use DATA_DIR and S3_…, set as for the API.`,
     );
   program.on('command:*', (operands: string[]) => {
     throw new UnknownCommand(operands.slice(0, 2));
@@ -85,19 +85,19 @@ storage also DATA_DIR and S3_…, with the files of the API.`,
   return program;
 }
 
-/** One sentence, without a value that was typed: it may be a key or a number. */
+/** Formats an error without repeating typed values, because they may be keys or phone numbers. */
 function wordsFor(error: unknown, words: readonly string[]): string {
-  // A noun alone: commander has printed its help.
+  // For a noun without a verb, commander has already printed the help.
   if (error instanceof CommanderError && error.code === 'commander.help') return '';
   if (error instanceof CommanderError) return `${slip(error.message)}\n${seeHelp(words)}`;
   if (error instanceof UnknownCommand) return `${error.message}\nSee: ${CALL} --help`;
   if (isDatabaseAway(error)) return 'Postgres does not answer at DATABASE_URL';
-  if (errorCode(error) === '42P01') return 'The database has no tables yet: run "npm run migrate" first';
-  if (errorCode(error) === '42703') return 'The database is of an older version: run "npm run migrate" first';
+  if (errorCode(error) === '42P01') return 'The database has no tables yet. Run "npm run migrate" first';
+  if (errorCode(error) === '42703') return 'The database has an older version. Run "npm run migrate" first';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What commander says, shorter. */
+/** Shortens commander's messages. */
 function slip(message: string): string {
   const text = message.replace(/^error: /, '').replace(/\n\(Did you mean [^]*$/, '');
   const missing = /^required option '(--[\w-]+)[^']*' not specified$/.exec(text);
@@ -106,7 +106,7 @@ function slip(message: string): string {
   if (option !== null) return `${option[1]} ${option[2]}`;
   const argument = /^missing required argument '([\w-]+)'$/.exec(text);
   if (argument !== null) return `<${argument[1]}> is missing`;
-  if (text.startsWith('too many arguments')) return 'There are more words than the command takes';
+  if (text.startsWith('too many arguments')) return 'Too many arguments';
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -2,14 +2,14 @@ import type { Terminal } from './terminal';
 import { UsageError } from './usage-error';
 
 /**
- * Asks before what cannot be taken back. Fails unless the answer is yes; without a terminal nobody can answer, and a script must say
- * `--yes` itself. `consequence` says what will happen, in a sentence.
+ * Asks for confirmation and throws unless the answer is yes. Without a terminal a script must pass `--yes`. `consequence` is a sentence that
+ * says what will happen.
  */
 export async function confirm(terminal: Terminal, consequence: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
   if (!terminal.isInteractive) {
-    throw new UsageError(`${consequence} There is no terminal to ask on: say --yes to do it`);
+    throw new UsageError(`${consequence} There is no terminal to confirm on. Add --yes to proceed`);
   }
-  const answer = await terminal.ask(`${consequence}\nGo on? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was changed');
+  const answer = await terminal.ask(`${consequence}\nContinue? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Cancelled. Nothing was changed');
 }

@@ -1,4 +1,4 @@
-/** The file of an import: its options, what may be wrong with it, and its numbers. */
+/** Reads the file of an import command. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { errorCode } from '../../db/kernel/error-code';
@@ -7,9 +7,9 @@ import { label } from './option-values';
 import type { Terminal } from './terminal';
 import { UsageError } from './usage-error';
 
-/** A million numbers with a name beside each. */
+/** Enough for a million numbers with names. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
-const TOO_LARGE = 'The file is larger than 100 MiB: import it in parts';
+const TOO_LARGE = 'The file is larger than 100 MiB. Import it in parts';
 const SHOWN_FAULTS = 20;
 
 export interface FileOptions {
@@ -19,16 +19,12 @@ export interface FileOptions {
 
 export const ofFile = (command: Command): Command =>
   command
-    .argument('<file>', 'plain text or csv, in UTF-8; - reads standard input')
+    .argument('<file>', 'plain text or CSV in UTF-8; - reads standard input')
     .requiredOption('--org <org>', 'id or name')
-    .option(
-      '--column <title>',
-      'the column of the numbers; default: the one called phone_number or alike',
-      label,
-    )
-    .option('--skip-bad', 'leave out rows without a valid number; else such a row refuses the file');
+    .option('--column <title>', 'column with the numbers; default: phone_number or a similar title', label)
+    .option('--skip-bad', 'skip rows without a valid number; otherwise they reject the file');
 
-/** At least one. Prints which rows are bad; fails on one, unless such rows are left out. */
+/** Returns at least one number. Prints the invalid rows and throws if there are any, unless they are skipped. */
 export async function importedNumbers(
   terminal: Terminal,
   path: string,
@@ -40,9 +36,9 @@ export async function importedNumbers(
   const file = readNumberFile(content, column?.trim() ?? null, read);
   printFaults(terminal, file.faults);
   if (file.faults.length > 0 && skipBad !== true) {
-    throw new UsageError('Nothing was imported: mend these rows, or leave them out with --skip-bad');
+    throw new UsageError('Nothing was imported. Correct these rows, or skip them with --skip-bad');
   }
-  if (file.numbers.length === 0) throw new UsageError('The file holds no numbers: nothing was imported');
+  if (file.numbers.length === 0) throw new UsageError('Nothing was imported. The file contains no numbers');
   return file;
 }
 
@@ -54,11 +50,11 @@ async function contentOf(path: string): Promise<Buffer> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') {
-      const hint = 'In a container, send it to standard input and name it -';
+      const hint = 'In a container, pipe the file to standard input and use - as its name';
       throw new UsageError(`There is no file ${path}. ${hint}`, { cause: error });
     }
     if (code === 'EISDIR') throw new UsageError(`${path} is a folder`, { cause: error });
-    if (code === 'EACCES') throw new UsageError(`${path} may not be read by this user`, { cause: error });
+    if (code === 'EACCES') throw new UsageError(`${path} cannot be read by this user`, { cause: error });
     throw error;
   }
 }
@@ -66,5 +62,5 @@ async function contentOf(path: string): Promise<Buffer> {
 function printFaults(terminal: Terminal, faults: readonly RowFault[]): void {
   for (const { row, reason } of faults.slice(0, SHOWN_FAULTS)) terminal.note(`Row ${row} ${reason}`);
   const more = faults.length - SHOWN_FAULTS;
-  if (more > 0) terminal.note(`${more.toLocaleString('en')} more rows are bad`);
+  if (more > 0) terminal.note(`${more.toLocaleString('en')} more rows are invalid`);
 }

@@ -1,4 +1,4 @@
-/** `npm run admin -- <noun> <verb>`: what operators do to organisations, their keys and limits, and their campaigns. */
+/** Entry point of `npm run admin -- <noun> <verb>`, the operators' command line. */
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { openDatabase } from '../../db/kernel/connection';
@@ -10,7 +10,7 @@ import { runCommandLine } from './command-line';
 import type { Connections } from './session';
 import { processTerminal } from './terminal';
 
-/** Who waits here is a person, and what runs may be a list of a million numbers; an API's answer has less time. */
+/** Longer than for API requests, because a command can write a million numbers and a person can wait. */
 const STATEMENT_LIMIT_MS = 15_000;
 
 async function main(): Promise<void> {

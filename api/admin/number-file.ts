@@ -1,4 +1,4 @@
-/** The numbers of a file: one a line, or a column of a csv file. */
+/** Reads phone numbers from a file: one per line, or a column of a CSV file. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { PATTERNS } from '../../domain/agent-config/forms';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
@@ -7,37 +7,37 @@ import { UsageError } from './usage-error';
 const MAX_ROWS = 1_000_000;
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** Blanks, hyphens, underscores and case do not matter. */
+/** Titles without spaces, hyphens and underscores, in lowercase. */
 const PHONE_TITLES: ReadonlySet<string> = new Set([
   ...['phonenumber', 'phone', 'mobile', 'mobilenumber', 'contact', 'contactnumber', 'number', 'msisdn'],
 ]);
 
 export interface NumberFile {
-  /** E.164, each once. */
+  /** Unique E.164 numbers. */
   numbers: string[];
-  /** Rows that repeat a number of an earlier one. */
+  /** Number of rows that repeat an earlier number. */
   duplicates: number;
   faults: RowFault[];
 }
 
-/** `row` is the spreadsheet's. The reason does not name the number. */
+/** `row` is the spreadsheet's row number. The reason doesn't contain the phone number. */
 export interface RowFault {
   row: number;
   reason: string;
 }
 
-/** E.164, or why the text is no phone number. */
+/** Returns E.164, or why the text isn't a phone number. */
 export function readNumber(text: string): { e164: string } | { fault: string } {
   return normalisePhone(text, ANY_NUMBER);
 }
 
-/** The same of a number of ours. Those of special series, such as 140 and 1600 in India, are no valid numbers to the library. */
+/** Like `readNumber`, but also accepts special series such as 140 and 1600 in India, which the library considers invalid. */
 export function readOwnNumber(text: string): { e164: string } | { fault: string } {
   const reading = readNumber(text);
   return 'fault' in reading && PATTERNS.e164.test(text.trim()) ? { e164: text.trim() } : reading;
 }
 
-/** E.164 of one that is given at the command line. Fails on what is none. */
+/** Reads a number from the command line. Throws if it isn't valid. */
 export function givenNumber(text: string, read = readNumber): string {
   const reading = read(text);
   if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
@@ -45,8 +45,8 @@ export function givenNumber(text: string, read = readNumber): string {
 }
 
 /**
- * Every row that holds a number, and what is wrong with the others. `column` names the column of the numbers; without it, it is the
- * one with a usual title, and a file of single cells needs no title. Fails on a file that cannot be read as rows at all.
+ * Returns the numbers of all rows and the faults of the others. `column` is the title of the numbers' column. Without it, a usual title is
+ * looked for, and a file with a single column needs no title. Throws if the file can't be parsed.
  */
 export function readNumberFile(content: Buffer, column: string | null, read = readNumber): NumberFile {
   const records = recordsOf(decoded(content));
@@ -68,7 +68,7 @@ function decoded(content: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (error) {
-    throw new UsageError('The file is not encoded in UTF-8: save it as "CSV UTF-8", or as plain text', {
+    throw new UsageError('The file is not encoded in UTF-8. Save it as "CSV UTF-8" or as plain text', {
       cause: error,
     });
   }
@@ -88,11 +88,14 @@ function recordsOf(text: string): string[][] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const row = typeof error.records === 'number' ? error.records + 1 : 1;
-    throw new UsageError(`Row ${row} cannot be read as csv: is a quote open, or inside a cell?`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `Row ${row} is not valid CSV. Check for an unclosed quote, or a quote inside a cell`,
+      {
+        cause: error,
+      },
+    );
   }
-  throw new UsageError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows: import it in parts`);
+  throw new UsageError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Import it in parts`);
 }
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
@@ -111,10 +114,10 @@ function phoneColumn(
     column === null ? PHONE_TITLES.has(bare(title)) : title.trim() === column;
   const [index, ...others] = [...header.keys()].filter((position) => isPhone(header[position] ?? ''));
   if (others.length > 0)
-    throw new UsageError('Several columns may hold the numbers: say which with --column');
+    throw new UsageError('Several columns may contain the numbers. Choose one with --column');
   if (index !== undefined) return { index, hasHeader: true };
-  if (column !== null) throw new UsageError('The first row has no column of the name that --column says');
-  // A blank cell after a delimiter is no second column.
+  if (column !== null) throw new UsageError('The first row has no column with the title given by --column');
+  // A blank cell after a delimiter isn't a second column.
   if (header.filter((cell) => cell.trim() !== '').length <= 1) return { index: 0, hasHeader: false };
-  throw new UsageError('No column is called phone_number: say with --column which one holds the numbers');
+  throw new UsageError('No column is named phone_number. Use --column to choose the one with the numbers');
 }

@@ -1,4 +1,4 @@
-/** How options are read. Each reader's complaint follows the option's name, and never repeats what was typed. */
+/** Parsers of option values. Each message follows the option's name and never repeats the typed value. */
 import { InvalidArgumentError } from 'commander';
 import { isMailAddress } from '../../domain/completion-mail';
 
@@ -9,36 +9,36 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 7 * 86_400_000,
 };
-/** Ten years: a longer one is a slip of the keyboard. */
+/** Ten years. A longer duration is a typing error. */
 const MAX_DURATION_MS = 3660 * 86_400_000;
 
 const DURATION_WORDS = 'a time such as 90m, 24h, 7d or 2w';
-const INSTANT_WORDS = 'a day or an instant in UTC, such as 2026-12-31 or 2026-12-31T18:00:00Z';
+const INSTANT_WORDS = 'a date or timestamp in UTC, such as 2026-12-31 or 2026-12-31T18:00:00Z';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** An instant, given as such or by its distance from now. */
+/** A point in time, either absolute or relative to now. */
 export type Moment = { distanceMs: number } | { atMs: number };
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}`);
+    throw new InvalidArgumentError(`must be an integer between ${min} and ${max}`);
   };
 }
 
-/** Zero or more, with at most four decimals. */
+/** Accepts zero or more, with up to four decimals. */
 export function amount(max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}(\.\d{1,4})?$/.test(text) ? Number(text) : NaN;
     if (value <= max) return value;
-    throw new InvalidArgumentError(`must be a number from 0 to ${max}`);
+    throw new InvalidArgumentError(`must be a number between 0 and ${max}`);
   };
 }
 
-/** `default` gives way to the configured limit. It stays a word: commander takes a null for an option without a value. */
+/** Accepts `default` for the configured limit. It stays a string, because commander takes null for a missing value. */
 export function orDefault(read: (text: string) => number): (text: string) => number | 'default' {
   return (text) => {
     if (text === 'default') return text;
@@ -51,7 +51,7 @@ export function orDefault(read: (text: string) => number): (text: string) => num
   };
 }
 
-/** `none` and 0 keep for ever, which is no limit: the `default` of what `override` makes of it. */
+/** Accepts `none` and 0 for an unlimited time, which `override` turns into null. */
 export function foreverOr(read: (text: string) => number): (text: string) => number | 'default' {
   return (text) => {
     if (text === 'none') return 'default';
@@ -64,11 +64,11 @@ export function foreverOr(read: (text: string) => number): (text: string) => num
   };
 }
 
-/** What `orDefault` read, as it is stored: undefined changes nothing, null is the configured limit. */
+/** Converts a parsed option to its stored form: undefined changes nothing, null uses the configured limit. */
 export const override = (limit: number | 'default' | undefined): number | null | undefined =>
   limit === 'default' ? null : limit;
 
-/** Trimmed, not empty, and short enough for a line. */
+/** Trims the text and checks that it isn't empty and fits in a line. */
 export function label(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new InvalidArgumentError('must not be empty');
@@ -77,13 +77,13 @@ export function label(text: string): string {
   return trimmed;
 }
 
-/** Some of the words, separated by commas, in their usual order. */
+/** Parses comma-separated words and returns them in their usual order. */
 export function someOf<Word extends string>(words: readonly Word[]): (text: string) => Word[] {
   return (text) => {
     const named = text.split(',').map((word) => word.trim());
     if (named.every((name) => words.some((word) => word === name)))
       return words.filter((word) => named.includes(word));
-    throw new InvalidArgumentError(`must be some of ${words.join(',')}`);
+    throw new InvalidArgumentError(`must be one or more of ${words.join(',')}`);
   };
 }
 
@@ -118,7 +118,7 @@ function durationMs(text: string): number | null {
 function instantMs(text: string): number | null {
   if (!DAY.test(text) && !INSTANT.test(text)) return null;
   const ms = Date.parse(text);
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const isReal =
     !Number.isNaN(ms) && new Date(`${text.slice(0, 10)}T00:00Z`).toISOString().startsWith(text.slice(0, 10));
   return isReal ? ms : null;

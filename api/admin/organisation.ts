@@ -3,7 +3,7 @@ import type { Db } from '../../db/kernel/connection';
 import { isUuid } from '../../domain/uuid';
 import { UsageError } from './usage-error';
 
-/** By its id, or by its name where only one has it. */
+/** Finds an organization by its id, or by its name if that is unique. */
 export async function organisation(db: Db, idOrName: string): Promise<Client> {
   if (isUuid(idOrName)) {
     const client = await findClient(db, idOrName);
@@ -13,12 +13,10 @@ export async function organisation(db: Db, idOrName: string): Promise<Client> {
   if (client === undefined) {
     throw new UsageError(
       isUuid(idOrName)
-        ? `There is no organisation with the id ${idOrName}`
-        : 'There is no organisation of this name: see "org list"',
+        ? `There is no organization with the id ${idOrName}`
+        : 'There is no organization with this name. See "org list"',
     );
   }
   if (others.length === 0) return client;
-  throw new UsageError(
-    `${others.length + 1} organisations have this name: say the id, as "org list" shows it`,
-  );
+  throw new UsageError(`${others.length + 1} organizations have this name. Give the id from "org list"`);
 }

@@ -1,4 +1,4 @@
-/** What is stored sealed with another key than the current one, sealed anew: row by row, so that it may end at any instant and be run again. */
+/** Re-encrypts stored data with the current key, row by row, so that it can be interrupted and repeated. */
 import {
   agentConfigRows,
   modificationRows,
@@ -15,23 +15,23 @@ import type { AgentConfig } from '../../domain/agent-config';
 import { AgentSecrets } from '../agents/config/secrets/agent-secrets';
 import { answerLock } from '../http/idempotency/sealed-answer';
 
-/** Null where nothing in the row needs it. Throws where it does not open. */
+/** Returns null if the row needs no change. Throws if it can't be decrypted. */
 type Renew<Sealed> = (row: SealedRow<Sealed>, keys: SecretsKeys) => Sealed | null;
 
 interface Sealing {
   name: string;
   run: (db: Db, keys: SecretsKeys, onRow: (what: RowResult) => void) => Promise<void>;
-  /** Rows that still need another key than the current one. */
+  /** Counts the rows that still need another key. */
   count: (db: Db, keys: SecretsKeys) => Promise<number>;
 }
 
-/** `changed`: by somebody else meanwhile; the count at the end sees it. */
+/** `changed`: another process changed the row in the meantime. The final count includes such rows. */
 type RowResult = 'renewed' | 'changed' | 'unreadable';
 
 export interface ReEncrypted {
   name: string;
   renewed: number;
-  /** Opened by neither key. */
+  /** Number of rows that neither key can decrypt. */
   unreadable: number;
   left: number;
 }
@@ -90,7 +90,7 @@ function renewedOr<Sealed>(
     const sealed = renew(row, keys);
     return sealed === null ? null : { sealed };
   } catch {
-    // Of a key that is neither of the two, or damaged: the others are renewed all the same, and this one is counted.
+    // The row is damaged or encrypted with a third key. Count it and continue with the others.
     return 'unreadable';
   }
 }
@@ -111,7 +111,7 @@ async function* everyRow<Sealed>(
   }
 }
 
-/** Table by table. Safe beside processes that have both keys. `onProgress` is called with each row that was sealed anew. */
+/** Works table by table and is safe while processes with both keys run. `onProgress` is called for each re-encrypted row. */
 export async function reEncrypt(
   db: Db,
   keys: SecretsKeys,
@@ -130,7 +130,7 @@ export async function reEncrypt(
   return done;
 }
 
-/** The same without a change. */
+/** Counts the rows without changing them. */
 export async function countToReEncrypt(db: Db, keys: SecretsKeys): Promise<ReEncrypted[]> {
   const counted: ReEncrypted[] = [];
   for (const { name, count } of SEALINGS)

@@ -1,4 +1,4 @@
-/** What a command works with once it is understood. */
+/** Dependencies and results of commands. */
 import type { Logger } from 'pino';
 import { recordAudit, type Actor, type AuditEntry } from '../../db/clients/audit';
 import type { Db } from '../../db/kernel/connection';
@@ -9,30 +9,30 @@ import type { FileStorage } from '../dependencies/stored-files';
 import type { TemporalPort } from '../dependencies/temporal-port';
 import type { Terminal } from './terminal';
 
-/** Opened by the process entry, or a test, and closed by it. */
+/** Opened and closed by the process entry or a test. */
 export interface Connections {
   db: Db;
-  /** Secrets are encrypted with them. */
+  /** Keys that encrypt stored secrets. */
   secretsKeys: SecretsKeys;
   clock: Clock;
   log: Logger;
-  /** Contact files and recordings. */
+  /** Storage of contact files and recordings. */
   storage: FileStorage;
-  /** Null where no bucket is configured to move files into. */
+  /** Null if no bucket is configured to move files to. */
   fileMove: FileMove | null;
-  /** Reached by the first command that asks for it, so that no other needs a Temporal. */
+  /** Connects on first use, so that other commands don't need Temporal. */
   temporal: () => TemporalPort;
 }
 
 export interface Session extends Connections {
   terminal: Terminal;
-  /** The operator, as the audit names them. */
+  /** The operator, as recorded in the audit log. */
   actor: Actor;
-  /** Whether what cannot be taken back was confirmed on the command line. */
+  /** True if `--yes` was given. */
   isConfirmed: boolean;
 }
 
-/** What a command prints: text for people, or one line of JSON. */
+/** Output of a command: text for people, or one line of JSON. */
 export interface Outcome {
   text: string;
   json: unknown;
@@ -40,7 +40,7 @@ export interface Outcome {
 
 type Record = Omit<AuditEntry, 'actor' | 'now'>;
 
-/** A change and its records in one transaction. What changed nothing has no record. */
+/** Runs a change and its audit records in one transaction. Return null as the record if nothing changed. */
 export function audited<Answer>(
   { db, actor, clock }: Session,
   work: (trx: Db, now: number) => Promise<{ answer: Answer; record: Record | Record[] | null }>,

@@ -1,19 +1,19 @@
-/** Where an operator sits, or a script: results go to standard output, everything else to standard error. */
+/** Input and output of a command. Results go to standard output, everything else to standard error. */
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../db/kernel/error-code';
 
 export interface Terminal {
-  /** A result. */
+  /** Prints a result. */
   print(text: string): void;
-  /** Progress and warnings: never part of a result. */
+  /** Prints progress or a warning. */
   note(text: string): void;
-  /** Whether somebody is there to answer a question. */
+  /** True if a person can answer a question. */
   isInteractive: boolean;
-  /** Whether headings may be set in bold. */
+  /** True if headings may be bold. */
   isStyled: boolean;
-  /** The whole of standard input, or about as much of it as `mostBytes`. */
+  /** Reads standard input, up to about `mostBytes`. */
   readInput(mostBytes: number): Promise<Buffer>;
-  /** The line that was typed; empty where the input ended. */
+  /** Returns the typed line; empty if the input ended. */
   ask(question: string): Promise<string>;
 }
 
@@ -25,7 +25,7 @@ export function processTerminal(process: {
 }): Terminal {
   const { stdin, stdout, stderr, noColour } = process;
   stdout.on('error', (error) => {
-    // `… | head` has read enough.
+    // The reader, such as `head`, has closed the pipe.
     if (errorCode(error) !== 'EPIPE') throw error;
   });
   return {
@@ -46,7 +46,7 @@ export function processTerminal(process: {
     ask: (question) =>
       new Promise((resolve) => {
         const line = createInterface({ input: stdin, output: stderr });
-        // An input that ends (Ctrl-D, Ctrl-C) answers no question, and would leave the promise open for good.
+        // Without this, Ctrl-D or Ctrl-C would leave the promise pending forever.
         line.once('close', () => {
           stderr.write('\n');
           resolve('');

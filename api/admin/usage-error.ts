@@ -1,4 +1,4 @@
-/** A command that cannot be done as it was asked for; the message is one sentence that says why, for the person who typed it. */
+/** A command that can't be run as typed. The message tells the operator why. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }

@@ -1,4 +1,4 @@
-/** How a noun and its verbs are declared, and what runs when one is typed. */
+/** Declares nouns and verbs, and runs them. */
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { Connections, Outcome, Session } from './session';
@@ -8,18 +8,18 @@ import { UnknownCommand } from './usage-error';
 
 export interface Admin {
   terminal: Terminal;
-  /** Called once a command is understood: help and slips of the keyboard need no environment. */
+  /** Called only for a valid command, because help and typing errors need no environment. */
   open: () => Connections;
 }
 
-/** Options that every command takes. */
+/** Options of every command. */
 interface Always {
   json?: true;
   yes?: true;
   as?: string;
 }
 
-/** `args` are the words after the verb that are no options, in the order in which the verb declares them. */
+/** `args` are the positional arguments in order of declaration. */
 export type Work<Options> = (session: Session, options: Options, ...args: string[]) => Promise<Outcome>;
 
 export function noun(program: Command, name: string, summary: string): Command {
@@ -44,7 +44,7 @@ export function verb(of: Command, name: string, summary: string, examples: reado
     .addHelpText('after', `\n${[head, ...lines].join('\n')}`);
 }
 
-/** `Options` are the verb's own, as its declarations read them. */
+/** Sets what a verb does. `Options` are the verb's own options. */
 export function runs<Options>(command: Command, admin: Admin, work: Work<Options>): void {
   command.action(async () => {
     const options = command.optsWithGlobals<Options & Always>();
@@ -59,7 +59,7 @@ export function runs<Options>(command: Command, admin: Admin, work: Work<Options
   });
 }
 
-/** A container's user may have a number and no name. */
+/** In a container the user may have a number but no name. */
 function userName(): string {
   try {
     return userInfo().username;

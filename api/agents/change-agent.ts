@@ -18,19 +18,19 @@ import type { RouteTools } from '../dependencies/route-tools';
 
 const EXAMPLES: Record<SectionName, RequestExample> = {
   persona: {
-    summary: 'Another greeting',
+    summary: 'Change the greeting',
     value: { identity: { greeting_message: { agent_message: 'Namaste {{name}}.', agent_speech_delay: 1 } } },
   },
   training: {
-    summary: 'An answer and a rule',
+    summary: 'Add an answer and set the guardrail level',
     value: { know_how: { faq: { 'Are you open on Sunday?': 'No.' }, guardrails: { level: 'strict' } } },
   },
   experience: {
-    summary: 'Shorter calls',
+    summary: 'Limit the call duration',
     value: { settings: { call_settings: { max_call_duration: 5, max_duration_enabled: true } } },
   },
   analysis: {
-    summary: 'A fact to collect',
+    summary: 'Add a data point',
     value: {
       extraction: {
         data_collection: {
@@ -41,7 +41,7 @@ const EXAMPLES: Record<SectionName, RequestExample> = {
     },
   },
   deployment: {
-    summary: 'Numbers to dial from',
+    summary: 'Set the outbound numbers',
     value: { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } },
   },
 };
@@ -57,16 +57,16 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
     method: 'patch',
     path: `/api/agent/:agent_id/${section}`,
     tag: 'Agents',
-    summary: `Change an agent's ${section} section`,
+    summary: `Update an agent's ${section} section`,
     description:
-      'Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.',
+      'Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.',
     access: byKey,
     scope: 'configure',
     input: {
       params: uuidParam('agent_id', 'Identifier of the agent'),
       body: sectionBody(section, deps.settings),
     },
-    answer: answers('The section was updated', sectionUpdated),
+    answer: answers('The section is updated', sectionUpdated),
     refusals:
       section === 'deployment'
         ? [agentNotFound(), numberNotYours(), numberInUse(), quotaRefusal()]
@@ -92,10 +92,10 @@ function sectionBody(section: SectionName, rules: TransferRules): Body<JsonObjec
     content: { 'application/json': section === 'deployment' ? wrapped : schema },
     examples: { [section]: EXAMPLES[section] },
     read: async (ctx) => {
-      // The section's own check finds all that `jsonBody` would.
+      // `validateSection` finds everything that `jsonBody` would.
       const body = await uncheckedJsonBody(ctx, { mostValues: MAXIMA.values });
       if (section === 'deployment' && !isJsonObject(body.deployment)) {
-        const msg = 'is required, as an object: the section is wrapped in its name';
+        const msg = 'is required and must be an object that contains the section';
         return { faults: [{ loc: ['body', 'deployment'], msg, type: 'any.required' }] };
       }
       const checked = validateSection({ name: section, section: body, loc: ['body'] });
@@ -107,16 +107,18 @@ function sectionBody(section: SectionName, rules: TransferRules): Body<JsonObjec
   };
 }
 
-/** A section that is none is a fault of the request, like any other field with fixed values. */
+/** An unknown section is a 422, like any other invalid value. */
 const unknownSection = endpoint({
   method: 'patch',
   path: '/api/agent/:agent_id/:section',
   hidden: true,
   tag: 'Agents',
-  summary: 'Always refused: there is no such section',
+  summary: 'Always fails, because there is no such section',
   access: byKey,
   scope: 'configure',
-  input: { params: object({ agent_id: uuid(), section: about(oneOf(...SECTION_NAMES), 'A section') }) },
+  input: {
+    params: object({ agent_id: uuid(), section: about(oneOf(...SECTION_NAMES), 'Name of the section') }),
+  },
   answer: answers('Never', sectionUpdated),
   handle: () => {
     throw agentNotFound();
@@ -130,7 +132,7 @@ const archiving = ({ deps }: RouteTools) =>
     path: '/api/agent/:agent_id',
     tag: 'Agents',
     summary: 'Archive an agent',
-    description: 'It is unknown from then on. Its campaigns go on with the configuration that it had.',
+    description: 'The agent is unknown from then on. Its campaigns continue with its last configuration.',
     access: byKey,
     scope: 'configure',
     input: { params: uuidParam('agent_id', 'Identifier of the agent') },

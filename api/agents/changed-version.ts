@@ -3,8 +3,8 @@ import { agentNotFound, numberInUse, numberNotYours } from '../http/errors/refus
 import { signalRoutes, type RouteDependencies } from './signal-routes';
 
 /**
- * The version that calls run from now on. Signals the routes that changed with it; a change that was not made is thrown as the client's
- * refusal.
+ * Returns the new version and signals the changed inbound routes.
+ * @throws ApiError if the change was refused
  */
 export async function changedVersion(
   deps: RouteDependencies,

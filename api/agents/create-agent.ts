@@ -26,14 +26,14 @@ interface NewAgentInput {
 }
 
 const displayName = (): Field<string> =>
-  about(notBlank(255), 'Human-readable name; the slug agent_name is made from it', 'Check-up reminder');
+  about(notBlank(255), 'Human-readable name. The slug agent_name is derived from it', 'Check-up reminder');
 
 const CREATE_AGENT = object({ agent_display_name: displayName(), config: optional(anything()) });
 
 const DOCUMENTED = object(
   {
     agent_display_name: displayName(),
-    config: about(optional(nullable(agentConfig)), 'Any of the five sections'),
+    config: about(optional(nullable(agentConfig)), 'Sections of the configuration, all optional'),
   },
   { name: 'CreateAgent' },
 );
@@ -42,7 +42,7 @@ const newAgentBody = (rules: TransferRules): Body<NewAgentInput> => ({
   content: { 'application/json': DOCUMENTED },
   examples: {
     reminder: {
-      summary: 'An agent that reminds',
+      summary: 'A reminder agent',
       value: {
         agent_display_name: 'Check-up reminder',
         config: {
@@ -63,9 +63,9 @@ const newAgentBody = (rules: TransferRules): Body<NewAgentInput> => ({
         },
       },
     },
-    empty: { summary: 'A name only', value: { agent_display_name: 'Empty' } },
+    empty: { summary: 'An agent with just a name', value: { agent_display_name: 'Empty' } },
   },
-  /** Faults of the name and of the configuration are reported together. */
+  /** Reports faults of the name and of the configuration together. */
   read: async (ctx) => {
     const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
     const fields = check(CREATE_AGENT, body, 'body');
@@ -86,11 +86,11 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     path: '/api/create-agent',
     tag: 'Agents',
     summary: 'Create an agent',
-    description: 'It is published at once. Keys of a section that are not documented are stored untouched.',
+    description: 'The agent is published at once. Undocumented keys of a section are stored unchanged.',
     access: byKey,
     scope: 'configure',
     input: { body: newAgentBody(deps.settings) },
-    answer: answers('The agent was created', createdAgent),
+    answer: answers('The new agent', createdAgent),
     refusals: [numberNotYours(), numberInUse(), quotaRefusal()],
     handle: ({ body }, client) => createAgent(deps, body, client),
     present: ({ agentId, displayName: name }, { who }) => ({

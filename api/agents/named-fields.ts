@@ -3,8 +3,8 @@ import type { Row, Table } from '../../domain/agent-config/rows';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 
 /**
- * The dotted paths of what a change names, as far as the section's table does. A key of the client's own (a question of the FAQ, the
- * name of a variable) may be personal and is left out: the path ends at the field that holds it.
+ * Returns the dotted paths of a change, as far as the section's table defines them. Keys chosen by the client, such as an FAQ question, may be
+ * personal, so the path ends at the field that contains them.
  */
 export const namedFields = (section: SectionName, change: JsonObject): string[] => [
   ...new Set(pathsOf(section, SECTIONS[section].rows, change)),

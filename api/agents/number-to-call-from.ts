@@ -4,9 +4,9 @@ import { outboundNumbers, type AgentConfig } from '../../domain/agent-config';
 import { numberNotYours, outboundNumberNotAllowed } from '../http/errors/refusals';
 
 /**
- * Of what is to dial with the agent: `asked` is the number that a dispatch asks for. The dial looks again, as a number may be registered for
- * another client at any time.
- * @throws ApiError 422 where the agent may not show the number, or has none that the client may use
+ * `asked` is the number that a dispatch requests. The dial checks again, because a number can be registered for another organization at any
+ * time.
+ * @throws ApiError 422 if the agent may not use the number, or has no number that the organization may use
  */
 export async function assertMayDialFrom(
   { db, settings }: { db: Db; settings: NumberRule },
@@ -16,7 +16,7 @@ export async function assertMayDialFrom(
   const allowed = outboundNumbers(config);
   if (asked !== null && allowed.length > 0 && !allowed.includes(asked)) throw outboundNumberNotAllowed();
   const numbers = asked === null ? allowed : [asked];
-  // The carrier chooses.
+  // Without a number the carrier chooses one.
   if (numbers.length === 0 && !settings.registeredOnly) return;
   if (!(await mayUseAny(db, { clientId, numbers }, settings))) throw numberNotYours();
 }

@@ -20,7 +20,7 @@ export function presentAgent(agent: ListedAgent): AgentBody {
   };
 }
 
-/** With every section, those that were never set as empty. */
+/** Includes every section; unset ones are empty. */
 export function presentAgentWithConfig(agent: Agent): AgentWithConfigBody {
   const { persona = {}, training = {}, experience = {}, analysis = {}, deployment = {} } = agent.config;
   return {

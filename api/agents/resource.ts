@@ -4,21 +4,21 @@ import { about, list, nullable, object, type ValueOf } from '../http/schema/fiel
 import { constant, flag, freeObject, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const FIELDS = {
-  id: about(id(), 'Identifier, used as agent_id elsewhere'),
-  agent_name: about(text(), 'Internal slug, unique within the client', 'check-up-reminder'),
+  id: about(id(), 'Identifier of the agent, used as agent_id elsewhere'),
+  agent_name: about(text(), 'Slug, unique within the organization', 'check-up-reminder'),
   display_name: about(text(), 'Human-readable name', 'Check-up reminder'),
   client_id: about(id(), 'Owning organization'),
   client_name: about(text(), 'Name of the organization'),
   published: about(flag(), 'Published for active use'),
-  published_at: about(nullable(timestamp()), 'When it was published'),
-  last_edited_at: about(timestamp(), 'When its configuration last changed'),
-  deployment_config: about(freeObject(), 'The deployment section as stored'),
+  published_at: about(nullable(timestamp()), 'Time of publication'),
+  last_edited_at: about(timestamp(), 'Time of the last change to its configuration'),
+  deployment_config: about(freeObject(), 'Stored deployment section'),
   status: about(
     oneOf(...AGENT_STATUSES),
-    'initialized until the agent has a system prompt, then running; stopped when archived',
+    'initialized until the agent has a system prompt, then running. stopped when archived',
   ),
   gsheet_config: about(nullable(freeObject()), 'Reserved'),
-  archived: about(flag(), 'Whether it was archived'),
+  archived: about(flag(), 'True if the agent is archived'),
 };
 
 export const agent = object(FIELDS, { name: 'Agent', description: 'A configurable voice agent' });
@@ -40,7 +40,7 @@ export const agentWithConfig = object(
         },
         { name: 'StoredAgentConfig' },
       ),
-      'Every section as stored; those never set are empty',
+      'All sections as stored. Unset ones are empty',
     ),
   },
   { name: 'AgentWithConfig', description: 'An agent and its configuration' },
@@ -51,7 +51,7 @@ export const createdAgent = object(
   {
     success: constant(true),
     agent_id: about(id(), 'Identifier of the new agent'),
-    agent_name: about(text(), 'The display name'),
+    agent_name: about(text(), 'Display name'),
     client_id: about(id(), 'Owning organization'),
   },
   { name: 'CreatedAgent' },
@@ -60,23 +60,23 @@ export const createdAgent = object(
 export const sectionUpdated = object(
   {
     success: constant(true),
-    message: about(text(), 'Which section was updated', 'Persona section updated successfully'),
+    message: about(text(), 'Names the updated section', 'Persona section updated successfully'),
   },
   { name: 'SectionUpdated' },
 );
 
-/** Of Postgres' integer. */
+/** Maximum of a Postgres integer. */
 export const MOST_VERSION = 2_147_483_647;
 
 export const agentVersion = object(
   {
-    version: about(integer(1), 'Its number; a change has the next'),
-    created_at: about(timestamp(), 'When the change was made'),
-    current: about(flag(), 'Whether new calls run with it'),
-    used: about(flag(), 'Whether a call was made with it'),
+    version: about(integer(1), 'Number of the version. Each change increments it'),
+    created_at: about(timestamp(), 'Time of the change'),
+    current: about(flag(), 'True if new calls use this version'),
+    used: about(flag(), 'True if any call used this version'),
     changed: about(
       list(oneOf(...SECTION_NAMES)),
-      'The sections that differ from the version before it; of the first those that it sets',
+      'Sections that differ from the previous version. For the first version, the sections that it sets',
     ),
   },
   { name: 'AgentVersion' },
@@ -84,6 +84,6 @@ export const agentVersion = object(
 export type AgentVersionBody = ValueOf<typeof agentVersion>;
 
 export const versionRestored = object(
-  { success: constant(true), version: about(integer(1), 'The current version from now on') },
+  { success: constant(true), version: about(integer(1), 'Number of the new current version') },
   { name: 'VersionRestored' },
 );

@@ -15,8 +15,8 @@ import type { RouteDependencies } from './signal-routes';
 import type { AgentTarget } from './update-section';
 
 /**
- * Makes the configuration of an earlier version the current one, as a new version, and returns its number. What was allowed then may not
- * be any more: numbers and destinations of transfers are looked at anew. One that changes nothing makes no version.
+ * Restores an earlier configuration as a new version and returns its number. Numbers and transfer destinations are checked again, because the
+ * rules may have changed. If nothing differs, no version is created.
  */
 export async function restoreVersion(
   deps: Pick<ApiDependencies, 'db' | 'clock'> &
@@ -34,7 +34,7 @@ export async function restoreVersion(
     locOf: (section) => ['body', 'version', section],
   });
   if ('faults' in checked) throw invalidInput(checked.faults);
-  // The operators may be changing the key that it was sealed with.
+  // An operator may be rotating the encryption key.
   const config = new AgentSecrets({ ...settings, clientId }).resealed(stored) ?? stored;
   const result = await changeAgentConfig<never>(db, {
     ...target,
@@ -46,6 +46,6 @@ export async function restoreVersion(
     fields: [`version.${version}`],
     now: clock.now(),
   });
-  if (result.kind === 'refused') throw new Error('nothing refuses a configuration that was stored');
+  if (result.kind === 'refused') throw new Error('a stored configuration was refused');
   return changedVersion(deps, target, result);
 }

@@ -18,19 +18,19 @@ import { countJsonValues } from '../http/input/json-values';
 
 export interface SectionChange {
   section: SectionName;
-  /** Already checked by the section's schema, deployment without its wrapping key. */
+  /** Already validated by the section's schema, deployment without its wrapping key. */
   change: JsonObject;
 }
 
 export interface Wanted extends SectionChange {
-  /** Where a mask was sent in place of a secret, which is kept. */
+  /** Places where the client sent a mask, which keeps the stored secret. */
   masks?: readonly Place[];
-  /** The rules of transfers; absent checks none. */
+  /** If omitted, transfer destinations aren't checked. */
   transferRules?: TransferRules;
 }
 
 export interface RevisionRefusal {
-  /** Where it stands in the section; the whole of it unless given. */
+  /** Path within the section. Default: the whole section. */
   place?: readonly (string | number)[];
   msg: string;
   type:
@@ -43,8 +43,8 @@ export interface RevisionRefusal {
 }
 
 /**
- * Merges the change into the stored section; null where that changes nothing. The schemas tie no field to another, so that a merge of
- * two valid sections is valid but for what they hold together: that is held against the same maxima. Stored `null` reads as the default.
+ * Merges the change into the stored section; the revision is null if nothing changes. Schemas relate no fields to each other, so two valid
+ * sections merge into a valid one, except for their total size, which is checked again. A stored `null` reads as the default.
  */
 export function reviseSection(
   { config: before }: Pick<StoredAgentConfig, 'config'>,
@@ -54,7 +54,7 @@ export function reviseSection(
   const place = masks.find((each) => textAt(stored, each) === '');
   if (place !== undefined) return { refusal: { place, msg: NO_SECRET_STORED, type: 'token.masked' } };
   const result = deepMerge(isJsonObject(stored) ? stored : {}, change);
-  // Nesting or a key that only the merge brings about.
+  // A merge can create nesting or keys that neither section has alone.
   if ('fault' in result) return { refusal: { msg: result.fault, type: 'config.not_mergeable' } };
   const { merged } = result;
   if (isDeepStrictEqual(merged, stored)) return { revision: null };
@@ -70,7 +70,7 @@ export function reviseSection(
   return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
 }
 
-/** The whole of a configuration that was stored before; null where that is the stored one. */
+/** Revises to a whole stored configuration. Returns null if it equals the current one. */
 export const reviseWhole = (
   { config: before }: Pick<StoredAgentConfig, 'config'>,
   config: JsonObject,
@@ -79,7 +79,7 @@ export const reviseWhole = (
     ? null
     : { config, status: agentStatus(config), route: routeChange(before, config) };
 
-/** A secret was held against its maximum as it was sent: here it is sealed, and longer. */
+/** Secrets are masked first. Their length was checked when they were sent, and their encrypted form is longer. */
 function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
   const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], most: 1 });
   if (fault === undefined) return sizeFault(section, merged);
@@ -91,15 +91,15 @@ function tooLarge(config: Record<string, unknown>): RevisionRefusal | null {
   const text = JSON.stringify(config);
   const type = 'config.too_large';
   if (Buffer.byteLength(text) > bytes) {
-    return { msg: `would make the configuration larger than ${bytes} bytes`, type };
+    return { msg: `would make the configuration larger than ${bytes} bytes as JSON`, type };
   }
   if (countJsonValues(text) > values) {
-    return { msg: `would make the configuration hold more than ${values} values`, type };
+    return { msg: `would make the configuration contain more than ${values} values`, type };
   }
   return null;
 }
 
-/** A destination whose action becomes a transfer only by the merge. What the change does not name stays as it was stored. */
+/** Checks destinations whose action becomes a transfer only through the merge. Actions that the change doesn't name aren't checked. */
 function forbiddenTransfer(
   section: SectionName,
   {

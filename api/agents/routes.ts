@@ -14,16 +14,19 @@ import { textUpTo } from '../http/schema/kinds';
 import type { RouteTools } from '../dependencies/route-tools';
 
 const AGENTS_QUERY = object({
-  search: about(optional(textUpTo(255)), 'Part of the display name or the slug'),
-  page: about(optional(digits(1, MAX_PAGE)), 'From 1. When omitted the answer is a bare array of all agents'),
-  page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
-  published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),
+  search: about(optional(textUpTo(255)), 'Part of the display name or slug'),
+  page: about(
+    optional(digits(1, MAX_PAGE)),
+    'Number of the page, starting at 1. If omitted, the response is a bare array of all agents',
+  ),
+  page_size: about(defaulting(digits(1, 200), 10), 'Maximum number of agents on a page'),
+  published_only: about(defaulting(flag(), false), 'If true, only published agents are returned'),
 });
 
 const AGENT_QUERY = object({
   version: about(
     optional(digits(1, MOST_VERSION)),
-    'Answers `config` as this version had it; all other fields are of now',
+    'Returns `config` of this version. All other fields are current',
     1,
   ),
 });
@@ -40,11 +43,11 @@ const listing = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/agents',
     tag: 'Agents',
-    summary: 'List agents, the newest first',
+    summary: 'List agents, newest first',
     access: byKey,
     scope: 'read',
     input: { query: AGENTS_QUERY },
-    answer: answersInPieces('With page, a page of agents; without, all of them', PAGE_OR_ALL),
+    answer: answersInPieces('A page of agents, or all agents if page is omitted', PAGE_OR_ALL),
     handle: async ({ query: { search, page, page_size, published_only } }, client) => {
       const filter = { clientId: client.id, publishedOnly: published_only, ...(search && { search }) };
       if (page === undefined) return { batches: await everyAgent(db, filter), total: null };
@@ -63,7 +66,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/agent/:agent_id',
     tag: 'Agents',
-    summary: 'Read an agent and its configuration',
+    summary: 'Get an agent and its configuration',
     access: byKey,
     scope: 'read',
     input: { params: uuidParam('agent_id', 'Identifier of the agent'), query: AGENT_QUERY },

@@ -8,8 +8,8 @@ export type RouteDependencies = Pick<ApiDependencies, 'log'> & {
 };
 
 /**
- * Signals the workflows that register the routes which changed with an agent. The change stands in its rows, and the agent with it: reconciliation
- * finds within seconds what does not get through, and nobody waits on the line for it.
+ * Signals the workflows of inbound routes that changed with an agent. If Temporal is down, reconciliation finds the changed rows within
+ * seconds, so the request succeeds.
  */
 export async function signalRoutes(
   { temporal, log }: RouteDependencies,
@@ -20,6 +20,6 @@ export async function signalRoutes(
     await Promise.all(routes.map((route) => temporal.signalRoute(route, { clientId, agentId })));
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ agent_id: agentId }, 'agent changed, its inbound number is registered with the carrier later');
+    log.warn({ agent_id: agentId }, 'agent changed; reconciliation will register its inbound number');
   }
 }

@@ -20,7 +20,7 @@ export interface AgentTarget {
   actor: Actor;
 }
 
-/** One that changes nothing is accepted and makes no version. */
+/** A change without effect succeeds and creates no version. */
 export async function updateSection(
   deps: Pick<ApiDependencies, 'db' | 'clock'> &
     RouteDependencies & { settings: { secretsKeys: SecretsKeys } & NumberRule & TransferRules },
@@ -50,7 +50,7 @@ export async function updateSection(
   await changedVersion(deps, target, result);
 }
 
-/** An archived agent is not found, neither is one that is archived again. */
+/** @throws ApiError 404 also if the agent is already archived */
 export async function removeAgent(
   deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies,
   target: AgentTarget,

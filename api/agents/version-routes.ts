@@ -22,9 +22,9 @@ const listing = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/agent/:agent_id/versions',
     tag: 'Agents',
-    summary: "List the versions of an agent's configuration, the newest first",
+    summary: "List the versions of an agent's configuration, newest first",
     description:
-      'Each change makes one. Kept are those that a call used, the current one and the 50 before it. One is read by `GET /api/agent/{agent_id}?version=`.',
+      'Each change creates a version. Versions used by a call, the current version and the 50 before it are kept. Read one with `GET /api/agent/{agent_id}?version=`.',
     access: byKey,
     scope: 'read',
     input: { params, query: object(paging({ default: 20, most: 50 })) },
@@ -56,22 +56,22 @@ const restoring = ({ deps }: RouteTools) =>
     method: 'post',
     path: '/api/agent/:agent_id/restore',
     tag: 'Agents',
-    summary: 'Make an earlier configuration of an agent the current one',
+    summary: 'Restore an earlier version of an agent',
     description:
-      'All five sections with their secrets, as a new version: nothing is lost. Calls run with the configuration of their start. Where nothing differs, no version is made.',
+      'Restores all five sections and their secrets as a new version. A call keeps the configuration with which it started. If nothing differs, no version is created.',
     access: byKey,
     scope: 'configure',
     input: {
       params,
       body: json(
         object(
-          { version: about(integer(1, MOST_VERSION), 'One of the list of versions', 1) },
+          { version: about(integer(1, MOST_VERSION), 'Number of the version to restore', 1) },
           { name: 'RestoreVersion' },
         ),
-        { examples: { first: { summary: 'As it was created', value: { version: 1 } } } },
+        { examples: { first: { summary: 'Restore the first version', value: { version: 1 } } } },
       ),
     },
-    answer: answers('The configuration is the current one', versionRestored),
+    answer: answers('The version that is now current', versionRestored),
     refusals: [agentNotFound(), versionNotFound(), numberNotYours(), numberInUse()],
     handle: ({ params: { agent_id }, body }, client) =>
       restoreVersion(deps, { agentId: agent_id, clientId: client.id, actor: client.actor }, body.version),

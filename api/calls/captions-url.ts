@@ -2,12 +2,12 @@ import { issueToken, tokenExpiry, type Signing } from '../../db/kernel/expiring-
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { ADDRESS_VALID_FOR_MS } from '../http/signed-url';
 
-/** Every address of captions begins with it. */
+/** Prefix of every captions URL. */
 export const CAPTIONS_PATH = '/api/live-transcripts/ws/';
 
 const signing = (keys: SecretsKeys): Signing => ({ keys, purpose: 'live captions' });
 
-/** Where the live captions of one call are heard, by who comes within 24 hours. The token is the call's own, so no key has to go into a browser. */
+/** Returns the URL of a call's live captions, valid for 24 hours. Its token opens only this call, so browsers need no API key. */
 export function captionsUrl(
   { publicUrl, secretsKeys }: { publicUrl: string; secretsKeys: SecretsKeys },
   callId: string,

@@ -3,13 +3,13 @@ import { isCarrierBeingAsked, type AskedFor } from '../../db/calls/asked-calls';
 import type { ApiDependencies } from '../dependencies';
 
 const POLL_MS = 25;
-/** A carrier that answers does so within a second or two. */
+/** Most carriers answer within a second or two. */
 const POLL_SELDOM_MS = 250;
 const SELDOM_AFTER_MS = 3_000;
 
 /**
- * Until nothing that was asked for can come to a call unseen: the carrier has it, has not placed it, or can no longer take it up. Mostly a
- * fraction of a second; as long as the telephony says (`settlesMs`) where the carrier is silent.
+ * Waits until every dial in flight has been placed, was not placed, or can no longer be accepted. Usually a fraction of a second; if the
+ * carrier is silent, as long as the telephony's `settlesMs`.
  */
 export async function dialsSettled(
   { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,

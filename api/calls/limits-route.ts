@@ -15,7 +15,7 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
     method: 'get',
     path: '/api/limits',
     tag: 'Account',
-    summary: "Read the organization's limits, how much of them is used, and what the key may do",
+    summary: "Get the organization's limits and usage, and the scopes of the API key",
     access: byKey,
     scope: 'read',
     input: {},

@@ -2,7 +2,7 @@ import type { OwnBrakes } from '../../db/campaigns/brakes';
 import type { ApiSettings } from '../settings';
 import type { LimitsBody } from './resource';
 
-/** The limits that hold: the client's own, else the configured ones. */
+/** Returns the effective limits: the organization's own, with the configured ones as defaults. */
 export const presentBrakes = (
   { campaignSpendPerDay, spendPerDay, failureRate, spentToday }: OwnBrakes & { spentToday: number },
   configured: ApiSettings['spendPerDay'],
@@ -13,5 +13,5 @@ export const presentBrakes = (
   failure_rate: failureRate,
 });
 
-/** 0 is none. */
+/** 0 means unlimited. */
 const limitOf = (credits: number): number | null => (credits === 0 ? null : credits);

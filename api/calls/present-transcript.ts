@@ -4,7 +4,7 @@ import type { CallSegment, RecordedCall } from '../../db/calls/history';
 
 export const transcriptPath = (callId: string): string => `/api/transcript/${callId}`;
 
-/** While a call goes on, what was said so far is no transcript yet. */
+/** A live call has no transcript yet, even though it has segments. */
 export function hasTranscript(call: Pick<RecordedCall, 'over' | 'segments'>): boolean {
   return call.over && call.segments.length > 0;
 }

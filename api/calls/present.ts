@@ -41,7 +41,7 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
   };
 }
 
-/** What was given for the call, over which our five fields win. */
+/** The call's own variables, overridden by our five fields. */
 function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
   return {
     ...call.metadata,
@@ -53,7 +53,7 @@ function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
   };
 }
 
-/** The person at the other end rang us. One in a browser has no number. */
+/** True if the other person called us by phone. In a browser session they have no number. */
 const isCaller = ({ direction, medium }: RecordedCall): boolean =>
   direction === 'Incoming' && medium === 'telephony';
 

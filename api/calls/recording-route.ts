@@ -10,8 +10,11 @@ import { text } from '../http/schema/kinds';
 import type { RouteTools } from '../dependencies/route-tools';
 
 const RANGE_HEADERS = object({
-  Range: about(optional(text()), 'The part that is wanted, such as bytes=0-99999'),
-  'If-Range': about(optional(text()), 'The ETag that the part must be of; of another the whole is answered'),
+  Range: about(optional(text()), 'Part of the file, such as bytes=0-99999'),
+  'If-Range': about(
+    optional(text()),
+    'ETag of the file that Range refers to. If it has changed, the whole file is returned',
+  ),
 });
 
 export const recordingEndpoints = ({ deps: { db, storage } }: RouteTools): Endpoint[] => [
@@ -19,8 +22,8 @@ export const recordingEndpoints = ({ deps: { db, storage } }: RouteTools): Endpo
     method: 'get',
     path: '/api/stream/:call_id',
     tag: 'Calls',
-    summary: 'Listen to the recording of a call',
-    description: 'Answers parts, so that players can seek.',
+    summary: 'Get the recording of a call',
+    description: 'Supports Range requests, so players can seek.',
     access: byKeyOrSignature,
     scope: 'read',
     input: { params: callIdParam, headers: RANGE_HEADERS },
@@ -44,7 +47,7 @@ export const recordingEndpoints = ({ deps: { db, storage } }: RouteTools): Endpo
       ctx.set('Accept-Ranges', 'bytes');
       ctx.set('ETag', entityTag(recording));
       ctx.set('Content-Length', String(last - first + 1));
-      // Players stand in the pages of our clients, which are of other origins.
+      // API clients embed players in pages of other origins.
       ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
       if (isPart) {
         ctx.set('Content-Range', `bytes ${first}-${last}/${recording.bytes}`);

@@ -11,11 +11,11 @@ import { address, flag, freeObject, id, integer, number, oneOf, text, timestamp 
 
 const chatMessage = object(
   {
-    role: about(oneOf(...SPEAKERS, 'tool'), 'Who said it'),
+    role: about(oneOf(...SPEAKERS, 'tool'), 'Speaker of this message'),
     content: about(text(), 'What was said'),
-    start_ms: about(integer(0), 'Milliseconds since the answer'),
-    end_ms: about(integer(0), 'Milliseconds since the answer'),
-    interrupted: about(flag(), 'Whether the remote party cut it short'),
+    start_ms: about(integer(0), 'Start, in milliseconds since the call was answered'),
+    end_ms: about(integer(0), 'End, in milliseconds since the call was answered'),
+    interrupted: about(flag(), 'True if the other speaker interrupted it'),
   },
   { name: 'ChatMessage' },
 );
@@ -24,12 +24,12 @@ export const call = object(
   {
     call_id: about(
       text(),
-      'Unique; of outbound telephony it starts with outbound-, of inbound with inbound-, of browser sessions with room_',
+      'Unique. Starts with outbound- for outbound phone calls, inbound- for inbound ones and room_ for browser sessions',
     ),
     call_type: oneOf(...CALL_TYPES),
     call_status: about(
       text(),
-      `In the end one of ${FINAL_STATUSES.join(', ')}; before that ${PROGRESS_STATUSES.join(', ')}`,
+      `Final: one of ${FINAL_STATUSES.join(', ')}. Before that: ${PROGRESS_STATUSES.join(', ')}`,
       'completed',
     ),
     direction: oneOf(...CALL_DIRECTIONS),
@@ -39,15 +39,15 @@ export const call = object(
     client_id: id(),
     from_number: about(
       nullable(text()),
-      'E.164; web-user in a browser session; null while the carrier has not said which it chose, or where a caller withholds theirs',
+      'E.164; web-user in a browser session. Null until the carrier reports which number it used, or if the caller withholds theirs',
     ),
     to_number: about(nullable(text()), 'E.164; null in a browser session', '+919876543210'),
     Start_time: about(timestamp(), 'When the call was accepted'),
-    End_time: about(nullable(timestamp()), 'Null until it is over'),
-    duration_ms: about(number(0), 'Milliseconds from the answer to the end; 0 unanswered'),
-    call_cost: about(number(0), 'Credits, by started minute of talk'),
+    End_time: about(nullable(timestamp()), 'Null until the call has ended'),
+    duration_ms: about(number(0), 'Milliseconds from answer to end; 0 if unanswered'),
+    call_cost: about(number(0), 'Credits, charged per started minute of talk'),
     call_summary: about(nullable(text()), 'Generated summary'),
-    call_entity: about(freeObject(), 'Extracted data; its keys depend on the agent'),
+    call_entity: about(freeObject(), 'Extracted data. The keys depend on the agent'),
     call_eval_tag: about(nullable(text()), 'Evaluation tag'),
     call_conversation_quality: about(
       freeObject(),
@@ -59,24 +59,24 @@ export const call = object(
     user_picked_up_at: nullable(timestamp()),
     recording_api: about(
       nullable(address()),
-      'Streams the recording, signed for 24 hours; null until there is one',
+      'URL of the recording, signed for 24 hours. Null until there is one',
     ),
     call_transcription: about(
       nullable(address()),
-      'The transcript, signed for 24 hours; null until there is one',
+      'URL of the transcript, signed for 24 hours. Null until there is one',
     ),
     call_metadata: about(
       freeObject(),
-      'What was given for the call, over which name, phone, agent_name, agent_id and client_id win',
+      'Variables of the call. The fields name, phone, agent_name, agent_id and client_id take precedence over them',
     ),
     chat_history: list(chatMessage),
-    do_not_call: about(flag(), 'Whether the person said that they do not want to be called again'),
+    do_not_call: about(flag(), 'True if the person asked not to be called again'),
     callback_requested: flag(),
     callback_id: nullable(text()),
     callback_status: nullable(text()),
     line_kept_until: about(
       nullable(timestamp()),
-      'Of a call whose phone was lost, as its SIP bridge died or LiveKit was away: it may ring or be connected until then',
+      'Set if the connection to the phone was lost because its SIP bridge died or LiveKit was unavailable. Until then the call may still ring or be connected, so it keeps its line',
     ),
   },
   { name: 'Call', description: 'One call attempt' },
@@ -85,19 +85,19 @@ export type CallBody = ValueOf<typeof call>;
 
 const usedModel = object(
   {
-    kind: about(oneOf(...MODEL_KINDS), 'Hearing, thinking or speaking'),
+    kind: about(oneOf(...MODEL_KINDS), 'Speech-to-text, language model or text-to-speech'),
     provider: text(),
     model: text(),
-    purpose: about(oneOf(...MODEL_PURPOSES), 'What it was used for'),
+    purpose: about(oneOf(...MODEL_PURPOSES), 'Purpose of the usage'),
     input_tokens: integer(0),
-    cached_tokens: about(integer(0), 'Of the input, those that the provider had read before'),
+    cached_tokens: about(integer(0), 'Input tokens that the provider had cached'),
     output_tokens: integer(0),
     characters: integer(0),
     audio_ms: integer(0),
     requests: integer(0),
     cost: about(
       nullable(number(0)),
-      "In the currency of the operator's rates; null where there is none for it",
+      "In the currency of the operator's rates. Null if there is no rate for the model",
     ),
   },
   { name: 'UsedModel' },
@@ -106,23 +106,26 @@ const usedModel = object(
 const usage = object(
   {
     models: list(usedModel),
-    cost: about(nullable(number(0)), 'Of all together; null while that of one is unknown'),
+    cost: about(nullable(number(0)), 'Total cost. Null if the cost of any model is unknown'),
   },
   { name: 'CallUsage' },
 );
 
 export const callDetails = object(
   {
-    transcription: about(text(), 'Lines prefixed AGENT: and USER:; a fixed text until processed'),
-    entity: about(either(freeObject(), text()), 'Extracted entities; a fixed text until processed'),
-    conversation_eval: about(either(freeObject(), text()), 'By the agent; a fixed text until processed'),
-    summary: about(text(), 'A fixed text until processed'),
+    transcription: about(text(), 'Lines prefixed AGENT: and USER:. A fixed text until processed'),
+    entity: about(either(freeObject(), text()), 'Extracted entities. A fixed text until processed'),
+    conversation_eval: about(
+      either(freeObject(), text()),
+      'Evaluation as configured in the agent. A fixed text until processed',
+    ),
+    summary: about(text(), 'Summary of the call. A fixed text until processed'),
     call_eval_tag: about(nullable(text()), 'Null until processed', 'not enough data'),
     analysis_method: about(
       nullable(oneOf(...ANALYSIS_METHODS)),
-      'What found the four above: a language model or the built-in rules; null until processed',
+      'Whether a language model or the built-in rules produced the four fields above. Null until processed',
     ),
-    usage: about(nullable(usage), 'What the call used of models; null where nothing was reported'),
+    usage: about(nullable(usage), 'Usage of models. Null if none was reported'),
   },
   { name: 'CallDetails' },
 );
@@ -147,51 +150,60 @@ export const hungUp = object(
   {
     success: about(flag(), 'Always true'),
     call_id: text(),
-    call_status: about(text(), 'Where the call stands; it becomes final when the line is free'),
+    call_status: about(text(), 'Current status. It becomes final once the call has ended'),
   },
   { name: 'HungUp' },
 );
 
 export const limits = object(
   {
-    max_concurrency: about(integer(1), 'Most calls of the client at once'),
-    caller_lines: about(integer(0), 'Of these, calls of callers at once'),
-    live_calls: about(integer(0), 'Calls that hold a line now'),
-    waiting_calls: about(integer(0), 'Calls that wait for a line now'),
+    max_concurrency: about(integer(1), 'Maximum number of live calls of the organization'),
+    caller_lines: about(integer(0), 'How many of these lines callers may use at once'),
+    live_calls: about(integer(0), 'Number of calls that hold a line now'),
+    waiting_calls: about(integer(0), 'Number of calls that wait for a line now'),
     rate_limits: object(
       {
-        dispatch_per_minute: about(integer(0), 'Dispatches; 0 is no limit'),
-        other_per_minute: about(integer(0), 'All other requests; 0 is no limit'),
+        dispatch_per_minute: about(integer(0), 'Dispatches; 0 means unlimited'),
+        other_per_minute: about(integer(0), 'All other requests; 0 means unlimited'),
       },
       { name: 'RateLimits' },
     ),
     brakes: object(
       {
-        campaign_spend_per_day: about(nullable(number(0)), 'Credits of a campaign; null is no limit'),
-        spend_per_day: about(nullable(number(0)), 'Credits of the client; null is no limit'),
-        spent_today: about(number(0), 'Credits that the client has spent'),
+        campaign_spend_per_day: about(
+          nullable(number(0)),
+          'Credits that a campaign may spend per day; null means unlimited',
+        ),
+        spend_per_day: about(
+          nullable(number(0)),
+          'Credits that the organization may spend per day; null means unlimited',
+        ),
+        spent_today: about(number(0), 'Credits that the organization has spent today'),
         failure_rate: about(
           nullable(number(0, 1)),
-          "The share of the latest dials that the carrier may fail, 0 is no limit; null where the operator's setting holds",
+          "Share of recent dials that the carrier may fail before campaigns pause; 0 means unlimited. Null uses the operator's setting",
         ),
       },
-      { name: 'Brakes', description: 'What pauses campaigns by itself; a day is one of UTC' },
+      {
+        name: 'Brakes',
+        description: 'Spend limits and circuit breaker, which pause campaigns automatically. Days are in UTC',
+      },
     ),
-    numbers: about(list(text()), 'Numbers in E.164 that only the client may call from and answer'),
+    numbers: about(list(text()), 'E.164 numbers that only this organization may call from and answer'),
     quotas: about(
       list(
         object(
           {
             name: oneOf(...QUOTA_NAMES),
-            used: about(integer(0), 'What the organization keeps now'),
-            limit: about(nullable(integer(1)), 'What it may keep; null is no limit'),
+            used: about(integer(0), 'Amount stored now'),
+            limit: about(nullable(integer(1)), 'Maximum amount; null means unlimited'),
           },
           { name: 'Quota' },
         ),
       ),
-      'What the organization may keep',
+      'Limits on what the organization may store',
     ),
-    scopes: about(list(oneOf(...SCOPES)), 'What the key of the request may do'),
+    scopes: about(list(oneOf(...SCOPES)), 'Scopes of the API key of this request'),
   },
   { name: 'Limits' },
 );

@@ -1,4 +1,4 @@
-/** Asks LiveKit for the participants of a call's room. */
+/** Queries LiveKit for the participants of a call's room. */
 import type { ParticipantInfo } from 'livekit-server-sdk';
 import { agentIn, callerIn, type CallerNumbers } from '../../domain/room-participants';
 import { livekit } from '../dependencies/livekit';
@@ -7,15 +7,15 @@ import type { LiveKitSettings } from '../settings';
 
 const ANSWER_WITHIN_S = 2;
 
-/** Whether a call's conversation is in that room. A call over another carrier has no room. */
+/** Tells whether the call's conversation is in that room. A call over another carrier has no room. */
 export const hasConversation = async (settings: LiveKitSettings, room: string): Promise<boolean> =>
   agentIn(await participantsIn(settings, room)) !== undefined;
 
-/** The numbers of the caller in that room; null when LiveKit shows none. */
+/** Returns the numbers of the caller in that room; null if LiveKit shows no caller. */
 export const callerInRoom = async (settings: LiveKitSettings, room: string): Promise<CallerNumbers | null> =>
   callerIn(await participantsIn(settings, room));
 
-/** Empty for a room that does not exist. */
+/** Returns an empty list if the room doesn't exist. */
 async function participantsIn(
   { url, apiKey, apiSecret }: LiveKitSettings,
   room: string,
@@ -26,7 +26,7 @@ async function participantsIn(
     return await new RoomServiceClient(url, apiKey, apiSecret, options).listParticipants(room);
   } catch (error) {
     if (error instanceof ServerError && error.code === 'not_found') return [];
-    // Its text may hold the room's name, and that a caller's number.
+    // Drop the cause: its message may contain the room's name, which can contain a caller's number.
     throw serviceUnavailable();
   }
 }

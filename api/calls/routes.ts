@@ -19,13 +19,13 @@ const HISTORY_QUERY = object({
   ...paging({ default: 50, most: 200 }),
   agent_id: about(optional(uuid()), 'Calls of this agent'),
   campaign_id: about(optional(uuid()), 'Calls of this campaign'),
-  call_id: about(optional(nonEmptyText(128)), 'The call of this id'),
+  call_id: about(optional(nonEmptyText(128)), 'The call with this id'),
   status: about(optional(nonEmptyText(64)), 'Calls with this call_status', 'completed'),
-  from: about(optional(instant()), 'Accepted at or after: a date or a timestamp, UTC'),
-  to: about(optional(instant()), 'Accepted before: a date or a timestamp, UTC'),
+  from: about(optional(instant()), 'Calls accepted at or after this date or timestamp, in UTC'),
+  to: about(optional(instant()), 'Calls accepted before this date or timestamp, in UTC'),
   search: about(
     optional(textUpTo(255)),
-    'Calls that are concluded in which all these words were said, whole, in any order and case',
+    'Processed calls whose transcript contains all these words, whole, in any order and case',
     'refund',
   ),
 });
@@ -42,7 +42,7 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
     method: 'get',
     path: '/api/call-history',
     tag: 'Calls',
-    summary: 'List all calls of the client, the newest first',
+    summary: 'List the calls of the organization, newest first',
     access: byKey,
     scope: 'read',
     input: { query: HISTORY_QUERY },
@@ -59,13 +59,13 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
       pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),
   });
 
-/** The path without an id is a request that forgot it, not a path that is unknown. */
+/** Without an id, the client forgot it. So this is a 422, not an unknown path. */
 const detailsOfNone = endpoint({
   method: 'get',
   path: '/api/call_details/',
   hidden: true,
   tag: 'Calls',
-  summary: 'Always refused: the id is missing',
+  summary: 'Always fails, because the id is missing',
   access: byKey,
   scope: 'read',
   input: {},
@@ -81,11 +81,11 @@ const details = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/call_details/:call_id',
     tag: 'Calls',
-    summary: 'Read what was said in a call and what was found in it',
+    summary: 'Get the transcript and analysis of a call',
     access: byKey,
     scope: 'read',
     input: { params: callIdParam },
-    answer: answers('The details; fixed texts until the call was post-processed', callDetails),
+    answer: answers('The details. Fixed texts until the call is post-processed', callDetails),
     refusals: [callNotFound()],
     handle: async ({ params: { call_id } }, client) => {
       const call = await findCall(db, knownCallId(call_id), client.id);
@@ -102,11 +102,11 @@ const hangingUp = ({ deps }: RouteTools) =>
     tag: 'Calls',
     summary: 'End a call',
     description:
-      'One that is not dialled yet is cancelled, a live one ends within seconds, one that is over stays as it ended. The contact of a campaign is not dialled again.',
+      'A call that is not dialled yet is cancelled. A live call ends within seconds. A call that is over stays unchanged. A campaign does not redial the contact.',
     access: byKey,
     scope: 'operate',
     input: { params: callIdParam },
-    answer: answers('Where the call stands', hungUp),
+    answer: answers('Current status of the call', hungUp),
     refusals: [callNotFound()],
     handle: ({ params }, client) =>
       hangUp(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),

@@ -28,7 +28,7 @@ import type { RouteTools } from '../dependencies/route-tools';
 const HEADERS = object({
   'X-Agent-Id': about(
     optional(typed<string>(Joi.string().allow('').max(255))),
-    "Forwarded to a custom-LLM socket server; not the agent's id",
+    "Forwarded to a custom-LLM server. This is not the agent's id",
   ),
   'Idempotency-Key': idempotencyKey,
 });
@@ -38,15 +38,18 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     method: 'post',
     path: '/api/trigger-call/',
     tag: 'Calls',
-    summary: 'Call a contact, or open a browser session',
+    summary: 'Dispatch a phone call or open a browser session',
     description:
-      'Either is accepted at once and waits durably for a free line; the agent of a browser session comes to its room then. Fields of the other medium are ignored.',
+      'The call is accepted at once and waits for a free line, also across restarts. In a browser session the agent joins once there is a line. Fields of the other medium are ignored.',
     access: byKey,
     scope: 'operate',
     rate: 'dispatch',
     errors: 'dispatch',
     input: { headers: HEADERS, body: dispatchBody(deps.settings) },
-    answer: answers('The call was accepted, or the room may be joined', either(dispatched, browserSession)),
+    answer: answers(
+      'The accepted call, or the credentials of the browser session',
+      either(dispatched, browserSession),
+    ),
     refusals: [
       insufficientScope('configure'),
       agentNotFound(),
@@ -58,7 +61,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
       idempotencyKeyReused(),
     ],
     handle: ({ headers, body }, client) => {
-      // With another address in it, the agent would send the secrets of its configuration there.
+      // An override could redirect a URL, and the agent would then send its stored secrets there.
       if (body.modifyAgent !== null) assertScope(client, 'configure');
       const xAgentId = headers['X-Agent-Id'] ?? '';
       const dispatch = { ...body, xAgentId: xAgentId === '' ? null : xAgentId };

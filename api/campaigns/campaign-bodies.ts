@@ -1,4 +1,4 @@
-/** The bodies of create and update. */
+/** Request bodies of create and update. */
 import Joi from 'joi';
 import type { Body, Reading, RequestExample } from '../http/endpoint';
 import { jsonBody } from '../http/input/json-body';
@@ -20,10 +20,10 @@ import { campaignFormFields, readCampaignForm, type CampaignForm } from './campa
 
 export const contactFile = about(
   typed<UploadedFile>(Joi.any().meta({ jsonSchema: { type: 'string', format: 'binary' } })),
-  'Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number',
+  '1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number',
 );
 
-/** A file is known by its content; its name must have one of the three extensions all the same. */
+/** The format is detected from the content, but the file's name must still have one of the three extensions. */
 export const contactFileEncoding = {
   csv_file: {
     contentType:
@@ -39,7 +39,7 @@ export const contactFileEncoding = {
 
 const CREATE = object({ csv_file: contactFile, ...campaignFormFields }, { name: 'CreateCampaign' });
 
-/** The fields of a campaign that the service takes. */
+/** A valid example of a campaign form. */
 export const EXAMPLE_CAMPAIGN: RequestExample['value'] = {
   csv_file: 'name,phone_number,city\nAsha Rao,+919876543210,Pune\nDev Shah,09876543211,Nashik\n',
   campaign_name: 'November reminders',
@@ -57,7 +57,7 @@ export const EXAMPLE_CAMPAIGN: RequestExample['value'] = {
 };
 
 const CREATE_EXAMPLES: Record<string, RequestExample> = {
-  weekdays: { summary: 'Two contacts, on weekdays', value: EXAMPLE_CAMPAIGN },
+  weekdays: { summary: 'Two contacts, called on weekdays', value: EXAMPLE_CAMPAIGN },
 };
 
 export const createCampaignBody: Body<CampaignForm> = {
@@ -68,9 +68,9 @@ export const createCampaignBody: Body<CampaignForm> = {
 };
 
 const UPDATE_EXAMPLES: Record<string, RequestExample> = {
-  window: { summary: 'Another window', value: { start_time: '05:00', end_time: '11:00' } },
+  window: { summary: 'Change the calling window', value: { start_time: '05:00', end_time: '11:00' } },
   name: {
-    summary: 'Another name and address',
+    summary: 'Change the name and a webhook URL',
     value: { campaign_name: 'Reminders', campaign_webhook_url: 'https://example.com/hooks' },
   },
 };

@@ -1,4 +1,4 @@
-/** What an update of a campaign may change, from JSON or from a form. Whatever else is sent is ignored. */
+/** Fields that an update of a campaign can change, from JSON or a form. Other fields are ignored. */
 import type { InputFault } from '../http/errors/api-error';
 import { noFieldsToUpdate } from '../http/errors/refusals';
 import { check } from '../http/input/validate';
@@ -14,7 +14,7 @@ import {
 import { integer } from '../http/schema/kinds';
 import { campaignFields, integerAsText, type CampaignTerms } from './campaign-fields';
 
-/** Only what was supplied; never nothing at all. */
+/** Contains only the supplied fields, at least one. */
 export type CampaignEdit = Partial<CampaignTerms>;
 
 type Optionals<F extends Fields> = { [Name in keyof F]: OptionalField<ValueOf<F[Name]>> };
@@ -33,12 +33,12 @@ export const campaignEditForm = edit(campaignFields(integerAsText, 'form'), 'Cam
 
 export type EditReading = { value: CampaignEdit } | { faults: InputFault[] };
 
-/** Strict: a number is a number, a list is comma-separated text. */
+/** Strict about types: numbers are JSON numbers, lists are comma-separated text. */
 export function editFromJson(body: unknown): EditReading {
   return notEmpty(check(campaignEditJson, body, 'body'));
 }
 
-/** A number that was left blank was not supplied; a blank list of e-mail addresses or webhook address clears what was set. */
+/** A blank number counts as not supplied. A blank list of e-mail addresses or webhook URL clears the stored value. */
 export function editFromForm(fields: Readonly<Record<string, string>>): EditReading {
   const supplied = Object.entries(fields).filter(
     ([name, value]) => value.trim() !== '' || !NUMBERS.includes(name),

@@ -1,6 +1,5 @@
 /**
- * The fields that create and update have in common, each defined once. They come as text in forms and as JSON; only a number is
- * written differently in the two.
+ * The fields shared by create and update. They arrive as form text or as JSON, which differ only in how numbers are written.
  */
 import Joi from 'joi';
 import { MOST_LINES } from '../../db/clients/clients';
@@ -13,13 +12,13 @@ import type { Notation } from '../http/schema/kinds';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
-/** Of a text that has no maximum of its own: five e-mail addresses and more, a week of days and blanks. */
+/** Default for texts without their own limit, such as five e-mail addresses or a list of weekdays. */
 const MAX_LENGTH = 4096;
 
-/** What a field that may be blank has as type in the document: a form knows no null. */
+/** JSON Schema type of a field that may be blank. Forms have no null. */
 const OR_BLANK: Record<Notation, string | string[]> = { json: ['string', 'null'], form: 'string' };
 
-/** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
+/** A text that is checked by code. If `blank` is given, a blank text, or null in JSON, yields its `none`. */
 function written<T>(
   jsonSchema: object,
   interpret: (text: string) => Interpretation<T>,
@@ -29,7 +28,7 @@ function written<T>(
   return interpreted<T>(
     { type, ...('type' in jsonSchema ? {} : { maxLength: MAX_LENGTH }), ...jsonSchema },
     (given) => {
-      // Before anything walks it.
+      // Check the length before any other code scans the text.
       if (typeof given === 'string' && isLonger(given, MAX_LENGTH))
         return { rule: 'string.max', limit: MAX_LENGTH };
       if (blank !== undefined && isBlank(given)) return { value: blank.none };
@@ -66,10 +65,9 @@ const listed = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** As a week is written. */
 export const WEEK: readonly Weekday[] = [...WEEKDAYS.slice(1), 'sunday'];
 
-/** Empty is a list of none: which days were meant is a rule's question, not a type's. */
+/** An empty list is valid here. A campaign rule rejects it with its own error code. */
 const weekdays = (): Field<Weekday[]> =>
   written<Weekday[]>({ pattern: `^(${WEEK.join('|')})(,(${WEEK.join('|')}))*$` }, (text) => {
     const names = listed(text);
@@ -81,7 +79,7 @@ const weekdays = (): Field<Weekday[]> =>
 
 const EMAIL = Joi.string().email({ tlds: false });
 
-/** Usual ones; rarer forms of an address are taken too. */
+/** Pattern for common addresses in the OpenAPI document. The API also accepts rarer forms. */
 const USUAL_EMAIL = String.raw`[A-Za-z0-9_+-]{1,30}(\.[A-Za-z0-9_+-]{1,15}){0,2}@([A-Za-z0-9]{1,30}(-[A-Za-z0-9]{1,10})?\.){1,4}[A-Za-z]{2,20}`;
 
 const emails = (notation: Notation): Field<string[]> =>
@@ -95,10 +93,10 @@ const emails = (notation: Notation): Field<string[]> =>
     { none: [], notation },
   );
 
-/** Without a leading zero, with which it would be octal. */
+/** No leading zeros, because URL parsers read those as octal. */
 const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 
-/** Usual ones: a name or an IPv4 address, a port, a path. Rarer forms of an address are taken too. */
+/** Pattern for common URLs in the OpenAPI document. The API also accepts rarer forms. */
 const USUAL_URL = String.raw`https?://(([a-z0-9]{1,30}(-[a-z0-9]{1,20}){0,3}\.){0,5}[a-z]{2,20}|(${OCTET}\.){3}${OCTET})(:[1-9]\d{0,3})?([/?#][!-~]*)?`;
 
 const httpUrl = (notation: Notation): Field<string | null> =>
@@ -118,42 +116,46 @@ function isHttpUrl(text: string): boolean {
 
 export type IntegerKind = (least?: number) => Field<number>;
 
-/** Of a form. Signed, so that a negative number is out of range rather than no number. */
+/** Integer in a form. Accepts a sign, so that a negative number is reported as out of range. */
 export const integerAsText: IntegerKind = (least = -Infinity) =>
   written<number>({ type: 'integer', ...(Number.isFinite(least) && { minimum: least }) }, (text) => {
     if (!/^-?\d{1,15}$/.test(text)) return { rule: 'number.integer' };
     return Number(text) < least ? { rule: 'number.min', limit: least } : { value: Number(text) };
   });
 
-/** The range as the document says it: beyond it is a rule's question, with a code of its own. */
+/** Documents the range only. A campaign rule enforces it with its own error code. */
 const ranged = (field: Field<number>, minimum: number, maximum: number): Field<number> =>
   field.meta({ jsonSchema: { minimum, maximum } });
 
 export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
   campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
-  // Above the organisation's maximum is a rule's question, below one is no number of lines at all.
+  // Only the minimum is checked here. A campaign rule checks the organization's maximum with its own error code.
   concurrency: about(
     ranged(integer(1), 1, MOST_LINES),
-    "Most calls at once, up to the organization's maximum",
+    "Maximum number of live calls, up to the organization's maximum",
     2,
   ),
-  from_date: about(date(), 'First day, UTC', '2026-11-02'),
-  to_date: about(date(), 'Last day, UTC', '2099-12-31'),
-  start_time: about(timeOfDay(), 'UTC, inclusive, 02:30-14:29', '04:00'),
-  end_time: about(timeOfDay(), 'UTC, exclusive, 02:30-14:29', '10:30'),
+  from_date: about(date(), 'First day, in UTC', '2026-11-02'),
+  to_date: about(date(), 'Last day, in UTC', '2099-12-31'),
+  start_time: about(timeOfDay(), 'Start of the daily window in UTC, inclusive, 02:30-14:29', '04:00'),
+  end_time: about(timeOfDay(), 'End of the daily window in UTC, exclusive, 02:30-14:29', '10:30'),
   days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
-  max_retries: about(ranged(integer(), 1, 10), 'Most dials of a contact, 1-10; 1 is no redial', 3),
+  max_retries: about(
+    ranged(integer(), 1, 10),
+    'Maximum number of attempts per contact, 1-10. 1 means no redial',
+    3,
+  ),
   retry_delay_mins: about(
     ranged(integer(), 0, 1440),
-    'Minutes from the end of a dial to the next, 0-1440',
+    'Minutes from the end of an attempt to the next one, 0-1440',
     30,
   ),
-  notification_emails: about(emails(notation), 'Comma-separated, at most 5'),
-  campaign_webhook_url: about(httpUrl(notation), 'Notified of changes of the status'),
-  per_call_webhook_url: about(httpUrl(notation), 'Notified of each call'),
+  notification_emails: about(emails(notation), 'Comma-separated e-mail addresses, at most 5'),
+  campaign_webhook_url: about(httpUrl(notation), 'URL for events of the campaign'),
+  per_call_webhook_url: about(httpUrl(notation), 'URL for events of each call'),
 });
 
-/** What a person decides of a campaign, named as the interface names it; times are minutes after midnight UTC. */
+/** The settings of a campaign, named as in the API. Times are minutes after midnight UTC. */
 export type CampaignTerms = {
   [Name in keyof ReturnType<typeof campaignFields>]: ValueOf<ReturnType<typeof campaignFields>[Name]>;
 };

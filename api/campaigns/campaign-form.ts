@@ -10,7 +10,7 @@ import Joi from 'joi';
 const DEFAULT_MAX_RETRIES = 3;
 const DEFAULT_RETRY_DELAY_MINS = 30;
 
-/** A campaign as asked for: every field is of its type, none was yet held against a rule. */
+/** A create request with correct types, not yet checked against the campaign rules. */
 export interface CampaignForm extends CampaignTerms {
   agentIdOrName: string;
   performDndCheck: boolean;
@@ -19,7 +19,7 @@ export interface CampaignForm extends CampaignTerms {
 
 const FIELDS = campaignFields(integerAsText, 'form');
 
-/** The fields of create's form but for `csv_file`. */
+/** The fields of the create form except `csv_file`. */
 export const campaignFormFields = {
   ...FIELDS,
   agent_id: about(
@@ -31,9 +31,12 @@ export const campaignFormFields = {
           jsonSchema: { pattern: String.raw`^[^\s\u0000\ufffd]([^\u0000\ufffd]*[^\s\u0000\ufffd])?$` },
         }),
     ),
-    'The agent that calls: its id or agent_name',
+    'Id or `agent_name` of the agent',
   ),
-  perform_dnd_check: about(defaulting(flag(), false), 'Whether do-not-disturb lists are checked'),
+  perform_dnd_check: about(
+    defaulting(flag(), false),
+    'If true, contacts on the do-not-disturb list are not called',
+  ),
   max_retries: defaulting(FIELDS.max_retries, DEFAULT_MAX_RETRIES),
   retry_delay_mins: defaulting(FIELDS.retry_delay_mins, DEFAULT_RETRY_DELAY_MINS),
   notification_emails: defaulting<string[], string[]>(FIELDS.notification_emails, []),
@@ -56,7 +59,7 @@ const OPTIONAL = [
   'per_call_webhook_url',
 ];
 
-/** Names every field that is missing or not of its type. */
+/** Reports every field that is missing or has the wrong type. */
 export function readCampaignForm(form: MultipartForm): Reading<CampaignForm> {
   const checked = check(FORM, givenFields(form.fields), 'body');
   const file = readFile(form);
@@ -68,10 +71,10 @@ export function readCampaignForm(form: MultipartForm): Reading<CampaignForm> {
 
 export const readFile = ({ file }: MultipartForm): Reading<UploadedFile> =>
   file === null
-    ? { faults: [{ loc: ['body', 'csv_file'], msg: 'is required, as a file', type: 'any.required' }] }
+    ? { faults: [{ loc: ['body', 'csv_file'], msg: 'is required and must be a file', type: 'any.required' }] }
     : { value: file };
 
-/** Forms send optional fields that were left blank as empty text. */
+/** Drops blank optional fields, which forms send as empty text. */
 function givenFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value.trim() !== '' || !OPTIONAL.includes(name)),

@@ -1,5 +1,6 @@
 import { timeOfDay, type DailyWindow } from '../../domain/calling-window';
 import { ApiError } from '../http/errors/api-error';
+import type { ErrorCode } from '../http/errors/codes';
 import type { CampaignTerms } from './campaign-fields';
 
 const MAX_EMAILS = 5;
@@ -8,25 +9,25 @@ const RETRY_DELAY_MINS = { least: 0, most: 1440 } as const;
 
 export interface CampaignLimits {
   legalWindow: DailyWindow;
-  /** The organisation's. */
+  /** The organization's maximum. */
   maxConcurrency: number;
   now: number;
 }
 
 interface Rule {
-  /** The fields that it is about. */
+  /** The fields that the rule checks. */
   of: readonly (keyof CampaignTerms)[];
   broken: (terms: CampaignTerms, limits: CampaignLimits) => ApiError | null;
 }
 
-const refusal = (code: string, message: string): ApiError => new ApiError({ status: 400, code, message });
+const refusal = (code: ErrorCode, message: string): ApiError => new ApiError({ code, message });
 
 const timeWindow: Rule = {
   of: ['start_time', 'end_time'],
   broken({ start_time: start, end_time: end }, { legalWindow }) {
     if (start < legalWindow.startMinute || end > legalWindow.endMinute) {
       const allowed = `${timeOfDay(legalWindow.startMinute)}-${timeOfDay(legalWindow.endMinute)}`;
-      return refusal('INVALID_TIME_WINDOW', `start_time and end_time must lie within ${allowed} UTC`);
+      return refusal('INVALID_TIME_WINDOW', `start_time and end_time must be within ${allowed} UTC`);
     }
     return end > start ? null : refusal('INVALID_TIME_WINDOW', 'end_time must be after start_time');
   },
@@ -46,9 +47,9 @@ const concurrency: Rule = {
 const dateRange: Rule = {
   of: ['from_date', 'to_date'],
   broken({ from_date: from, to_date: to }, { now }) {
-    if (from > to) return refusal('INVALID_DATE_RANGE', 'from_date must not be later than to_date');
+    if (from > to) return refusal('INVALID_DATE_RANGE', 'from_date must not be after to_date');
     const today = new Date(now).toISOString().slice(0, 10);
-    return to >= today ? null : refusal('INVALID_DATE_RANGE', 'to_date must not lie in the past');
+    return to >= today ? null : refusal('INVALID_DATE_RANGE', 'to_date must not be in the past');
   },
 };
 
@@ -57,19 +58,22 @@ const days: Rule = {
   broken: (terms) =>
     terms.days_of_week.length > 0
       ? null
-      : refusal('NO_DAYS_SELECTED', 'days_of_week must name at least one weekday'),
+      : refusal('NO_DAYS_SELECTED', 'days_of_week must contain at least one weekday'),
 };
 
 const retries: Rule = {
   of: ['max_retries', 'retry_delay_mins'],
   broken(terms) {
     if (terms.max_retries < RETRIES.least || terms.max_retries > RETRIES.most) {
-      return refusal('INVALID_RETRY_CONFIG', `max_retries must be from ${RETRIES.least} to ${RETRIES.most}`);
+      return refusal(
+        'INVALID_RETRY_CONFIG',
+        `max_retries must be between ${RETRIES.least} and ${RETRIES.most}`,
+      );
     }
     const { least, most } = RETRY_DELAY_MINS;
     return terms.retry_delay_mins >= least && terms.retry_delay_mins <= most
       ? null
-      : refusal('INVALID_RETRY_CONFIG', `retry_delay_mins must be from ${least} to ${most}`);
+      : refusal('INVALID_RETRY_CONFIG', `retry_delay_mins must be between ${least} and ${most}`);
   },
 };
 
@@ -78,15 +82,15 @@ const emails: Rule = {
   broken: (terms) =>
     terms.notification_emails.length <= MAX_EMAILS
       ? null
-      : refusal('TOO_MANY_EMAILS', `notification_emails must be at most ${MAX_EMAILS}`),
+      : refusal('TOO_MANY_EMAILS', `notification_emails must contain at most ${MAX_EMAILS} addresses`),
 };
 
-/** In the order of the interface's table: the first that is broken is answered. */
+/** In the order of the table in `interface.md`. The first broken rule decides the error. */
 const RULES: readonly Rule[] = [timeWindow, concurrency, dateRange, days, retries, emails];
 
 /**
- * Of an update, only the rules about a field that is `changed` count, over the terms as they would be: what was right when it was set
- * may be wrong by now (a last day goes by, the organisation's maximum is lowered), and must not keep anybody from changing the name.
+ * An update is checked only by rules about its `changed` fields. Stored values may have become invalid, such as a last day that has passed,
+ * and that must not prevent other changes.
  */
 export function assertCampaignRules(
   terms: CampaignTerms,
@@ -100,12 +104,18 @@ export function assertCampaignRules(
   }
 }
 
-/** What the document says of them. */
+/** The same errors for the OpenAPI document. */
 export const CAMPAIGN_REFUSALS: ApiError[] = [
-  refusal('INVALID_TIME_WINDOW', 'start_time and end_time must lie within the legal window, in this order'),
-  refusal('CONCURRENCY_EXCEEDED', "concurrency is above the organization's maximum"),
-  refusal('INVALID_DATE_RANGE', 'from_date is later than to_date, or to_date lies in the past'),
-  refusal('NO_DAYS_SELECTED', 'days_of_week names no weekday'),
-  refusal('INVALID_RETRY_CONFIG', 'max_retries or retry_delay_mins is out of range'),
-  refusal('TOO_MANY_EMAILS', `there are more than ${MAX_EMAILS} notification_emails`),
+  refusal(
+    'INVALID_TIME_WINDOW',
+    'start_time and end_time must be within the legal window, and end_time after start_time',
+  ),
+  refusal('CONCURRENCY_EXCEEDED', "concurrency must not exceed the organization's maximum"),
+  refusal('INVALID_DATE_RANGE', 'from_date must not be after to_date, and to_date must not be in the past'),
+  refusal('NO_DAYS_SELECTED', 'days_of_week must contain at least one weekday'),
+  refusal(
+    'INVALID_RETRY_CONFIG',
+    'max_retries must be between 1 and 10, and retry_delay_mins between 0 and 1440',
+  ),
+  refusal('TOO_MANY_EMAILS', `notification_emails must contain at most ${MAX_EMAILS} addresses`),
 ];

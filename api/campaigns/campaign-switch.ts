@@ -11,21 +11,21 @@ import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../htt
 import type { CampaignSignal } from '../dependencies/temporal-port';
 import { takeEffect, type EffectDependencies } from './take-effect';
 
-/** What a person can ask of a campaign, and from where. */
+/** A change of status that a person can request. */
 export interface CampaignSwitch {
   to: CampaignStatus;
   from: readonly CampaignStatus[];
-  /** Asked for again where it holds already: answered the same, or refused. */
+  /** True if repeating the request succeeds; false if it is refused. */
   idempotent: boolean;
   signal: CampaignSignal;
-  /** Of the audit. */
+  /** Recorded in the audit log. */
   action: AuditAction;
-  /** Part of a switch of all campaigns. */
+  /** True if this is part of a change to all campaigns. */
   withAll?: boolean;
   refusal: (status: string) => ApiError;
-  /** The campaign's `status_reason` from then on; none where it does not rest, or never goes on. */
+  /** `status_reason` of the campaign afterwards. Omitted if the campaign runs or is finished. */
   reason?: string;
-  /** Acknowledged only when no dial is on its way: after the answer nothing is dialled. */
+  /** Waits until no dial is in flight, so that nothing is dialled after the response. */
   settles: boolean;
 }
 
@@ -60,7 +60,7 @@ export const CANCEL: CampaignSwitch = {
   settles: true,
 };
 
-/** One that changes something is recorded as the actor's. */
+/** Records the change in the audit log, with its actor. */
 export async function switchCampaign(
   deps: EffectDependencies,
   { campaignId, clientId }: { campaignId: string; clientId: string },
@@ -77,7 +77,7 @@ export async function switchCampaign(
   return result.campaign;
 }
 
-/** The change in the campaign's row and what is recorded with it; `takeEffect` is still to come. */
+/** Changes the campaign's row and records the change. The caller must then run `takeEffect`. */
 export function switchRow(
   { db, clock }: Pick<EffectDependencies, 'db' | 'clock'>,
   target: { campaignId: string; clientId: string },

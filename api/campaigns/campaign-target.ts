@@ -5,7 +5,7 @@ import { uuidParam } from '../http/input/path';
 
 export const campaignParams = uuidParam('campaign_id', 'Identifier of the campaign');
 
-/** Another client's campaign is unknown. */
+/** @throws ApiError 404, also for another organization's campaign */
 export async function campaignOf(db: Db, id: string, clientId: string): Promise<Campaign> {
   const campaign = await findCampaign(db, clientId, id);
   if (campaign === undefined) throw campaignNotFound();

@@ -17,7 +17,7 @@ import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { CampaignForm } from './campaign-form';
 import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
 
-/** What the document says of a campaign that is refused. */
+/** Errors of create for the OpenAPI document. */
 export const CREATION_REFUSALS: ApiError[] = [
   ...CAMPAIGN_REFUSALS,
   agentNotFound(),
@@ -27,7 +27,7 @@ export const CREATION_REFUSALS: ApiError[] = [
   quotaRefusal(),
 ];
 
-/** A campaign as asked for, held against everything that may refuse it: rules, then the agent, the file and the quotas. Nothing is written. */
+/** Checks a create request: rules, then the agent, the file and the quotas. Writes nothing. */
 export async function checkedCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   form: CampaignForm,
@@ -50,7 +50,7 @@ export async function checkedCampaign(
     campaigns: 1,
     contacts: file.contacts.length,
     contact_file_bytes: form.file.bytes,
-    // Webhooks of a campaign that runs are never refused: this is where they can be.
+    // Check the webhook quota here, because a running campaign's webhooks are never refused.
     webhook_deliveries: form.campaign_webhook_url === null && form.per_call_webhook_url === null ? 0 : 1,
   });
   return { agent, file };
@@ -58,5 +58,5 @@ export async function checkedCampaign(
 
 export function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
   const rows = details.length === 0 ? {} : { details, detailsTotal };
-  return new ApiError({ status: 400, code, message, ...rows });
+  return new ApiError({ code, message, ...rows });
 }

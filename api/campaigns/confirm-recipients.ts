@@ -2,7 +2,7 @@ import type { Campaign } from '../../db/campaigns/campaigns';
 import { requestConfirmations } from '../../db/campaigns/mail-addresses';
 import type { ApiDependencies } from '../dependencies';
 
-/** Has the campaign's unconfirmed addresses asked. The campaign stands without it: an address that was not asked gets no report. */
+/** Requests confirmation from the campaign's unconfirmed addresses. Failure is logged only; an address that wasn't asked gets no report. */
 export async function confirmRecipients(
   {
     db,
@@ -21,5 +21,5 @@ export async function confirmRecipients(
     addresses,
     confirmedDomains,
     now: clock.now(),
-  }).catch(() => log.warn({ campaign_id: campaignId }, 'addresses could not be asked to confirm'));
+  }).catch(() => log.warn({ campaign_id: campaignId }, 'could not request confirmation of e-mail addresses'));
 }

@@ -23,19 +23,19 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
     tag: 'Campaigns',
     summary: 'Create a campaign from a contact file',
     description:
-      'It is active at once and dials within its window. The file is taken whole or not at all; repeated numbers are dialled once.',
+      'The campaign is active at once and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.',
     access: byKey,
     scope: 'operate',
     errors: 'envelope',
     input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
-    answer: answers('The campaign was created', campaign, { status: 201 }),
+    answer: answers('The new campaign', campaign, { status: 201 }),
     refusals: [...CREATION_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
     handle: ({ headers, body }, client) =>
       idempotent(deps, {
         client,
         key: headers['Idempotency-Key'] ?? null,
         operation: 'campaign.create',
-        // Not the file's name: the same contacts are the same request.
+        // Leave out the file's name: the same contacts are the same request.
         input: { ...body, file: body.file.sha256 },
         newId: () => randomUUID(),
         run: (id) => createCampaign(deps, id, body, client),
@@ -58,7 +58,7 @@ async function createCampaign(
   return campaign;
 }
 
-/** Create answers what the campaign was when it was created. */
+/** Create always returns the initial status, even when the campaign has moved on since. */
 export async function createdBefore(db: Db, clientId: string, id: string): Promise<Campaign | undefined> {
   const found = await findCampaign(db, clientId, id);
   return found && { ...found, status: 'active' };

@@ -2,14 +2,13 @@ import { stringify } from 'csv-stringify/sync';
 import type { FileContact } from '../../db/campaigns/contacts';
 
 /**
- * What a campaign's contact file is once a person of it was erased: made from its contacts at each request, so that whoever is erased next is
- * not in it either. CSV whatever it was before, as a spreadsheet also holds what its editor left in it. The lines of erased people are
- * empty, so that the numbers of the rows stay.
+ * Rebuilds a campaign's contact file after a person was erased. It is always CSV, because a spreadsheet also keeps its editor's data. Lines
+ * of erased people are left empty, so that row numbers stay the same.
  */
 export function fileOfContacts(columns: readonly string[], contacts: readonly FileContact[]): Buffer {
   const rows: unknown[][] = [['name', 'phone_number', ...columns]];
   for (const contact of contacts) {
-    // Lines that the upload left out, as they were empty.
+    // Lines that were blank in the upload.
     while (rows.length < contact.row - 1) rows.push([]);
     rows.push(contact.phoneNumber === '' ? [] : rowOf(columns, contact));
   }

@@ -11,12 +11,12 @@ import { campaignOf } from './campaign-target';
 import { played, termsOfPlan, type SimulatedCampaign } from './simulate-campaign';
 import { USUAL } from './simulation-body';
 
-/** Of fewer calls nothing can be said. */
+/** Fewer calls say too little about the rest. */
 const ENOUGH_CALLS = 20;
 
 /**
- * How the rest of a campaign would go from now on, as if it were not paused.
- * @throws ApiError 404 for another client's, 409 for one that has ended
+ * Simulates the rest of a campaign from now on, as if it weren't paused.
+ * @throws ApiError 404 if the campaign is unknown, 409 if it has ended
  */
 export async function forecastCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
@@ -45,7 +45,7 @@ export async function forecastCampaign(
 
 const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;
 
-/** A callback comes beside the dials that count, so that one is left for it. */
+/** A callback doesn't count as an attempt, so leave one for it. */
 const begunOf = (
   { row, attempts, nextAttemptAt }: ContactLeft,
   { maxAttempts }: Campaign,
@@ -56,7 +56,7 @@ const begunOf = (
   dueAt: Math.max(now, nextAttemptAt?.getTime() ?? now),
 });
 
-/** As its calls went so far. Numbers of do-not-disturb lists are among the contacts that are left, and nobody knows how many. */
+/** Derives the assumptions from the calls so far. The DND rate is 0, because it isn't known how many remaining contacts are listed. */
 function assumptionsOf({ dialled, answered, talkMs }: CallsSoFar): Assumptions {
   const isKnown = dialled >= ENOUGH_CALLS;
   const answerRate = isKnown ? answered / dialled : USUAL.answerRate;

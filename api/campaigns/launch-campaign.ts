@@ -12,7 +12,7 @@ import type { CampaignForm } from './campaign-form';
 import { storedTerms } from './stored-terms';
 
 export interface CampaignLaunch {
-  /** A UUID that no campaign has yet. */
+  /** A UUID that no campaign has. */
   id: string;
   actor: Actor;
   form: CampaignForm;
@@ -22,8 +22,8 @@ export interface CampaignLaunch {
 }
 
 /**
- * File, rows, workflow, in that order: what is acknowledged is complete, and reconciliation starts what has a row and no workflow.
- * Whatever fails takes back what came before it; should this process die before, the file is on a list of files to be removed.
+ * Stores the file, then the rows, then starts the workflow. An acknowledged campaign is therefore complete, and reconciliation starts a
+ * workflow that is missing. A failure undoes the earlier steps; after a crash the daily run removes the file.
  */
 export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
   const { id, actor, form, client, agent, file } = launch;
@@ -57,18 +57,21 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
 }
 
 /**
- * The campaign of an earlier run under the same id, or this one's, where only the answer to its commit was lost. Then the file is its
- * file; should it not exist after all, the daily run removes it.
+ * True if the row may exist: an earlier run created it under the same id, or only the response to our commit was lost. Then keep the file;
+ * if there is no row after all, the daily run removes it.
  */
 const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseAway(error);
 
-/** A start whose answer was lost may have happened; if calls show that it did, the campaign is running and is answered as such. */
+/** If the response to the start was lost but calls show that it succeeded, the campaign continues and the request succeeds. */
 async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promise<void> {
   const { id: campaignId, clientId, agentId } = campaign;
   try {
     await deps.temporal.startCampaign({ campaignId, clientId, agentId }, { contacts: campaign.total });
   } catch (error) {
     if (await withdrawCampaign(deps.db, campaignId, deps.clock.now())) throw error;
-    deps.log.warn({ campaign_id: campaignId }, 'campaign runs although the answer to its start was lost');
+    deps.log.warn(
+      { campaign_id: campaignId },
+      'campaign started although the response to its start was lost',
+    );
   }
 }

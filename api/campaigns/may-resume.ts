@@ -4,8 +4,8 @@ import type { ApiDependencies } from '../dependencies';
 import { campaignOf } from './campaign-target';
 
 /**
- * One that is not paused passes: the switch refuses it as such.
- * @throws ApiError 422 where its agent may not call from its number any more
+ * Does nothing for a campaign that isn't paused, because the switch refuses that with its own error.
+ * @throws ApiError 422 if the agent may no longer call from its number
  */
 export async function assertMayResume(
   { db, settings }: Pick<ApiDependencies, 'db' | 'settings'>,

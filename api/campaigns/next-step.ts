@@ -14,9 +14,9 @@ export interface CampaignSituation extends StoredSchedule {
   failed: number;
 }
 
-/** What the engine does with the campaign next, for people. The reason of a pause is left to who shows it. */
+/** Describes the engine's next step for people. Callers show the reason of a pause themselves. */
 export function nextStepOf(campaign: CampaignSituation, now: number): string {
-  if (campaign.endedAt !== null) return 'none: it is over';
+  if (campaign.endedAt !== null) return 'none; the campaign has ended';
   const step = nextStep(
     {
       status: campaign.status,
@@ -26,7 +26,7 @@ export function nextStepOf(campaign: CampaignSituation, now: number): string {
       nextDueAt: campaign.nextDueAt?.getTime() ?? null,
       waitingCalls: campaign.waitingCalls,
       liveCalls: campaign.liveCalls,
-      // The last calls are processed within seconds: not worth a look at each of a large campaign's calls.
+      // The last calls are processed within seconds, so this isn't worth a query over all calls of a large campaign.
       unconcludedCalls: 0,
       askedCalls: 0,
       endedContacts: campaign.completed + campaign.failed,

@@ -54,7 +54,7 @@ function presentAttempt(attempt: ContactAttempt): ContactBody['attempts'][number
   };
 }
 
-/** A contact whose redial is under way still has the instant at which it became due. */
+/** While a redial is in progress, its due time is still stored but no longer shown. */
 export const nextAttempt = ({
   state,
   nextAttemptAt,

@@ -6,8 +6,7 @@ import type { SimulatedCampaignBody } from './resource-simulated';
 const MAX_ROWS = 100;
 const MAX_PERIODS = 5_000;
 
-const LINES_ASSUMPTION =
-  'No other campaign or call of the organization uses its lines meanwhile; the numbers are those of an otherwise idle organization.';
+const LINES_ASSUMPTION = 'Assumes that no other campaign or call of the organization uses its lines.';
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
@@ -39,7 +38,7 @@ export function presentSimulatedCampaign(simulated: SimulatedCampaign): Simulate
   };
 }
 
-/** A sum of thousands of fractions is off in its last digits. */
+/** Adding thousands of fractions leaves rounding errors in the last digits. */
 const withoutNoise = (credits: number): number => Math.round(credits * 1e6) / 1e6;
 
 function contactsOf({ run, plan, duplicates }: SimulatedCampaign): SimulatedCampaignBody['contacts'] {

@@ -69,7 +69,7 @@ export function presentCampaignListItem(campaign: Campaign): CampaignListItemBod
   };
 }
 
-/** After resume, pause and cancel. */
+/** Response to resume, pause and cancel. */
 export function presentCampaignStanding(
   campaign: Pick<Campaign, 'id' | 'campaignName' | 'status' | 'updatedAt'>,
 ): CampaignStandingBody {

@@ -1,4 +1,4 @@
-/** A contact file as create would read it, before there is anything else of a campaign. */
+/** Previews a contact file as create would read it, without creating a campaign. */
 import { fileRefused } from './checked-campaign';
 import { contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN } from './campaign-bodies';
 import { readFile } from './campaign-form';
@@ -27,7 +27,7 @@ const column = object(
     title: text(),
     meaning: about(
       oneOf(...COLUMN_MEANINGS),
-      'What it is taken for: the name, the number, a variable of the contact; `unclear` where its header is at fault',
+      'Use of the column: the name, the number or a variable of the contact. `unclear` if its header is invalid',
     ),
   },
   { name: 'ContactFileColumn' },
@@ -35,8 +35,8 @@ const column = object(
 
 const row = object(
   {
-    row: about(integer(1), "The spreadsheet's row"),
-    cells: about(list(text()), 'One for each column at most'),
+    row: about(integer(1), 'Row number in the spreadsheet'),
+    cells: about(list(text()), 'At most one cell per column'),
   },
   { name: 'ContactFileRow' },
 );
@@ -44,7 +44,7 @@ const row = object(
 const fault = object(
   {
     row: integer(1),
-    column: about(nullable(text()), 'Null for a whole row'),
+    column: about(nullable(text()), 'Null if the whole row is at fault'),
     value: nullable(text()),
     reason: text(),
   },
@@ -53,11 +53,14 @@ const fault = object(
 
 const contactFilePreview = object(
   {
-    format: about(oneOf(...CONTACT_FILE_FORMATS), 'What the content is, whatever the name of the file'),
+    format: about(
+      oneOf(...CONTACT_FILE_FORMATS),
+      'Format detected from the content, whatever the name of the file',
+    ),
     columns: list(column),
-    rows: about(list(row), 'The first five below the header'),
-    rows_total: about(integer(0, MAX_SHEET_ROWS), 'Below the header'),
-    faults: about(list(fault), 'The first hundred; create takes a file without any'),
+    rows: about(list(row), 'First five rows below the header'),
+    rows_total: about(integer(0, MAX_SHEET_ROWS), 'Number of rows below the header'),
+    faults: about(list(fault), 'First hundred faults. Create accepts only a file without faults'),
     faults_total: integer(0),
   },
   { name: 'ContactFilePreview' },
@@ -77,14 +80,14 @@ export const contactFilePreviewEndpoints = ({ deps: { settings } }: RouteTools):
     method: 'post',
     path: '/api/campaigns/contact-file/preview',
     tag: 'Campaigns',
-    summary: 'Show how a contact file is read',
+    summary: 'Preview a contact file',
     description:
-      'Its columns, its first rows and its faults, read as create reads it; nothing is stored. A file that cannot be read as rows is refused as by create. Texts are cut after 200 characters.',
+      'Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters.',
     access: byKey,
     scope: 'operate',
     errors: 'envelope',
     input: { body: previewBody },
-    answer: answers('How it is read', contactFilePreview),
+    answer: answers('The preview', contactFilePreview),
     refusals: [...contactFileRefusals(), fileTooLarge(MAX_FILE_BYTES)],
     async handle({ body }, client) {
       const { allowedCountries, allowedNumberTypes } = settings;

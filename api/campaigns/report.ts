@@ -23,8 +23,8 @@ const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
 };
 
 /**
- * The campaign's contacts with what became of them, read while it is sent. The first page is read before this resolves, so that a
- * database that is away is still an answer; one that goes away later breaks the stream off with an error.
+ * Streams the campaign's contacts with their outcomes. The first page is read before this resolves, so that a database that is down still
+ * yields a proper error response. A later failure breaks off the stream.
  */
 export async function campaignReport(
   db: Db,

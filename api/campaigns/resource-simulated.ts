@@ -3,40 +3,43 @@ import { integer, number, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const period = object(
   {
-    from: about(timestamp(), 'Where the day or the hour begins, UTC'),
-    calls: about(integer(1), 'Dials that begin in it'),
+    from: about(timestamp(), 'Start of the day or hour, in UTC'),
+    calls: about(integer(1), 'Attempts that start in this period'),
     answered: integer(0),
   },
   { name: 'SimulatedPeriod' },
 );
 
 const LINES = object({
-  used_at_most: about(integer(1), "The least of the campaign's concurrency and the organization's maximum"),
+  used_at_most: about(integer(1), "The lower of the campaign's concurrency and the organization's maximum"),
   campaign: integer(1),
   organization: integer(1),
-  assumption: about(text(), 'All of them are taken to be free'),
+  assumption: about(text(), 'Explains the assumption that all lines are free'),
 });
 
 const CONTACTS = object(
   {
     total: integer(0),
-    completed: about(integer(0), 'Answered'),
-    failed: about(integer(0), 'Not answered by the last dial'),
+    completed: about(integer(0), 'Answered, voicemail included'),
+    failed: about(integer(0), 'Not answered by the last attempt'),
     duplicate: integer(0),
     dnd: integer(0),
     expired: integer(0),
-    pending: about(integer(0), 'None unless a brake stops the campaign'),
+    pending: about(integer(0), '0 unless a spend limit stops the campaign'),
   },
-  { description: 'By the state that they end in; they add up' },
+  { description: 'Number of contacts by final state. They add up to total' },
 );
 
 const EXPIRED = object(
   {
     total: integer(0),
-    never_dialled: about(integer(0), 'The others were dialled, and a redial no longer fitted'),
-    rows: about(list(integer(1)), 'Of the file, the first hundred'),
+    never_dialled: about(
+      integer(0),
+      'Contacts without any attempt. The others had no time left for a redial',
+    ),
+    rows: about(list(integer(1)), 'Row numbers of the first hundred'),
   },
-  { description: 'Contacts that do not fit before the end of the last window' },
+  { description: 'Contacts for which there is no time before the last window ends' },
 );
 
 const ASSUMPTIONS = object({
@@ -47,10 +50,10 @@ const ASSUMPTIONS = object({
   assumed_ring_seconds: number(0),
   assumed_dnd_rate: number(0, 1),
   credits_per_minute: number(0),
-  calls_per_second: about(nullable(number(0)), "The platform's pace for each trunk; null for none"),
+  calls_per_second: about(nullable(number(0)), "The platform's limit per trunk; null means unlimited"),
   spend_per_day: about(
     nullable(number(0)),
-    'Credits of a day at which a brake stops the campaign; null for none',
+    'Credits per day at which a spend limit stops the campaign; null means unlimited',
   ),
 });
 
@@ -58,22 +61,22 @@ export const simulatedCampaign = object(
   {
     status: about(
       oneOf('completed', 'paused'),
-      "paused where the limit of a day's spend would stop it, until a person resumes it",
+      'paused if a daily spend limit would stop it until a person resumes it',
     ),
     finishes_at: nullable(timestamp()),
     paused_at: nullable(timestamp()),
-    total_calls: about(integer(0), 'Dials'),
+    total_calls: about(integer(0), 'Number of attempts'),
     answered_calls: integer(0),
-    peak_lines: about(integer(0), 'Most calls at once'),
-    cost: about(number(0), 'Credits'),
+    peak_lines: about(integer(0), 'Maximum number of live calls'),
+    cost: about(number(0), 'Cost in credits'),
     lines: LINES,
     contacts: CONTACTS,
     expired: EXPIRED,
-    calls_per_day: about(list(period), 'Days with a dial, the first 5,000'),
-    calls_per_day_total: about(integer(0), 'How many such days there are'),
-    calls_per_hour: about(list(period), 'Hours with a dial, the first 5,000'),
-    calls_per_hour_total: about(integer(0), 'How many such hours there are'),
-    assumptions: about(ASSUMPTIONS, 'As they were read, defaults filled in'),
+    calls_per_day: about(list(period), 'First 5,000 days with an attempt'),
+    calls_per_day_total: about(integer(0), 'Number of days with an attempt'),
+    calls_per_hour: about(list(period), 'First 5,000 hours with an attempt'),
+    calls_per_hour_total: about(integer(0), 'Number of hours with an attempt'),
+    assumptions: about(ASSUMPTIONS, 'Assumptions of the request, with defaults'),
   },
   { name: 'SimulatedCampaign' },
 );

@@ -11,7 +11,7 @@ import { timeRange, zonelessTimestamp } from './resource-times';
 const campaignStatus = () =>
   about(
     oneOf(...CAMPAIGN_STATUSES),
-    "paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own",
+    'paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays',
   );
 
 const NAMED = {
@@ -21,9 +21,9 @@ const NAMED = {
 };
 
 const SCHEDULE = {
-  days_of_week: about(text(), 'Comma-separated', 'monday,tuesday'),
-  time_range_from: about(timeRange(), 'UTC, inclusive', '04:00:00Z'),
-  time_range_to: about(timeRange(), 'UTC, exclusive', '10:30:00Z'),
+  days_of_week: about(text(), 'Comma-separated weekday names', 'monday,tuesday'),
+  time_range_from: about(timeRange(), 'Start of the daily window in UTC, inclusive', '04:00:00Z'),
+  time_range_to: about(timeRange(), 'End of the daily window in UTC, exclusive', '10:30:00Z'),
 };
 
 const FIELDS = {
@@ -31,15 +31,15 @@ const FIELDS = {
   ...SCHEDULE,
   client_id: id(),
   agent_id: id(),
-  excel_blob_url: about(address(), 'The stored contact file, signed for 24 hours'),
-  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'What the file is by its content'),
-  max_retries: about(integer(1, 10), 'Most dials of a contact; 1 is no redial'),
-  retry_after_mins: about(integer(0, 1440), 'Minutes from the end of a dial to the next'),
-  call_concurrency: about(integer(1), 'Most calls of the campaign at once'),
+  excel_blob_url: about(address(), 'URL of the contact file, signed for 24 hours'),
+  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'Format of the file, detected from its content'),
+  max_retries: about(integer(1, 10), 'Maximum number of attempts per contact. 1 means no redial'),
+  retry_after_mins: about(integer(0, 1440), 'Minutes from the end of an attempt to the next one'),
+  call_concurrency: about(integer(1), 'Maximum number of live calls of the campaign'),
   start_date: about(zonelessTimestamp(), 'First day', '2026-11-02T00:00:00'),
   end_date: about(zonelessTimestamp(), 'Last day', '2099-12-31T23:59:59'),
   notification_emails: list(text()),
-  webhook_url: about(nullable(text()), 'campaign_webhook_url of the request'),
+  webhook_url: about(nullable(text()), '`campaign_webhook_url` of the request'),
   perform_dnd_check: flag(),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -51,14 +51,14 @@ export type CampaignBody = ValueOf<typeof campaign>;
 export const campaignDetail = object(
   {
     ...FIELDS,
-    per_call_webhook_url: about(nullable(text()), 'Notified of each call'),
+    per_call_webhook_url: about(nullable(text()), 'URL for events of each call'),
     stats: fieldOf(CAMPAIGN_STATS),
-    status_reason: about(nullable(text()), 'Why the status is what it is'),
+    status_reason: about(nullable(text()), 'Reason for the status'),
     completion_mails: about(
       list(
         object({ email: text(), status: oneOf(...MAIL_STATUSES, 'confirmed') }, { name: 'CompletionMail' }),
       ),
-      'The report to each of notification_emails. Before the end: confirmed or unconfirmed. An unconfirmed address gets none',
+      'Delivery of the report to each of notification_emails. Before the campaign ends: confirmed or unconfirmed. Unconfirmed addresses get no report',
     ),
   },
   { name: 'CampaignDetail' },
@@ -70,8 +70,8 @@ export const campaignListItem = object(
     ...NAMED,
     agent_id: id(),
     call_concurrency: integer(1),
-    total_leads: about(integer(0), 'Contacts'),
-    completed_calls: about(integer(0), 'Contacts that were reached'),
+    total_leads: about(integer(0), 'Number of contacts'),
+    completed_calls: about(integer(0), 'Number of contacts that were reached'),
     created_at: timestamp(),
     updated_at: timestamp(),
   },
@@ -79,7 +79,7 @@ export const campaignListItem = object(
 );
 export type CampaignListItemBody = ValueOf<typeof campaignListItem>;
 
-/** After resume, pause and cancel. */
+/** Response to resume, pause and cancel. */
 export const campaignStanding = object({ ...NAMED, updated_at: timestamp() }, { name: 'CampaignStanding' });
 export type CampaignStandingBody = ValueOf<typeof campaignStanding>;
 
@@ -90,7 +90,7 @@ export const allResumed = object(
     resumed: integer(0),
     left_paused: about(
       integer(0),
-      "Those whose agent may not call from its number: it is another organization's",
+      'Number of campaigns left paused because their agent may no longer call from its number',
     ),
   },
   { name: 'AllResumed' },
@@ -106,7 +106,7 @@ export const foundContact = object(
   {
     campaign_id: id(),
     campaign_name: text(),
-    row: about(integer(1), "The file's row; the header is 1"),
+    row: about(integer(1), 'Row number in the file. The header is row 1'),
     name: text(),
     phone_number: about(text(), 'E.164'),
     state: oneOf(...CONTACT_STATES),
@@ -116,28 +116,31 @@ export const foundContact = object(
 
 export const contact = object(
   {
-    row: about(integer(1), "The file's row; the header is 1"),
+    row: about(integer(1), 'Row number in the file. The header is row 1'),
     name: text(),
     phone_number: about(text(), 'E.164'),
-    variables: about(freeObject(), 'The extra columns'),
+    variables: about(freeObject(), 'Extra columns of the file'),
     state: oneOf(...CONTACT_STATES),
-    reason: about(nullable(text()), 'Why it was not called or not reached'),
+    reason: about(nullable(text()), 'Reason why it was not called or not reached'),
     attempts: list(
       object(
         {
-          attempt: about(integer(1), 'Which dial of the contact; of a callback the last before it'),
-          is_callback: about(flag(), 'Whether the person had asked for this call in an earlier one'),
+          attempt: about(
+            integer(1),
+            'Number of the attempt. A callback has the number of the attempt before it',
+          ),
+          is_callback: about(flag(), 'True if the person requested this call in an earlier one'),
           call_id: text(),
           call_status: text(),
-          end_reason: about(nullable(text()), 'Who or what ended it; null while it is under way'),
-          started_at: about(nullable(timestamp()), 'When the carrier was asked'),
+          end_reason: about(nullable(text()), 'Who or what ended it. Null while it is in progress'),
+          started_at: about(nullable(timestamp()), 'Time of the dial request to the carrier'),
           dialed_at: nullable(timestamp()),
           ringing_at: nullable(timestamp()),
           answered_at: nullable(timestamp()),
           ended_at: nullable(timestamp()),
           duration_ms: about(
             integer(0),
-            'From the answer to the end; 0 where nobody answered, and until it has ended',
+            'Milliseconds from answer to end. 0 if unanswered or still in progress',
           ),
         },
         { name: 'ContactAttempt' },
@@ -145,24 +148,24 @@ export const contact = object(
     ),
     next_attempt_at: about(
       nullable(timestamp()),
-      'When its redial or callback falls due, whatever the calling window says then',
+      'Due time of its redial or callback, regardless of the calling window',
     ),
-    do_not_call: about(flag(), 'Whether the person said in a call that they do not want to be called again'),
+    do_not_call: about(flag(), 'True if the person asked in a call not to be called again'),
     why: about(
       nullable(text()),
-      'For people: why it was not reached, or is not called now. Null for one that was reached, or is being called',
+      'Text for people: why it was not reached or is not called now. Null if it was reached or is being called',
       'Outside the calling window until 2026-11-23 02:30 UTC',
     ),
     next: object(
       {
-        action: about(oneOf(...NEXT_ACTIONS), 'What happens to it next'),
+        action: about(oneOf(...NEXT_ACTIONS), 'Next action'),
         at: about(
           nullable(timestamp()),
-          'Not before then; null where that depends on a free line, a person or the call under way',
+          'Earliest time of the action. Null if it depends on a free line, a person or the current call',
         ),
         sentence: about(
           text(),
-          'For people',
+          'Text for people',
           'It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, dial 2 of 3',
         ),
       },

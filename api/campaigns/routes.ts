@@ -51,19 +51,17 @@ export const campaignEndpoints = (tools: RouteTools): Endpoint[] => [
   switching(tools, PAUSE, {
     name: 'pause',
     summary: 'Pause a campaign',
-    description:
-      'Once answered, nothing more is dialled; live calls finish. Paused again it is answered the same.',
+    description: 'After the response nothing more is dialled; live calls finish. Repeating it has no effect.',
   }),
   switching(tools, RESUME, {
     name: 'resume',
     summary: 'Resume a paused campaign',
-    description: 'It dials again as soon as its window is open.',
+    description: 'The campaign dials again as soon as its window is open.',
   }),
   switching(tools, CANCEL, {
     name: 'cancel',
-    summary: 'Cancel a campaign for good',
-    description:
-      'Once answered, nothing more is dialled; live calls finish. Cancelled again it is answered the same.',
+    summary: 'Cancel a campaign permanently',
+    description: 'After the response nothing more is dialled; live calls finish. Repeating it has no effect.',
   }),
   pausingAll(tools),
   resumingAll(tools),
@@ -76,7 +74,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/campaigns/',
     tag: 'Campaigns',
-    summary: 'List campaigns, the newest first',
+    summary: 'List campaigns, newest first',
     access: byKey,
     scope: 'read',
     input: { query: CAMPAIGNS_QUERY },
@@ -101,7 +99,7 @@ const reading = ({ deps: { db, settings }, signer }: RouteTools) =>
     method: 'get',
     path: '/api/campaigns/:campaign_id',
     tag: 'Campaigns',
-    summary: 'Read a campaign with its sums',
+    summary: 'Get a campaign and its statistics',
     access: byKey,
     scope: 'read',
     input: { params: campaignParams },
@@ -119,13 +117,13 @@ const updating = ({ deps }: RouteTools) =>
     method: 'put',
     path: '/api/campaigns/:campaign_id',
     tag: 'Campaigns',
-    summary: 'Change a campaign that has not ended',
+    summary: 'Update a campaign that has not ended',
     description:
-      'Only the fields that are supplied change. The campaign is paused first and is not resumed by itself; a refused change does not pause it.',
+      'Only the supplied fields change. The campaign is paused first and must be resumed by a request. A rejected update does not pause it.',
     access: byKey,
     scope: 'operate',
     input: { params: campaignParams, body: updateCampaignBody },
-    answer: answers('The campaign is paused and changed', updatedCampaign),
+    answer: answers('The updated campaign, which is now paused', updatedCampaign),
     refusals: [
       ...CAMPAIGN_REFUSALS,
       noFieldsToUpdate(),
@@ -150,7 +148,7 @@ const switching = (
     access: byKey,
     scope: 'operate',
     input: { params: campaignParams },
-    answer: answers('Where the campaign stands', campaignStanding),
+    answer: answers('Current status of the campaign', campaignStanding),
     refusals: [
       campaignNotFound(),
       ...(wanted === RESUME
@@ -170,13 +168,13 @@ const pausingAll = ({ deps }: RouteTools) =>
     method: 'post',
     path: '/api/campaigns/pause-all',
     tag: 'Campaigns',
-    summary: 'Pause every campaign that dials or would dial by itself',
+    summary: 'Pause every campaign that is active, scheduled or outside its window',
     description:
-      'Once answered, none of them dials; live calls finish. Where it fails, what was paused stays so, and a repeat pauses the rest.',
+      'After the response none of them dials; live calls finish. If it fails midway, the campaigns paused so far stay paused. Repeat it to pause the rest.',
     access: byKey,
     scope: 'operate',
     input: {},
-    answer: answers('How many it paused', allPaused),
+    answer: answers('Number of campaigns paused', allPaused),
     handle: (_input, { id: clientId, actor }) => pauseAll(deps, { clientId, actor }),
     present: ({ paused }) => ({ paused }),
   });
@@ -186,13 +184,13 @@ const resumingAll = ({ deps }: RouteTools) =>
     method: 'post',
     path: '/api/campaigns/resume-all',
     tag: 'Campaigns',
-    summary: 'Resume the campaigns that a pause of all paused',
+    summary: 'Resume the campaigns that pause-all paused',
     description:
-      'Those that somebody has paused, resumed or changed by itself since, and those that were paused before, stay as they are.',
+      'Campaigns that were paused before, or that were paused, resumed or changed individually since then, stay unchanged.',
     access: byKey,
     scope: 'operate',
     input: {},
-    answer: answers('How many it resumed', allResumed),
+    answer: answers('Number of campaigns resumed', allResumed),
     handle: (_input, { id: clientId, actor }) => resumeAll(deps, { clientId, actor }),
     present: ({ resumed, leftPaused }) => ({ resumed, left_paused: leftPaused }),
   });

@@ -13,20 +13,20 @@ import { checkedCampaign } from './checked-campaign';
 import type { Simulation } from './simulation-body';
 import { storedTerms } from './stored-terms';
 
-/** A hundred thousand dials take half a second, and this many events a millisecond. Other requests are served in between. */
+/** This many events take a millisecond and 100,000 attempts half a second, so other requests are served in between. */
 const EVENTS_IN_ONE_GO = 250;
 
 export interface SimulatedCampaign {
   plan: DryRunPlan;
   run: DryRun;
   client: Client;
-  /** Rows that repeat a number. */
+  /** Rows with a duplicate number. */
   duplicates: number;
-  /** The campaign's lines, before its client's maximum. */
+  /** The campaign's own concurrency, before the organization's maximum applies. */
   concurrency: number;
 }
 
-/** Refuses what create refuses; stores and starts nothing. */
+/** Rejects what create rejects. Stores and starts nothing. */
 export async function simulateCampaign(
   deps: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   simulation: Simulation,
@@ -67,7 +67,7 @@ interface Owned {
   brakes: OwnBrakes;
 }
 
-/** What the campaign, its agent, its organisation and the deployment decide. */
+/** The parts of the plan that come from the campaign, its agent, its organization and the settings. */
 export function termsOfPlan(
   settings: ApiDependencies['settings'],
   { terms, config, client, brakes }: Owned,
@@ -84,7 +84,7 @@ export function termsOfPlan(
   };
 }
 
-/** The campaign is all that the client spends on, so that the lower of the two limits stops it. */
+/** The simulation has no other campaigns, so the lower of the two limits applies. */
 function spendPerDayOf(
   own: OwnBrakes,
   configured: ApiDependencies['settings']['spendPerDay'],

@@ -10,7 +10,7 @@ import { presentSimulatedCampaign } from './present-simulated';
 import { simulatedCampaign } from './resource-simulated';
 import type { RouteTools } from '../dependencies/route-tools';
 
-/** Each takes the processor for half a second at most, in small pieces; two at once leave others enough of it, and an organization has one. */
+/** A run takes up to half a second of CPU in small pieces. Two at once leave enough for other requests; an organization may have one. */
 const LIMITS = { most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 };
 
 export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
@@ -20,14 +20,14 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       method: 'post',
       path: '/api/campaigns/simulate',
       tag: 'Campaigns',
-      summary: 'Say how a campaign would go, without a call',
+      summary: 'Simulate a campaign without making calls',
       description:
-        "Takes what create takes and refuses what create refuses; stores and starts nothing. The engine's own rules are run over assumed calls: the same request at the same time has the same answer.",
+        "Accepts and rejects the same requests as create. It stores and starts nothing. It runs the engine's own rules over assumed calls, so the same request at the same time has the same result.",
       access: byKey,
       scope: 'read',
       errors: 'envelope',
       input: { body: simulateCampaignBody },
-      answer: answers('How the campaign would go', simulatedCampaign),
+      answer: answers('The simulated campaign', simulatedCampaign),
       refusals: CREATION_REFUSALS,
       handle: async ({ body }, client) => {
         const simulated = await shares.run(client.id, () => simulateCampaign(deps, body, client));
@@ -40,13 +40,13 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       method: 'get',
       path: '/api/campaigns/:campaign_id/forecast',
       tag: 'Campaigns',
-      summary: 'Say how the rest of a campaign would go',
+      summary: 'Forecast the rest of a campaign',
       description:
-        'A dry run of the contacts that are left, from now on and as if the campaign were not paused. Once twenty of its calls are over, their share of answers and length of talk are assumed of the others.',
+        'Simulates the remaining contacts from now on, as if the campaign were not paused. Once twenty of its calls are over, their answer rate and talk time are used as assumptions.',
       access: byKey,
       scope: 'read',
       input: { params: campaignParams },
-      answer: answers('How the rest would go', simulatedCampaign),
+      answer: answers('The forecast', simulatedCampaign),
       refusals: [campaignNotFound(), campaignNotEditable('completed')],
       handle: async ({ params }, client) => {
         const forecast = await shares.run(client.id, () =>

@@ -1,4 +1,4 @@
-/** The body of a dry run: create's form, and what is assumed of the calls. */
+/** Body of a simulation: the create form plus assumptions about the calls. */
 import type { Body, Reading } from '../http/endpoint';
 import { decimal, instant } from '../http/input/fields';
 import { contactFileForm } from './contact-file/file-shares';
@@ -12,36 +12,36 @@ const MAX_TALK_SECONDS = 3600;
 
 const rate = () => decimal(0, 1);
 
-/** What is assumed of calls where nothing is known of them. */
+/** Default assumptions about calls. */
 export const USUAL = { answerRate: 0.6, talkSeconds: 60, ringSeconds: 15 } as const;
 
 const assumptionFields = {
   assumed_answer_rate: about(
     defaulting(rate(), USUAL.answerRate),
-    'Share of first dials that are answered, voicemail included',
+    'Share of first attempts that are answered, voicemail included',
     0.6,
   ),
   assumed_redial_answer_rate: about(
     optional(rate()),
-    'Share of redials that are answered; that of first dials unless given',
+    'Share of redials that are answered. Default: the share of first attempts',
     0.4,
   ),
   assumed_talk_seconds: about(
     defaulting(decimal(0, MAX_TALK_SECONDS), USUAL.talkSeconds),
-    "Talk of an answered call; at most the agent's longest",
+    "Talk time of an answered call, in seconds. Limited by the agent's maximum call duration",
     90,
   ),
   assumed_ring_seconds: about(
     defaulting(decimal(0, MAX_RING_SECONDS), USUAL.ringSeconds),
-    'From the dial to the answer, or to the end of a dial that nobody answers',
+    'Seconds from the dial to the answer, or to the end of an unanswered attempt',
     15,
   ),
   assumed_dnd_rate: about(
     defaulting(rate(), 0),
-    'Share of contacts that a do-not-disturb list names; counts only with perform_dnd_check',
+    'Share of contacts on a do-not-disturb list. Used only with perform_dnd_check',
     0.05,
   ),
-  starts_at: about(optional(instant()), 'When the campaign would be created; now unless given'),
+  starts_at: about(optional(instant()), 'Simulated time of creation. Default: now'),
 };
 
 const ASSUMPTIONS = object(assumptionFields);
@@ -59,7 +59,7 @@ export const simulateCampaignBody: Body<Simulation> = {
   content: { 'multipart/form-data': SIMULATE },
   encoding: contactFileEncoding,
   examples: {
-    as_create: { summary: 'The request of create as it is', value: EXAMPLE_CAMPAIGN },
+    as_create: { summary: 'The same request as for create', value: EXAMPLE_CAMPAIGN },
     assumptions: {
       summary: 'Other assumptions',
       value: { ...EXAMPLE_CAMPAIGN, assumed_answer_rate: '0.35', assumed_talk_seconds: '90' },
@@ -76,7 +76,7 @@ export const simulateCampaignBody: Body<Simulation> = {
   },
 };
 
-/** All assumptions have defaults: one that was left blank was not made. */
+/** Drops blank fields, because every assumption has a default. */
 function filledIn(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }

@@ -5,10 +5,10 @@ import { notBlank } from '../http/schema/kinds';
 
 const MOST_SEARCH = 255;
 
-/** In the query, which no log has. */
+/** Query strings aren't logged, so it may contain a name or number. */
 export const personSearch = about(
   notBlank(MOST_SEARCH),
-  'A phone number in any form that dispatch takes, or the beginning of a name',
+  'A phone number in any form that dispatch accepts, or the beginning of a name',
   'asha',
 );
 

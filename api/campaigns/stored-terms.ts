@@ -1,4 +1,4 @@
-/** A campaign's terms under the names that they are stored by. */
+/** Converts a campaign's terms from API names to stored names. */
 import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
 import type { CampaignEdit } from './campaign-edit';
 import { WEEK, type CampaignTerms } from './campaign-fields';
@@ -20,7 +20,7 @@ export function storedTerms(terms: CampaignTerms): StoredTerms {
   };
 }
 
-/** The terms of a campaign as they would be after the edit. */
+/** Returns the terms of a campaign as they would be after the edit. */
 export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTerms {
   const days = campaign.daysOfWeek.split(',');
   return {

@@ -1,4 +1,4 @@
-/** A client's campaigns, all at once. */
+/** Pauses and resumes all campaigns of an organization. */
 import { campaignsPausedWithAll, campaignsToPause } from '../../db/campaigns/status';
 import type { Actor } from '../../db/clients/audit';
 import type { ApiDependencies } from '../dependencies';
@@ -18,7 +18,7 @@ const RESUME_WITH_ALL: CampaignSwitch = { ...RESUME, action: 'campaign.resume_al
 
 type Dependencies = EffectDependencies & Pick<ApiDependencies, 'settings'>;
 
-/** Campaigns that are looked at, or signalled and waited for: one after another, the answer took seconds for each silent one. */
+/** Campaigns handled concurrently. One after another, each silent carrier would add seconds. */
 const AT_ONCE = 5;
 
 interface OnBehalf {
@@ -27,15 +27,15 @@ interface OnBehalf {
 }
 
 /**
- * Every row is paused before the dials that are on their way are waited for, so that a silent carrier delays the answer and not the pause.
- * What is paused stays so where one fails; asked for again, the rest is paused.
+ * Pauses every row before it waits for dials in flight, so that a silent carrier delays only the response. If one campaign fails, the others
+ * stay paused, and a repeat pauses the rest.
  */
 export async function pauseAll(deps: EffectDependencies, by: OnBehalf): Promise<{ paused: number }> {
   const campaignIds = await campaignsToPause(deps.db, by.clientId);
   return { paused: await switchEach(deps, campaignIds, PAUSE_WITH_ALL, by) };
 }
 
-/** Leaves paused whose agent may not call from its number any more; they are counted, and a resume of all takes them again. */
+/** Leaves campaigns paused whose agent may no longer call from its number. They are counted, and the next resume-all tries them again. */
 export async function resumeAll(
   deps: Dependencies,
   by: OnBehalf,
@@ -62,7 +62,7 @@ async function mayResume(
   }
 }
 
-/** How many it changed. One that somebody switches meanwhile is left to them. */
+/** Returns the number of changed campaigns. Skips those whose status was changed in the meantime. */
 async function switchEach(
   deps: EffectDependencies,
   campaignIds: readonly string[],
@@ -80,7 +80,7 @@ async function switchEach(
 }
 
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  // One iterator for all of them: each takes the next item as soon as it is free.
+  // All workers share one iterator, so each takes the next item when it is free.
   const waiting = items.values();
   const lane = async (): Promise<void> => {
     for (const each of waiting) await work(each);

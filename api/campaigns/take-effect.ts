@@ -10,13 +10,13 @@ export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> &
 export interface CampaignChange {
   campaignId: string;
   signal: CampaignSignal;
-  /** The webhooks about it. */
+  /** The webhooks that announce the change. */
   deliveryIds: string[];
-  /** Acknowledged only when no dial is on its way: after the answer nothing is dialled. */
+  /** Waits until no dial is in flight, so that nothing is dialled after the response. */
   settles: boolean;
 }
 
-/** What follows a change that stands in the campaign's row. */
+/** Applies a change that is already written to the campaign's row. */
 export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
   await Promise.all([
     signalCampaign(deps, change),
@@ -24,7 +24,7 @@ export async function takeEffect(deps: EffectDependencies, change: CampaignChang
   ]);
 }
 
-/** The row has changed, which is what counts: what does not get through here is repeated by reconciliation. */
+/** Reconciliation repeats what fails here, because the row has already changed. */
 async function signalCampaign(
   { temporal, log }: EffectDependencies,
   { campaignId, signal, deliveryIds }: CampaignChange,
@@ -36,6 +36,9 @@ async function signalCampaign(
     ]);
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ campaign_id: campaignId, signal }, 'campaign changed, its workflow is signalled later');
+    log.warn(
+      { campaign_id: campaignId, signal },
+      'campaign changed; reconciliation will signal its workflow',
+    );
   }
 }

@@ -18,8 +18,8 @@ type Dependencies = EffectDependencies & {
 };
 
 /**
- * Pauses the campaign and changes its terms, or does neither. A person resumes it. Calls that are live go on and end by the new terms.
- * @throws ApiError 404 for another client's, 409 for one that has ended, and what create refuses in the terms as they would be
+ * Pauses the campaign and changes its terms in one transaction. A person must resume it. Live calls continue and end by the new terms.
+ * @throws ApiError 404 if the campaign is unknown, 409 if it has ended, or the error of create if the resulting terms are invalid
  */
 export async function updateCampaign(
   deps: Dependencies,

@@ -3,19 +3,19 @@ import { recordAudit } from '../../db/clients/audit';
 import type { Db } from '../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
-/** Failed sign-ins that one process records in a minute, whatever addresses they come from. */
+/** Failed sign-ins that one process records per minute, from all addresses together. */
 export const MOST_RECORDED_A_MINUTE = 20;
 
 export interface FailedSignIn {
-  /** The key or the token of a link that the visitor sent. */
+  /** The API key or sign-in token that the visitor sent. */
   secret: string;
   address: string;
   requestId: string;
 }
 
 /**
- * Records sign-ins that failed: with a revoked or expired key in the audit of its organization, else for the operator alone. Beyond the limit
- * they are not recorded, so that they can't fill the audit.
+ * Records failed sign-ins. Those with a revoked or expired key appear in the audit log of its organization, all others only in the operator's.
+ * Beyond the limit they aren't recorded, so that they can't fill the audit log.
  */
 export class FailedSignIns {
   private recorded = 0;

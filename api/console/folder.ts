@@ -2,11 +2,11 @@ import { basename, join } from 'node:path';
 
 const COMPILED = 'dist';
 
-/** The repository's, also from what this file is compiled to. */
+/** Returns the repository's root, also when run from compiled code. */
 function root(): string {
   const folder = join(__dirname, '..', '..');
   return basename(folder) === COMPILED ? join(folder, '..') : folder;
 }
 
-/** Where the console is built to. The one place that says so. */
+/** Folder of the built console. */
 export const CONSOLE_FOLDER = join(root(), 'console', 'dist');

@@ -15,14 +15,14 @@ const NOT_BUILT = `<!doctype html>
   <head><meta charset="utf-8"><title>The console is not built</title></head>
   <body>
     <h1>The console is not built</h1>
-    <p>Run <code>npm run build</code> in the repository, and load this page again. The API needs no restart.</p>
+    <p>Run <code>npm run build</code> in the repository and reload this page. You don't need to restart the API.</p>
   </body>
 </html>
 `;
 
 /**
- * The console: a page that asks what any client may ask, with a session in place of a key. Paths without a file are the page's own, so it is
- * answered there too.
+ * Serves the console, a page that uses the public API with a session in place of a key. The page does its own routing, so every path
+ * without a file returns it.
  */
 export function consoleRoutes(
   { livekit }: { livekit: LiveKitSettings | null },
@@ -38,7 +38,7 @@ export function consoleRoutes(
       'img-src': ["'self'", 'data:', 'blob:'],
       'media-src': ["'self'", 'blob:'],
       'font-src': ["'self'"],
-      // The playground, beside the form of an agent.
+      // For the playground, which the form of an agent embeds.
       'frame-src': ["'self'"],
       'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
       'base-uri': ["'none'"],
@@ -64,7 +64,7 @@ export function consoleRoutes(
   return router;
 }
 
-/** Empty where it cannot be decoded, which is no file either. */
+/** Returns an empty name if the path can't be decoded. */
 function nameIn(path: string): string {
   try {
     return decodeURIComponent(path.slice('/console/'.length));

@@ -8,7 +8,10 @@ export const signIn = exactlyOneOf(
   object(
     {
       api_key: about(optional(nonEmptyText(MOST_SECRET)), 'An API key of the organization'),
-      sign_in_token: about(optional(nonEmptyText(MOST_SECRET)), 'Of a sign-in link; works once'),
+      sign_in_token: about(
+        optional(nonEmptyText(MOST_SECRET)),
+        'Token of a sign-in link. It works only once',
+      ),
     },
     { name: 'ConsoleSignIn' },
   ),
@@ -17,20 +20,20 @@ export const signIn = exactlyOneOf(
 
 export const consoleSession = object(
   {
-    organisation: about(text(), 'Its name'),
-    key_name: about(text(), 'Of the key that the session acts for: its name, or its first characters'),
-    scopes: about(list(oneOf(...SCOPES)), 'What the key may do now'),
-    csrf_token: about(text(), 'To send as X-CSRF-Token with whatever changes something'),
+    organisation: about(text(), 'Name of the organization'),
+    key_name: about(text(), 'Name or first characters of the key that the session acts for'),
+    scopes: about(list(oneOf(...SCOPES)), 'Current scopes of the key'),
+    csrf_token: about(text(), 'Send it as X-CSRF-Token with every request that changes something'),
     expires_at: timestamp(),
     workflow_pages: about(
       nullable(
         object({
-          campaign: about(text(), 'Of a campaign, with `{id}` for its id'),
-          call: about(text(), 'Of a call, with `{id}` for its id'),
-          list: about(text(), 'Of the list of all workflows'),
+          campaign: about(text(), 'URL of a campaign, with `{id}` in place of its id'),
+          call: about(text(), 'URL of a call, with `{id}` in place of its id'),
+          list: about(text(), 'URL of the list of all workflows'),
         }),
       ),
-      "Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them",
+      "URLs in Temporal's Web UI. Null unless the session began with a link that an operator created for this",
     ),
   },
   { name: 'ConsoleSession' },

@@ -26,7 +26,7 @@ import { FailedSignIns } from './failed-sign-ins';
 import { consoleSession, signIn, type ConsoleSessionBody } from './session-resource';
 
 const PATH = '/api/console/session';
-/** Anyone can send it. A key or a token takes a hundred bytes. */
+/** The endpoint is public, and a key or token takes only about a hundred bytes. */
 const MOST_SIGN_IN_BYTES = 4 * 1024;
 
 export const consoleSessionEndpoints = (tools: RouteTools): Endpoint[] => [
@@ -41,18 +41,18 @@ const opening = ({ deps }: RouteTools) => {
     method: 'post',
     path: PATH,
     tag: 'Console',
-    summary: 'Open a session of the console',
+    summary: 'Open a console session',
     description:
-      'By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key. It ends the session that the request came with. A key has at most 50 sessions: another one ends the oldest.',
+      'Takes an API key or the token of a sign-in link. The session is a cookie that lasts twelve hours and ends with its key. Opening it ends the session of the request, if any. A key has at most 50 sessions; another one ends the oldest.',
     access: bySecretInBody,
     scope: null,
     input: {
       body: json(signIn, {
         mostBytes: MOST_SIGN_IN_BYTES,
-        examples: { key: { summary: 'By an API key', value: { api_key: 'vap_Xx1yZ2w3' } } },
+        examples: { key: { summary: 'Sign in with an API key', value: { api_key: 'vap_Xx1yZ2w3' } } },
       }),
     },
-    answer: answers('The session, whose cookie is set', consoleSession, { status: 201 }),
+    answer: answers('The new session. Its cookie is set', consoleSession, { status: 201 }),
     refusals: [invalidApiKey(), invalidSignInToken()],
     async handle({ body }, visitor): Promise<ConsoleSession> {
       const now = deps.clock.now();
@@ -88,7 +88,7 @@ const reading = ({ deps }: RouteTools) =>
     method: 'get',
     path: PATH,
     tag: 'Console',
-    summary: 'Read the session that the cookie is of',
+    summary: 'Get the current session',
     access: bySession,
     scope: null,
     input: {},
@@ -102,11 +102,11 @@ const ending = ({ deps }: RouteTools) =>
     method: 'delete',
     path: PATH,
     tag: 'Console',
-    summary: 'End the session that the cookie is of',
+    summary: 'End the current session',
     access: bySession,
     scope: null,
     input: {},
-    answer: answersNothing('It has ended, and the cookie is taken away'),
+    answer: answersNothing('The session has ended and its cookie is removed'),
     handle: (_input, { session }) => endSession(deps.db, session.token),
     present: (_ended, { ctx }) => {
       for (const isSecure of [false, true])
@@ -117,7 +117,7 @@ const ending = ({ deps }: RouteTools) =>
 
 type SignedIn = KeyHolder & { showsWorkflows?: boolean };
 
-/** A link is used up also where its key is over the rate limit: the next one is as easily made. */
+/** A link is used up even if its key is over the rate limit, because a new link is easy to create. */
 async function holderOf(
   { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
   given: { api_key?: string; sign_in_token?: string },
@@ -127,7 +127,7 @@ async function holderOf(
   const { api_key: key, sign_in_token: token } = given;
   if ((key === undefined) === (token === undefined)) {
     throw invalidInput([
-      { loc: ['body'], msg: 'must have either api_key or sign_in_token', type: 'object.xor' },
+      { loc: ['body'], msg: 'must contain either api_key or sign_in_token', type: 'object.xor' },
     ]);
   }
   const secret = (key ?? token ?? '').trim();
@@ -154,7 +154,7 @@ function presentSession(
   };
 }
 
-/** `{id}` stands for an id, which needs no escaping: ids are letters, digits, dots and hyphens. */
+/** `{id}` needs no escaping, because ids consist of letters, digits, dots and hyphens. */
 function workflowPagesOf(address: string | null): ConsoleSessionBody['workflow_pages'] {
   if (address === null) return null;
   const { campaign, call } = workflowId;

@@ -4,11 +4,11 @@ import { lockClient } from '../../db/clients/clients';
 import { issueSignInToken } from '../../db/clients/console-tokens';
 import type { Db } from '../../db/kernel/connection';
 
-/** Each person who signs in without a key of their own has one that is never shown, so that the audit names who acted. */
+/** A person who signs in without their own API key gets one that is never shown, so that the audit log names who acted. */
 const keyNameOf = (person: string): string => `console: ${person}`;
 
 export interface SignInLink {
-  /** Below the address of the API. Its last part never leaves the browser with a request for a page. */
+  /** Path below the API's URL. Browsers don't send the fragment to the server. */
   path: string;
   keyId: string;
   expiresAt: Date;
@@ -16,7 +16,7 @@ export interface SignInLink {
 
 export interface WantedLink {
   clientId: string;
-  /** The key whose rights the session has, or the person whose own key, with all scopes, is made where there is none. */
+  /** The key that the session acts for, or the person whose key, with all scopes, is created if missing. */
   of: { keyId: string } | { person: string };
   showsWorkflows?: boolean;
   actor: Actor;
@@ -38,7 +38,7 @@ async function keyOfPerson(
   { clientId, person }: { clientId: string; person: string },
   now: number,
 ): Promise<string> {
-  // Two links at once make one key.
+  // Lock, so that two concurrent links create one key.
   await lockClient(trx, clientId);
   const label = keyNameOf(person);
   const known = await validKeyNamed(trx, { clientId, label }, now);

@@ -1,4 +1,4 @@
-/** The files that the console was built into, as they are on disk at each request: it may be built while the API runs. */
+/** Serves the console's built files from disk on each request, because the console may be built while the API runs. */
 import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 
@@ -7,9 +7,9 @@ export interface StaticFile {
   bytes: number;
   type: string;
   etag: string;
-  /** `br` or `gzip` where the file is compressed. */
+  /** `br` or `gzip` if the file is compressed, otherwise null. */
   encoding: string | null;
-  /** Its name changes with its content. */
+  /** True if the file's name changes with its content. */
   isImmutable: boolean;
 }
 
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The better one first. */
+/** In order of preference. */
 const COMPRESSED = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -40,7 +40,7 @@ const COMPRESSED = [
 const HASHED = /[-.][\w-]{8,}\.\w+$/;
 const ASSETS = 'assets/';
 
-/** By the part of the address after `/console/`. Null where there is no such file, and for kinds of file that no page has. */
+/** `name` is the path after `/console/`. Returns null if the file doesn't exist or its type isn't one of the page's. */
 export async function fileOf(
   folder: string,
   name: string,
@@ -55,14 +55,14 @@ export async function fileOf(
   for (const [encoding, extension] of COMPRESSED) {
     if (!accepts(encoding)) continue;
     const file = await known(path + extension);
-    // One that is older is of an earlier build.
+    // An older file is left from an earlier build.
     if (file === null || file.writtenMs < plain.writtenMs) continue;
     return { ...common, path: path + extension, bytes: file.bytes, etag: etagOf(file, encoding), encoding };
   }
   return { ...common, path, bytes: plain.bytes, etag: etagOf(plain, 'plain'), encoding: null };
 }
 
-/** A part of the page that is not there is missing: a script must not be answered with the page itself. */
+/** A missing asset must be a 404, because the page itself can't stand in for a script. */
 export const isAsset = (name: string): boolean => name.startsWith(ASSETS);
 
 interface Known {

@@ -6,7 +6,7 @@ import type { ApiSettings } from '../settings';
 import type { FileStorage } from './stored-files';
 import type { TemporalPort } from './temporal-port';
 
-/** Everything that the app touches outside itself. The process entry opens it, and closes it again. */
+/** Everything that the app uses outside itself. The process entry opens and closes it. */
 export interface ApiDependencies {
   db: Db;
   temporal: TemporalPort;

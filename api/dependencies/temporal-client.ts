@@ -38,17 +38,17 @@ import type { TemporalAccess } from '../../runtime/temporal-access';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import type { CampaignSignal, TemporalPort } from './temporal-port';
 
-/** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
+/** The API must answer within 3 s when Temporal fails. A busy machine needs half of the remaining second for everything else. */
 const DEADLINE_MS = 2000;
 
 const ATTEMPTS = 3;
 
-/** `TASK_QUEUE_TYPE_WORKFLOW` of Temporal's API. */
+/** `TASK_QUEUE_TYPE_WORKFLOW` in Temporal's API. */
 const WORKFLOW_TASKS = 1;
 
 /**
- * How the API is to reach Temporal. The client's own retries wait up to five seconds, past any deadline, and a channel waits up to two
- * minutes before it looks again for a server that was away: too long for somebody who waits for an answer.
+ * Connection options for the API. By default the client's retries wait up to five seconds, and a channel waits up to two minutes before it
+ * reconnects, which is too long for a request.
  */
 export function temporalConnection(access: TemporalAccess): ConnectionOptions {
   return {
@@ -79,7 +79,7 @@ function withinDeadline(client: Client) {
     }
   };
 
-  /** Returns false where one runs under the id: reconciliation saw the row first, or an earlier attempt got through. */
+  /** Returns false if a workflow already runs under the id, because reconciliation or an earlier attempt started it. */
   const start = async (type: string, options: Omit<WorkflowStartOptions, 'taskQueue'>): Promise<boolean> => {
     try {
       await within(() =>
@@ -112,7 +112,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
   return {
     async startCampaign(input, { contacts }) {
       const isNew = await start(WORKFLOW_TYPES.campaign, campaignStart(input, contacts));
-      // It may sleep because it claimed contacts of an earlier row of this id that was withdrawn.
+      // The workflow may be asleep with contacts of a withdrawn row of this id, so wake it.
       if (!isNew) await signalCampaign(input.campaignId, 'update');
     },
     async startCall(input) {
@@ -127,7 +127,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
       await start(WORKFLOW_TYPES.delivery, {
         workflowId: workflowId.delivery(input.deliveryId),
         args: [input],
-        // Again after a closed one: it may have been asked for anew.
+        // A closed delivery can be started again, for a redelivery.
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         ...deliveryMetadata(owner),
       });
@@ -159,7 +159,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
 const campaignStart = (input: CampaignInput, contacts: number) => ({
   workflowId: workflowId.campaign(input.campaignId),
   args: [input],
-  // Again after a closed one: it found no row, which was withdrawn, and the retry of the request made it again.
+  // A closed workflow can be started again: it found its row withdrawn, and the retried request created the row anew.
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
   ...ownedBy(input, [{ key: searchAttributes.campaignStatus, value: 'active' }]),
   staticSummary: campaignSummary(input, contacts),
@@ -184,7 +184,7 @@ const deliveryMetadata = (owner: Owner) => ({
   staticSummary: owner.campaignId ? DELIVERY_SUMMARY.campaign : DELIVERY_SUMMARY.again,
 });
 
-/** A namespace that is not there yet and search attributes that no worker has registered yet pass with time, like a server that is away. */
+/** Includes a missing namespace and unregistered search attributes, because both pass with time like a server that is down. */
 function isServerFault(error: unknown): boolean {
   return (
     error instanceof ServiceError || error instanceof NamespaceNotFoundError || isGrpcServiceError(error)

@@ -2,12 +2,12 @@ import type { EndedDial } from '../../db/calls/recent-dials';
 import { carrierFailed } from '../../domain/call-outcome';
 import { up, type PartHealth } from './part-health';
 
-/** Fewer may fail by chance. */
+/** Fewer failures may be chance. */
 const LEAST_DIALS = 3;
 
 /**
- * The carrier, by how the client's latest dials ended, the newest first: down where it failed each, degraded where it failed half or more.
- * Null where too few show whether it works.
+ * Judges the carrier by the organization's latest dials, newest first: down if all failed, degraded if at least half failed. Returns null if
+ * there are too few dials.
  */
 export function carrierHealth(dials: readonly EndedDial[]): PartHealth | null {
   const judged = dials.flatMap(({ endReason, endedAt }) => {

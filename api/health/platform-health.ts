@@ -10,12 +10,12 @@ type HealthDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'storage' | 
 };
 
 const ANSWER_WITHIN_MS = 1_500;
-/** However many clients ask, the parts are asked no more often. */
+/** Limits how often the parts are checked, however many clients ask. */
 const KEPT_FOR_MS = 5_000;
-/** Names no room: LiveKit looks it up, and that is all. */
+/** No such room exists, so LiveKit only looks it up. */
 const NO_ROOM = 'health';
 
-/** The parts that all organizations share, asked at once. A part that is not configured, or cannot be known, is left out. */
+/** Checks the parts that all organizations share, concurrently. Omits parts that aren't configured or can't be checked. */
 export class PlatformHealth {
   /** Never rejects. */
   readonly parts: () => Promise<PartHealth[]>;
@@ -37,7 +37,7 @@ export class PlatformHealth {
         await temporal.check();
         return up('temporal');
       }),
-      // Without Temporal nobody knows whether they run.
+      // Only Temporal knows if workers run, so they are omitted while it is down.
       workersSeen(() => temporal.workersSeenAt(), now),
       asked('storage', async (signal) => {
         await storage.check(signal);

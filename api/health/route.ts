@@ -8,7 +8,7 @@ import { carrierHealth } from './carrier-health';
 import { PART_REASONS, PARTS, PART_STATUSES, type PartHealth } from './part-health';
 import { PlatformHealth } from './platform-health';
 
-/** A carrier that failed an hour ago may work again. */
+/** Older failures say nothing about the carrier now. */
 const DIALS_OF_MS = 15 * 60_000;
 const MOST_DIALS = 20;
 
@@ -18,9 +18,9 @@ const partHealth = object(
     status: oneOf(...PART_STATUSES),
     reason: about(
       nullable(oneOf(...PART_REASONS)),
-      'Null of a part that is up. `not_seen`: no worker asks for work. `dials_fail`: the carrier fails dials',
+      'Null if the part is up. `not_seen`: no worker polls for tasks. `dials_fail`: the carrier fails dials',
     ),
-    since: about(nullable(timestamp()), 'Null of a part that is up, and where it is not known'),
+    since: about(nullable(timestamp()), 'Null if the part is up or the time is unknown'),
   },
   { name: 'PartHealth' },
 );
@@ -32,13 +32,13 @@ export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       method: 'get',
       path: '/api/health',
       tag: 'Account',
-      summary: 'Read which parts of the service work',
+      summary: 'Get the health of the service',
       description:
-        "A part that cannot be known is left out: LiveKit where none is configured, workers while Temporal is away, the carrier unless three of the organization's dials ended within 15 minutes, and agents, which LiveKit does not list. Answers may be five seconds old.",
+        "Parts that cannot be checked are omitted: LiveKit if it is not configured, workers while Temporal is down, the carrier unless at least three of the organization's dials ended in the last 15 minutes, and agents, which LiveKit does not list. Results may be five seconds old.",
       access: byKey,
       scope: 'read',
       input: {},
-      answer: answers('The parts', object({ parts: list(partHealth) }, { name: 'Health' })),
+      answer: answers('Health of each part', object({ parts: list(partHealth) }, { name: 'Health' })),
       handle: async (_input, client) => {
         const [shared, dials] = await Promise.all([
           platform.parts(),

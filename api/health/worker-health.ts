@@ -1,9 +1,9 @@
 import { up, type PartHealth } from './part-health';
 
-/** A worker that waits for tasks asks again once a minute. */
+/** An idle worker polls once a minute. */
 const SEEN_WITHIN_MS = 90_000;
 
-/** The workers, by when one last asked Temporal for a task; null where none did in the minutes that Temporal remembers. */
+/** Judges the workers by their last poll for a task; null if Temporal remembers none. */
 export function workerHealth(seenAt: number | null, now: number): PartHealth {
   if (seenAt === null) return { part: 'workers', status: 'down', reason: 'not_seen', since: null };
   if (now - seenAt <= SEEN_WITHIN_MS) return up('workers');

@@ -36,7 +36,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The page has colours for both, and takes the dark ones with a class. */
+/** Swagger UI has a light and a dark theme; this script sets the class of the dark one. */
 const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -51,7 +51,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** The page's own styles are written into its elements, and its icons are data: both on this page only. */
+/** Swagger UI uses inline styles and data: icons, which only this page allows. */
 const pagePolicy = helmet.contentSecurityPolicy({
   useDefaults: true,
   directives: {
@@ -62,13 +62,13 @@ const pagePolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** The document, and a page that shows it and tries it out. Both need no key, and load nothing from elsewhere. */
+/** Serves the OpenAPI document and Swagger UI. Both are public and load nothing from other hosts. */
 export function docsRoutes(document: () => object): Router<ApiState> {
   const router = new Router<ApiState>();
   let json: string | null = null;
 
   router.get('/api/openapi.json', (ctx) => {
-    // Not before it is asked for: it takes 0.3 s, which would come before the first carrier event after a restart.
+    // Built on first use because it takes 0.3 s, which would delay the first carrier events after a restart.
     json ??= JSON.stringify(document());
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = json;

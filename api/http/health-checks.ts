@@ -1,9 +1,9 @@
-/** What is asked of the parts that the API uses, to see whether they answer. */
+/** Checks whether the servers that the API depends on respond. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../../db/kernel/connection';
 import { onlyRow } from '../../db/kernel/query';
 
-/** A standby answers questions and records nothing. */
+/** A standby answers queries but can't record anything. */
 export async function isReadOnly(db: Db): Promise<boolean> {
   const { isReadOnly: answer } = await onlyRow<{ isReadOnly: boolean }>(
     db,
@@ -12,7 +12,7 @@ export async function isReadOnly(db: Db): Promise<boolean> {
   return answer;
 }
 
-/** Rejects after `timeoutMs`, and aborts what was asked then. */
+/** Rejects after `timeoutMs` and aborts the check. */
 export async function withinTime<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
   timeoutMs: number,
@@ -31,12 +31,12 @@ export async function withinTime<Result>(
 }
 
 export interface SharedLookOptions {
-  /** For how long an answer serves later callers, from the start of the look. */
+  /** How long a result is reused, counted from the start of the check. */
   keptMs: number;
   now?: () => number;
 }
 
-/** Returns the answer of the look that is under way, or of the latest one while that is fresh, so callers cause no more looks than one at a time. */
+/** Returns the result of the check in progress, or the latest one while it is fresh, so at most one check runs at a time. */
 export function sharedLook<Answer>(
   look: () => Promise<Answer>,
   { keptMs, now = () => performance.now() }: SharedLookOptions,

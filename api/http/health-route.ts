@@ -3,19 +3,19 @@ import type { Db } from '../../db/kernel/connection';
 import type { ApiState } from './endpoint/context';
 import { isReadOnly, sharedLook, withinTime } from './health-checks';
 
-/** A probe is answered soon although Temporal says nothing at all: balancers wait a second or two. */
+/** Load balancers wait only a second or two, so a silent Temporal must not hold up the response. */
 const TEMPORAL_WAIT_MS = 500;
 
 /**
- * `/healthz`: the process answers. `/readyz`, for balancers: the API can record what carriers report, which nobody else does. Without
- * Temporal it goes on doing so, and hands lines over; its body says of each what it needs whether it answers.
+ * `/healthz` shows that the process runs. `/readyz`, for load balancers, shows that it can record carrier events. It stays ready without
+ * Temporal, because it then still records events and grants lines; the body shows the state of both.
  */
 export function healthRoutes(
   { db, temporal }: { db: Db; temporal: { check(): Promise<void> } },
   readinessKeptMs: number,
 ): Router<ApiState> {
   const router = new Router<ApiState>();
-  // Anybody may ask, so what they ask must not cost a query each.
+  // The route is public, so requests must not cost a query each.
   const look = sharedLook(
     () => Promise.allSettled([assertWritable(db), withinTime(() => temporal.check(), TEMPORAL_WAIT_MS)]),
     { keptMs: readinessKeptMs },
@@ -36,7 +36,10 @@ export function healthRoutes(
     ctx.body = {
       status: 'not ready',
       ...standing,
-      detail: { code: 'SERVICE_UNAVAILABLE', message: 'carrier events cannot be recorded: Postgres is away' },
+      detail: {
+        code: 'SERVICE_UNAVAILABLE',
+        message: 'Carrier events cannot be recorded because Postgres is unavailable',
+      },
     };
   });
 

@@ -1,4 +1,4 @@
-/** Where a page reaches the media server: a socket, and beside it requests that find out why there is none. LiveKit's cloud sends browsers on to the region next to them. */
+/** Returns the CSP sources of the media server: its WebSocket, and the HTTP requests that diagnose a failed one. LiveKit Cloud redirects browsers to their nearest region. */
 export function mediaSources(url: string): string[] {
   const { host, hostname, protocol } = new URL(url);
   const secure = protocol === 'wss:' || protocol === 'https:' ? 's' : '';

@@ -1,6 +1,6 @@
-/** What the pages that the API itself serves have in common with the console: its colours and sizes, and the way from one to the other. */
+/** Shared parts of the pages that the API serves itself: the console's design tokens and the navigation bar. */
 
-/** Made with the console, from `console/public/`. */
+/** Built with the console, from `console/public/`. */
 export const TOKENS = '/console/tokens.css';
 
 const PLACES = {
@@ -11,7 +11,6 @@ const PLACES = {
 
 export type Place = keyof typeof PLACES;
 
-/** The bar above a page. */
 export function placesBar(current: Place): string {
   const links = Object.entries(PLACES).map(
     ([address, title]) =>

@@ -1,4 +1,4 @@
-/** The request's schema of an agent's configuration, from its tables. Types are JSON's: nothing is converted. */
+/** Builds the request schema of an agent's configuration from its tables. Values are never converted between JSON types. */
 import Joi from 'joi';
 import { shownDefaultOf } from '../../domain/agent-config/defaults';
 import { PATTERNS } from '../../domain/agent-config/forms';
@@ -15,11 +15,11 @@ import type { JsonObject } from '../../domain/json';
 import { nullable, object, optional, typed, type Field, type Fields } from './schema/field';
 import * as kinds from './schema/kinds';
 
-/** A whole section. Null stands for nothing here: its endpoints decide what that means. */
+/** Schema of a whole section. It doesn't allow null; the endpoints decide what null means. */
 export const schemaOf = <T extends Table>({ name, does, rows }: Section<T>): Field<SentOf<GroupRow<T>>> =>
   typed(object(fieldsOf(rows), { name, description: does, open: true }));
 
-/** Each may be left out, and takes `null`, which puts the field's default back; objects keep keys they do not know. */
+/** Every field is optional, and `null` restores its default. Objects keep unknown keys. */
 function fieldsOf(rows: Table): Fields {
   const checked = Object.entries(rows).filter(([, row]) => row.isUnchecked !== true);
   return Object.fromEntries(
@@ -30,13 +30,13 @@ function fieldsOf(rows: Table): Fields {
   );
 }
 
-/** For readers of the document: nothing is filled in, so that what is not sent follows the table also when its default changes. */
+/** Documents the default but doesn't fill it in, so that unset fields follow the table when a default changes. */
 function withDefault(field: Joi.Schema, row: Row): Joi.Schema {
   const value = shownDefaultOf(row);
   return value === null || !isSendable(row, value) ? field : field.meta({ jsonSchema: { default: value } });
 }
 
-/** Generators of clients refuse a default that the schema does not allow, such as half a second where requests have whole ones. */
+/** Client generators reject a default that the schema doesn't allow, such as 0.5 for an integer. */
 const isSendable = (row: Row, value: unknown): boolean =>
   row.kind !== 'number' || !row.isWhole || Number.isInteger(value);
 
@@ -72,7 +72,7 @@ function fieldOf(row: Row): Joi.Schema {
     case 'flag':
       return kinds.flag();
     case 'number': {
-      // joi takes no larger number.
+      // joi accepts no larger limit.
       const most = row.above === 'refused' ? row.most : Number.MAX_SAFE_INTEGER;
       return row.isWhole ? kinds.integer(row.least, most) : kinds.number(row.least, most);
     }
@@ -85,7 +85,7 @@ function fieldOf(row: Row): Joi.Schema {
   }
 }
 
-/** Of plain texts the list is described, not the entry. */
+/** For a list of plain texts the description stands on the list, not on the entry. */
 function entryOf(entry: Row | null): Joi.Schema {
   if (entry === null || entry.isUnchecked === true) return Joi.any();
   const isPlain = entry.kind === 'text' && entry.form === 'any';
@@ -98,7 +98,7 @@ function textOf({ form, most }: TextRow): Joi.Schema {
     case 'any':
       return words(most);
     case 'item_name':
-      // It becomes a key of the answers, so it must be safe as one.
+      // The name becomes a key of the results, so it must be a safe object key.
       return kinds.atMost(Joi.string(), most).invalid('__proto__', 'constructor', 'prototype');
     case 'e164':
       return orEmpty(kinds.phoneNumber(), { pattern: `^$|${PATTERNS.e164.source}` });
@@ -107,7 +107,7 @@ function textOf({ form, most }: TextRow): Joi.Schema {
         kinds
           .atMost(Joi.string(), most)
           .pattern(PATTERNS.socket_url)
-          .messages({ 'string.pattern.base': 'must be an address with wss://, without a user name' }),
+          .messages({ 'string.pattern.base': 'must be a wss:// URL without a user name' }),
         { pattern: `^$|${PATTERNS.socket_url.source}`, maxLength: most },
       );
     case 'token':
@@ -115,18 +115,18 @@ function textOf({ form, most }: TextRow): Joi.Schema {
         kinds
           .atMost(Joi.string(), most)
           .pattern(PATTERNS.token)
-          .messages({ 'string.pattern.base': 'must be printable ASCII without blanks' }),
+          .messages({ 'string.pattern.base': 'must be printable ASCII without spaces' }),
         { pattern: PATTERNS.token.source, maxLength: most },
       );
   }
 }
 
-/** How long it may be is checked with the other maxima, before joi sees the value: see `limits.ts` of the tables. */
+/** `maxLength` is only documented here. The limits of the tables enforce it before joi sees the value. */
 const words = (most: number): Joi.Schema =>
   Joi.string()
     .allow('')
     .meta({ jsonSchema: { maxLength: most } });
 
-/** joi's own JSON Schema knows of the empty text only as a value beside the pattern. */
+/** joi's JSON Schema lists the empty string beside the pattern, which still excludes it. */
 const orEmpty = (schema: Joi.StringSchema, jsonSchema: JsonObject): Joi.Schema =>
   schema.allow('').meta({ jsonSchema: { type: ['string', 'null'], ...jsonSchema } });

@@ -1,4 +1,4 @@
-/** The HTTP server around the app: how long a client may take, what it is answered when it does not speak HTTP, and how all of it ends. */
+/** The HTTP server around the app: timeouts, responses to malformed HTTP, and shutdown. */
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -15,35 +15,35 @@ export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   idleMs: number;
-  /** Within a request: while nothing arrives and nothing is taken. */
+  /** Longest pause within a request during which no bytes move in either direction. */
   standstillMs: number;
-  /** How often it is looked whose time is up. */
+  /** How often timeouts are checked. */
   checkedEveryMs: number;
-  /** How long a connection is read after an answer that ends it. */
+  /** How long to keep reading after a response that closes the connection. */
   lingering: Lingering;
 }
 
 const LIMITS: ServerLimits = {
-  // A client that dribbles a header a minute holds a connection no longer than this.
+  // Limits how long a client can hold a connection by sending headers slowly.
   headersTimeoutMs: 15_000,
-  // Of a whole request: a recording is the largest that there is, and Node has one limit for all.
+  // Node has a single limit for whole requests, so it must allow the largest one: a recording upload.
   requestTimeoutMs: RECORDING_UPLOAD_MS,
-  // Longer than the minute for which load balancers keep a connection: one that we end first may just have been given a request.
+  // Longer than the 60 s that load balancers keep a connection, so that we don't close one that was just given a request.
   idleMs: 65_000,
-  // Longer than any answer is waited for. A client that takes nothing of a long one holds what is written of it, and no more.
+  // Longer than any response takes. A client that stops reading a long response is cut off after this time.
   standstillMs: 60_000,
   checkedEveryMs: 5_000,
   lingering: LINGERING,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** How long a connection without a request may live on once the server closes: one may be on its way. */
+/** Grace period for connections without a request when the server closes, because a request may be on its way. */
 const LAST_REQUEST_MS = 250;
 
 export class ApiServer {
   readonly http: Server;
   private readonly sockets = new Set<Socket>();
-  /** How many requests of a connection are not answered to their end yet; none of those that are idle. */
+  /** Requests in progress, by connection. Idle connections have no entry. */
   private readonly busy = new Map<Duplex, number>();
   private readonly refused = new WeakSet<Duplex>();
   private readonly lingering: Lingering;
@@ -84,8 +84,8 @@ export class ApiServer {
   }
 
   /**
-   * New connections are refused, busy ones end after their answer, the others at once: also those that never sent a request, and those
-   * whose last answer had promised to keep them. Node ends neither by itself.
+   * Refuses new connections, lets busy ones finish their response and closes all others. Node would keep connections open that never sent
+   * a request, and those whose last response promised keep-alive.
    */
   async close(): Promise<void> {
     const end = once(this.http, 'close');
@@ -111,8 +111,8 @@ export class ApiServer {
   }
 
   /**
-   * Answers what never becomes a request of the app. In the middle of another answer the connection is cut. The parser fails again for
-   * everything that arrives after the refusal, and these errors are ignored.
+   * Responds to bytes that never become a request of the app. If another response is in progress, it cuts the connection. The parser
+   * fails again for everything that arrives after the refusal, and these errors are ignored.
    */
   private refuse(error: Error, socket: Duplex): void {
     if (this.refused.has(socket)) return;

@@ -1,12 +1,12 @@
 import { isGenuine, signatureOf, type Signing } from '../../db/kernel/expiring-signature';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 
-/** Of every address that opens without the API key. */
+/** Validity of every URL that opens without an API key. */
 export const ADDRESS_VALID_FOR_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Addresses that can be opened without the API key: in a browser, from a spreadsheet. The signature covers the path and the expiry,
- * so it opens nothing but that one resource, to read, for 24 hours.
+ * Signs URLs that open without an API key, for example in a browser or from a spreadsheet. The signature covers path and expiry, so it
+ * opens only that resource, for reading, for 24 hours.
  */
 export class UrlSigner {
   private readonly signing: Signing;

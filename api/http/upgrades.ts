@@ -1,17 +1,16 @@
 import { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What becomes of requests for another protocol. */
+/** Handles requests for another protocol. */
 export interface Upgrades {
   takes: (url: string) => boolean;
-  /** The socket is the taker's from now on, refusals included. */
+  /** Takes over the socket, also to refuse the request. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
- * Requests of which only those that somebody takes can be upgraded. Else Node, once it has a listener for upgrades, gives it all of them,
- * and their bodies are lost: some clients ask for HTTP/2 with every request, and expect an ordinary answer where it is not to be had.
- * Node 24 has an option for it.
+ * A request class whose `upgrade` is true only for paths that are taken. Otherwise Node, once it has an upgrade listener, drops the bodies
+ * of all other upgrade requests, though some clients offer HTTP/2 with every request and expect a normal response. Node 24 has an option.
  */
 export function requestClass(takes: Upgrades['takes']): typeof IncomingMessage {
   return class extends IncomingMessage {

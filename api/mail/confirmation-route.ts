@@ -1,4 +1,4 @@
-/** The page on which the owner of an address agrees to get reports. Opening it changes nothing, because programs that scan mails open it too. */
+/** The page on which the owner of an e-mail address agrees to receive reports. Opening it changes nothing, because mail scanners open it too. */
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
 import {
@@ -42,7 +42,7 @@ export function confirmationRoutes(deps: Deps): Router<ApiState> {
   return router;
 }
 
-/** Null for a link that is wrong, has expired, or is of an address that was forgotten. A wrong one costs no query. */
+/** Returns null if the link is wrong, has expired, or belongs to a deleted address. A wrong link costs no query. */
 async function askingIn(
   { db, clock, settings }: Deps,
   ctx: ApiContext,
@@ -55,13 +55,13 @@ async function askingIn(
 }
 
 const INVALID =
-  '<p>It may have expired. A new e-mail comes with the next campaign that names your address.</p>';
+  '<p>It may have expired. You will receive a new e-mail when the next campaign includes your address.</p>';
 
-/** Without an action the form is sent to the address of the page, with its query. */
+/** Without an action, browsers submit the form to the page's own URL with its query. */
 const question = (clientName: string): string =>
   `<p>${escaped(clientName)} wants to send reports about its calling campaigns to your address.</p>
 <form method="post"><button type="submit">Agree</button></form>
-<p>If you do not expect this, close the page: no report is sent.</p>`;
+<p>If you did not expect this, close the page and no reports will be sent.</p>`;
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,6 +1,6 @@
 import { placesBar, TOKENS } from '../http/places';
 
-/** The page without a word of its state: `browser/words.mjs` has those. */
+/** The static page. Texts of its states are in `browser/words.mjs`. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -31,7 +31,7 @@ export const PAGE = `<!doctype html>
           <input id="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-hint">
           <button id="show-agents" class="primary">Show agents</button>
         </div>
-        <p id="key-hint" class="hint">It stays in this tab, and is forgotten when the tab is closed.</p>
+        <p id="key-hint" class="hint">The key stays in this tab and is forgotten when you close it.</p>
       </form>
 
       <section id="session" class="card" aria-label="Session" hidden>
@@ -52,9 +52,9 @@ export const PAGE = `<!doctype html>
           <div id="level" class="level" role="meter" aria-label="Microphone level"
                aria-valuemin="0" aria-valuemax="100" aria-valuenow="0"><div id="level-bar"></div></div>
         </div>
-        <button id="unblock" type="button" hidden>Let the agent be heard</button>
+        <button id="unblock" type="button" hidden>Play the agent's voice</button>
         <p id="models" class="hint" hidden></p>
-        <div id="speech" class="notice" role="note" aria-label="What the agent lacks" hidden>
+        <div id="speech" class="notice" role="note" aria-label="Missing abilities of the agent" hidden>
           <p id="speech-text"></p>
           <ul id="speech-missing"></ul>
         </div>
@@ -64,7 +64,7 @@ export const PAGE = `<!doctype html>
 
       <section id="captions-card" class="card" aria-labelledby="captions-title" hidden>
         <h2 id="captions-title">Captions</h2>
-        <p id="no-captions" class="hint">What is said appears here.</p>
+        <p id="no-captions" class="hint">The conversation appears here.</p>
         <div id="captions" class="captions" role="log" aria-live="polite" aria-labelledby="captions-title" tabindex="0"></div>
         <p id="thinking" class="hint" hidden>The agent is thinking…</p>
         <form id="say-form" hidden>

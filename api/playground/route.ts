@@ -11,7 +11,7 @@ import { STYLE } from './style';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Beside this file, and beside what it is compiled to. */
+/** The files exist beside this file's source and beside its compiled form. */
 const inBrowser = (name: string): string => join(__dirname, 'browser', name);
 
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -23,13 +23,13 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'session.mjs': inBrowser('session.mjs'),
   'speech.mjs': inBrowser('speech.mjs'),
   'words.mjs': inBrowser('words.mjs'),
-  // The bundle for browsers is what a CommonJS program is given.
+  // `require.resolve` yields the bundle for browsers.
   'livekit-client.js': require.resolve('livekit-client'),
 };
 
 /**
- * A page on which a person talks to an agent of theirs. It needs no key itself: the person types one in, and the page asks with it
- * what any client may ask. Nothing on it comes from elsewhere but the conversation, from the media server.
+ * Serves a page to talk to an agent. It needs no authentication: the person enters an API key, and the page uses the public API with it. It loads
+ * nothing from other hosts, except the conversation from the media server.
  */
 export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null }): Router<ApiState> {
   const router = new Router<ApiState>();
@@ -43,7 +43,7 @@ export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null 
       'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
       'base-uri': ["'none'"],
       'form-action': ["'none'"],
-      // The console has it beside the form of an agent.
+      // The console embeds the page beside the form of an agent.
       'frame-ancestors': ["'self'"],
     },
   });
@@ -69,7 +69,7 @@ export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null 
     const path = Object.hasOwn(SCRIPTS, asset) ? SCRIPTS[asset] : undefined;
     if (path === undefined) throw notFound();
     ctx.type = SCRIPT;
-    // Its parts belong together: none is to be older than another.
+    // The scripts must all be of the same release, so they aren't cached.
     ctx.set('Cache-Control', asset === 'livekit-client.js' ? 'public, max-age=3600' : 'no-cache');
     ctx.body = createReadStream(path);
   });

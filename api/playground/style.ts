@@ -1,6 +1,6 @@
 import { BAR_STYLE } from '../http/places';
 
-/** From 320 px up; the colours are those of the console. */
+/** Works from 320 px up. The colours are the console's. */
 export const STYLE = `${BAR_STYLE}
 * {
   box-sizing: border-box;
@@ -301,7 +301,7 @@ select:disabled {
   }
 }
 
-/* In a frame of the console, which has a heading, the agent's name and its own ground. */
+/* Inside the console, which shows the heading and the agent's name itself. */
 .beside {
   padding: 0.75rem 1rem;
   background: var(--surface);

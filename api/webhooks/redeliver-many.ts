@@ -7,7 +7,7 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'startDelivery'>;
 };
 
-/** Those that come due within a second are begun here; reconciliation begins the others as they come due. */
+/** Deliveries due within a second are started here. Reconciliation starts the others when they are due. */
 const BEGUN_HERE = 1_000 / REDELIVERY_SPACING_MS;
 
 export interface ManyRedelivered {
@@ -16,8 +16,8 @@ export interface ManyRedelivered {
 }
 
 /**
- * Another round of up to five attempts for each delivery that matches. The rows are pending before any workflow is started, so they are
- * delivered although Temporal is away now.
+ * Starts another round of up to five attempts for each matching delivery. The rows become pending before any workflow starts, so they are
+ * delivered even if Temporal is down.
  */
 export async function redeliverManyWebhooks(
   { db, temporal, clock, log }: Dependencies,
@@ -31,7 +31,7 @@ export async function redeliverManyWebhooks(
   for (const result of await Promise.allSettled(starts)) {
     if (result.status === 'fulfilled') continue;
     if (!(result.reason instanceof TemporalUnavailable)) throw result.reason;
-    log.warn({ client_id: clientId }, 'deliveries are pending again, a workflow starts later');
+    log.warn({ client_id: clientId }, 'deliveries are pending again; reconciliation will start them');
   }
   return { redelivered: deliveryIds.length, skipped };
 }

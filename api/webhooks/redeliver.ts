@@ -10,8 +10,8 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
 };
 
 /**
- * Another round of up to five attempts for a delivery that was accepted or has failed; one whose attempts go on is left alone. The
- * row is pending before the workflow is started, so it is delivered although Temporal is away now: reconciliation starts it.
+ * Starts another round of up to five attempts for a finished delivery. Does nothing if it is still pending. The row becomes pending before the
+ * workflow starts, so reconciliation starts it if Temporal is down.
  */
 export async function redeliverWebhook(
   { db, temporal, clock, log }: Dependencies,
@@ -25,6 +25,6 @@ export async function redeliverWebhook(
     await temporal.startDelivery({ deliveryId }, { clientId });
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ delivery_id: deliveryId }, 'delivery is pending again, its workflow starts later');
+    log.warn({ delivery_id: deliveryId }, 'delivery is pending again; reconciliation will start it');
   }
 }

@@ -4,7 +4,7 @@ import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const DELIVERY = {
   id: id(),
-  event_id: about(id(), 'The same in every retry and redelivery'),
+  event_id: about(id(), 'Id of the event. The same in every retry and redelivery'),
   event: about(text(), 'Name of the event', 'call.completed'),
   url: text(),
   campaign_id: nullable(id()),
@@ -15,7 +15,7 @@ const DELIVERY = {
       {
         attempt: integer(1),
         at: timestamp(),
-        status_code: about(nullable(integer()), 'What the receiver answered; null when it did not'),
+        status_code: about(nullable(integer()), 'HTTP status of the response. Null if there was none'),
         duration_ms: integer(0),
         error: nullable(text()),
       },
@@ -33,7 +33,7 @@ export const deliveryDetails = object(
     ...DELIVERY,
     body: about(
       text(),
-      'JSON to the byte as it is signed and sent; a transcript, a summary or a contact that was erased since is empty in it',
+      'Exact JSON body as it is signed and sent. Transcripts, summaries and contacts that were erased since then are empty',
     ),
   },
   { name: 'WebhookDeliveryDetails' },
@@ -42,10 +42,10 @@ export type DeliveryDetailsBody = ValueOf<typeof deliveryDetails>;
 
 export const redelivered = object(
   {
-    redelivered: about(integer(0), 'Pending again'),
+    redelivered: about(integer(0), 'Number of deliveries that are pending again'),
     skipped: about(
       integer(0),
-      'Match too and were left for another request: over `limit`, or over the 1,000 of a client that may be on their way',
+      'Number of further matches left for another request, because of `limit` or because an organization may have at most 1,000 redeliveries in progress',
     ),
   },
   { name: 'Redelivered' },

@@ -36,7 +36,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/webhook-deliveries',
     tag: 'Webhooks',
-    summary: 'List webhook deliveries with every attempt, the newest first',
+    summary: 'List webhook deliveries with all attempts, newest first',
     access: byKey,
     scope: 'read',
     input: { query: DELIVERIES_QUERY },
@@ -59,7 +59,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/webhook-deliveries/:delivery_id',
     tag: 'Webhooks',
-    summary: 'Read a webhook delivery with its body and every attempt',
+    summary: 'Get a webhook delivery with its body and all attempts',
     access: byKey,
     scope: 'read',
     input: { params: deliveryIdParam },
@@ -76,9 +76,9 @@ const reading = ({ deps: { db } }: RouteTools) =>
 const REDELIVERY_FILTER = {
   campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
   call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
-  status: about(optional(oneOf(...SETTLED_STATUSES)), '`failed` unless given'),
-  from: about(optional(instant()), 'Happened at or after: a date or a timestamp, UTC'),
-  to: about(optional(instant()), 'Happened before: a date or a timestamp, UTC'),
+  status: about(optional(oneOf(...SETTLED_STATUSES)), 'Status of the deliveries. Default: `failed`'),
+  from: about(optional(instant()), 'Events at or after this date or timestamp, in UTC'),
+  to: about(optional(instant()), 'Events before this date or timestamp, in UTC'),
 };
 
 const REDELIVERY_BODY = json(
@@ -86,19 +86,22 @@ const REDELIVERY_BODY = json(
     object(
       {
         ...REDELIVERY_FILTER,
-        limit: about(defaulting(integer(1, MAX_REDELIVERIES), MAX_REDELIVERIES), 'At most so many'),
+        limit: about(
+          defaulting(integer(1, MAX_REDELIVERIES), MAX_REDELIVERIES),
+          'Maximum number of deliveries to redeliver',
+        ),
       },
-      { name: 'RedeliveryRequest', description: 'At least one of the fields other than `limit`.' },
+      { name: 'RedeliveryRequest', description: 'At least one field other than `limit` is required.' },
     ),
     Object.keys(REDELIVERY_FILTER),
   ),
   {
     examples: {
       outage: {
-        summary: 'What failed while an endpoint was down',
+        summary: 'Everything that failed during an outage',
         value: { from: '2026-11-02T09:00:00Z', to: '2026-11-02T11:30:00Z' },
       },
-      all: { summary: 'All that failed, some at a time', value: { status: 'failed', limit: 500 } },
+      all: { summary: 'Up to 500 failed deliveries', value: { status: 'failed', limit: 500 } },
     },
   },
 );
@@ -108,16 +111,16 @@ const redeliveringMany = ({ deps }: RouteTools) =>
     method: 'post',
     path: '/api/webhook-deliveries/redeliver',
     tag: 'Webhooks',
-    summary: 'Deliver many events again',
+    summary: 'Redeliver many events',
     description:
-      'Another round of up to five attempts for each delivery that matches, under the same event ids, the oldest first, ten in a second.',
+      'Starts another round of up to five attempts for each matching delivery, with the same event ids, oldest first, at ten per second.',
     access: byKey,
     scope: 'operate',
     input: { body: REDELIVERY_BODY },
-    answer: answers('They are delivered again', redelivered, { status: 202 }),
+    answer: answers('Number of deliveries', redelivered, { status: 202 }),
     handle: ({ body: { limit, ...fields } }, client) => {
       const { campaign_id: campaignId, call_id: callId, status, from, to } = fields;
-      // A slip must not send everything again.
+      // Require a filter, so that a mistake doesn't resend everything.
       if (Object.values(fields).every((value) => value === undefined)) throw invalidInput(NO_FILTER);
       const filter = { clientId: client.id, campaignId, callId, status: status ?? 'failed', from, to };
       return redeliverManyWebhooks(deps, { filter, limit, actor: client.actor });
@@ -128,7 +131,7 @@ const redeliveringMany = ({ deps }: RouteTools) =>
 const NO_FILTER = [
   {
     loc: ['body'],
-    msg: `must name at least one of ${Object.keys(REDELIVERY_FILTER).join(', ')}`,
+    msg: `must contain at least one of ${Object.keys(REDELIVERY_FILTER).join(', ')}`,
     type: 'object.missing',
   },
 ];
@@ -138,13 +141,13 @@ const redelivering = ({ deps }: RouteTools) =>
     method: 'post',
     path: '/api/webhook-deliveries/:delivery_id/redeliver',
     tag: 'Webhooks',
-    summary: 'Deliver an event again',
+    summary: 'Redeliver an event',
     description:
-      'Another round of up to five attempts under the same event id. One whose attempts go on is left alone.',
+      'Starts another round of up to five attempts with the same event id. Has no effect while attempts are still pending.',
     access: byKey,
     scope: 'operate',
     input: { params: deliveryIdParam },
-    answer: answers('It is delivered again', done, { status: 202 }),
+    answer: answers('The delivery is pending again', done, { status: 202 }),
     refusals: [deliveryNotFound()],
     handle: ({ params }, client) =>
       redeliverWebhook(deps, { deliveryId: params.delivery_id, clientId: client.id, actor: client.actor }),

@@ -1,28 +1,27 @@
 /**
- * For receivers of our webhooks: whether a delivery is ours. This one file needs nothing but Node, so it may be copied into the
- * receiver's own code instead of being imported from the package.
+ * Verifies webhooks in a receiver. This file depends only on Node, so receivers can also copy it into their own code.
  *
- * Give it the body as it came, before any JSON parser: a body that was parsed and printed again has another signature.
+ * Pass the raw body, before any JSON parser. A body that was parsed and serialized again has a different signature.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Of Node's `request.headers`, of fetch's `request.headers`, or a plain object; names in any case. */
+/** Node's `request.headers`, fetch's `request.headers` or a plain object. Names are case-insensitive. */
 export type WebhookHeaders =
   Readonly<Record<string, string | readonly string[] | undefined>> | { get(name: string): string | null };
 
 export interface WebhookToVerify {
   headers: WebhookHeaders;
-  /** Raw. A text stands for its UTF-8 bytes. */
+  /** Raw body. A string stands for its UTF-8 bytes. */
   body: string | Uint8Array;
-  /** `whsec_<base64>`; any of them may have signed. Two during a rotation. */
+  /** Secrets in the form `whsec_<base64>`. Any of them may have signed; during a rotation there are two. */
   secrets: readonly string[];
-  /** The time now, in milliseconds since the epoch; the machine's clock unless given. */
+  /** Current time in milliseconds since the epoch. Default: the machine's clock. */
   nowMs?: number;
-  /** How far the timestamp may lie from now, before and after; 300 unless given. */
+  /** Maximum difference between the timestamp and now, in seconds. Default: 300. */
   toleranceS?: number;
   /**
-   * Which of the two forms that each delivery carries has to hold: `service` is X-Service-Signature and X-Service-Timestamp,
-   * `standard` is the trio of Standard Webhooks. `either` unless given.
+   * Which signature must be valid. `service` is X-Service-Signature with X-Service-Timestamp, `standard` is the trio of Standard Webhooks.
+   * Default: `either`.
    */
   form?: WebhookForm | 'either';
 }
@@ -30,42 +29,42 @@ export interface WebhookToVerify {
 export type WebhookForm = 'service' | 'standard';
 
 export type WebhookRefusal =
-  /** None of `secrets` is a secret: an empty one would let anybody sign. */
+  /** `secrets` contains no valid secret. With an empty one anyone could sign. */
   | 'no-secret'
-  /** A header of the form is not there, or is there twice. */
+  /** A header is missing or repeated. */
   | 'missing-header'
   | 'malformed-timestamp'
   | 'timestamp-too-old'
   | 'timestamp-too-new'
-  /** Another secret, another body, or a signature that is none. */
+  /** The secret or the body differs, or the signature is malformed. */
   | 'signature-mismatch'
-  /** X-Service-Event-Id, which is not signed, names another event than what is signed. */
+  /** X-Service-Event-Id, which isn't signed, differs from the signed event id. */
   | 'event-id-mismatch'
-  /** X-Service-Signature holds, and the body, which alone is signed with it, names no event. */
+  /** X-Service-Signature is valid, but it covers only the body and the body contains no event id. */
   | 'no-event-id';
 
 export type WebhookVerdict =
   | {
       ok: true;
-      /** Signed. The same in every retry and redelivery: what was seen before need not be done again. */
+      /** Signed. The same in every retry and redelivery, so use it to ignore duplicates. */
       eventId: string;
-      /** Signed. When this attempt was made, in seconds since the epoch. */
+      /** Signed. Time of this attempt in seconds since the epoch. */
       timestampS: number;
-      /** 1 for the first. Not signed: for logs only. Null where the header is missing. */
+      /** Number of the attempt, starting at 1; null if the header is missing. Not signed, so use it for logs only. */
       attempt: number | null;
-      /** The form that held. */
+      /** The signature that was valid. */
       form: WebhookForm;
     }
   | { ok: false; reason: WebhookRefusal };
 
 const TOLERANCE_S = 300;
 const PREFIX = 'whsec_';
-/** Shorter ones are slips, such as a variable that is not set. Ours have 32. */
+/** Anything shorter is a mistake, such as an unset variable. Our secrets have 32 bytes. */
 const MIN_SECRET_BYTES = 16;
-/** One for each valid secret is sent: two. */
+/** We send one signature per valid secret, so at most two. */
 const MAX_SIGNATURES = 10;
 
-/** Never throws because of what was received. Compares in constant time. */
+/** Never throws on any input from the network. Compares in constant time. */
 export function verifyWebhook(given: WebhookToVerify): WebhookVerdict {
   const secrets = given.secrets.filter((secret) => decoded(secret).length >= MIN_SECRET_BYTES);
   if (secrets.length === 0) return refused('no-secret');
@@ -78,7 +77,7 @@ export function verifyWebhook(given: WebhookToVerify): WebhookVerdict {
     toleranceS: given.toleranceS ?? TOLERANCE_S,
   };
   if (form !== 'either') return FORMS[form](webhook);
-  // The trio first: its signature covers the event id by itself.
+  // Try Standard Webhooks first, because its signature covers the event id.
   const standard = FORMS.standard(webhook);
   if (standard.ok) return standard;
   const service = FORMS.service(webhook);
@@ -147,12 +146,12 @@ function accepted(
 function timestampFault(timestamp: string, { nowS, toleranceS }: Webhook): WebhookRefusal | null {
   if (!/^\d{1,12}$/.test(timestamp)) return 'malformed-timestamp';
   const ageS = nowS - Number(timestamp);
-  // Also where the clock or the tolerance is no number: what cannot be compared is not fresh.
+  // Negated, so that a NaN clock or tolerance rejects the webhook.
   if (!(ageS <= toleranceS)) return 'timestamp-too-old';
   return -ageS <= toleranceS ? null : 'timestamp-too-new';
 }
 
-/** Looks at all of them, so that the time taken does not show which one it was. */
+/** Compares all pairs, so that the time taken doesn't reveal which one matched. */
 function isAnyOf(expected: readonly string[], given: readonly string[]): boolean {
   let isFound = false;
   for (const one of expected) for (const other of given) isFound = isSame(one, other) || isFound;
@@ -180,7 +179,7 @@ function eventIdIn(body: Uint8Array): string | null {
   }
 }
 
-/** Null for a header that is not there, is empty, or is there more than once. */
+/** The reader returns null if the header is missing, empty or repeated. */
 function headerReader(headers: WebhookHeaders): (name: string) => string | null {
   if (isFetchHeaders(headers)) return (name) => headers.get(name) || null;
   const byName = new Map<string, string[]>();

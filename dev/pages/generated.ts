@@ -5,6 +5,7 @@ import { withTables } from './agent-config';
 import { asyncApiDocument } from './clients/asyncapi';
 import { pythonTypes } from './clients/python';
 import { typescriptTypes } from './clients/typescript';
+import { errorTables } from './errors';
 import { webhookEventTables } from './webhook-events';
 
 export interface Page {
@@ -19,6 +20,7 @@ const sdk = (...names: string[]): string => join(repositoryRoot(), 'sdk', ...nam
 export const PAGES: readonly Page[] = [
   { file: docs('webhooks.md'), made: (text) => withPart(text, webhookEventTables()) },
   { file: docs('agent-config.md'), made: withTables },
+  { file: docs('errors.md'), made: (text) => withPart(text, errorTables()) },
   { file: docs('asyncapi.json'), made: () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n` },
   { file: sdk('typescript', 'generated.ts'), made: typescriptTypes },
   { file: sdk('python', 'voice_agent_platform', 'generated.py'), made: pythonTypes },

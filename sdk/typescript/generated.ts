@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description It is published at once. Keys of a section that are not documented are stored untouched.
+         * @description The agent is published at once. Undocumented keys of a section are stored unchanged.
          */
         post: operations["postCreateAgent"];
         delete?: never;
@@ -27,7 +27,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List agents, the newest first */
+        /** List agents, newest first */
         get: operations["getAgents"];
         put?: never;
         post?: never;
@@ -44,13 +44,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an agent and its configuration */
+        /** Get an agent and its configuration */
         get: operations["getAgentAgentId"];
         put?: never;
         post?: never;
         /**
          * Archive an agent
-         * @description It is unknown from then on. Its campaigns go on with the configuration that it had.
+         * @description The agent is unknown from then on. Its campaigns continue with its last configuration.
          */
         delete: operations["deleteAgentAgentId"];
         options?: never;
@@ -72,8 +72,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an agent's persona section
-         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         * Update an agent's persona section
+         * @description Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.
          */
         patch: operations["patchAgentAgentIdPersona"];
         trace?: never;
@@ -92,8 +92,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an agent's training section
-         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         * Update an agent's training section
+         * @description Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.
          */
         patch: operations["patchAgentAgentIdTraining"];
         trace?: never;
@@ -112,8 +112,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an agent's experience section
-         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         * Update an agent's experience section
+         * @description Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.
          */
         patch: operations["patchAgentAgentIdExperience"];
         trace?: never;
@@ -132,8 +132,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an agent's analysis section
-         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         * Update an agent's analysis section
+         * @description Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.
          */
         patch: operations["patchAgentAgentIdAnalysis"];
         trace?: never;
@@ -152,8 +152,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an agent's deployment section
-         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         * Update an agent's deployment section
+         * @description Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.
          */
         patch: operations["patchAgentAgentIdDeployment"];
         trace?: never;
@@ -166,8 +166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the versions of an agent's configuration, the newest first
-         * @description Each change makes one. Kept are those that a call used, the current one and the 50 before it. One is read by `GET /api/agent/{agent_id}?version=`.
+         * List the versions of an agent's configuration, newest first
+         * @description Each change creates a version. Versions used by a call, the current version and the 50 before it are kept. Read one with `GET /api/agent/{agent_id}?version=`.
          */
         get: operations["getAgentAgentIdVersions"];
         put?: never;
@@ -188,8 +188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an earlier configuration of an agent the current one
-         * @description All five sections with their secrets, as a new version: nothing is lost. Calls run with the configuration of their start. Where nothing differs, no version is made.
+         * Restore an earlier version of an agent
+         * @description Restores all five sections and their secrets as a new version. A call keeps the configuration with which it started. If nothing differs, no version is created.
          */
         post: operations["postAgentAgentIdRestore"];
         delete?: never;
@@ -205,11 +205,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the conversations that are kept to try an agent by */
+        /** List the test conversations of an agent */
         get: operations["getAgentAgentIdConversations"];
         /**
-         * Replace the conversations that are kept to try an agent by
-         * @description All of them, in their order. They make no version of the agent, and go with its archiving. What calls said is deleted after its time; what stands here stays: write nothing of a real person.
+         * Replace the test conversations of an agent
+         * @description Replaces all of them, in the given order. They create no version of the agent and are deleted when it is archived. They have no retention period, so do not include personal data.
          */
         put: operations["putAgentAgentIdConversations"];
         post?: never;
@@ -229,8 +229,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call a contact, or open a browser session
-         * @description Either is accepted at once and waits durably for a free line; the agent of a browser session comes to its room then. Fields of the other medium are ignored.
+         * Dispatch a phone call or open a browser session
+         * @description The call is accepted at once and waits for a free line, also across restarts. In a browser session the agent joins once there is a line. Fields of the other medium are ignored.
          */
         post: operations["postTriggerCall"];
         delete?: never;
@@ -246,7 +246,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all calls of the client, the newest first */
+        /** List the calls of the organization, newest first */
         get: operations["getCallHistory"];
         put?: never;
         post?: never;
@@ -263,7 +263,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what was said in a call and what was found in it */
+        /** Get the transcript and analysis of a call */
         get: operations["getCallDetailsCallId"];
         put?: never;
         post?: never;
@@ -284,7 +284,7 @@ export interface paths {
         put?: never;
         /**
          * End a call
-         * @description One that is not dialled yet is cancelled, a live one ends within seconds, one that is over stays as it ended. The contact of a campaign is not dialled again.
+         * @description A call that is not dialled yet is cancelled. A live call ends within seconds. A call that is over stays unchanged. A campaign does not redial the contact.
          */
         post: operations["postCallsCallIdHangup"];
         delete?: never;
@@ -303,8 +303,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Listen to a call while it is talked
-         * @description The token lets one listener hear the room, unseen and without a voice. The call and its end do not depend on listeners. Only calls over LiveKit can be heard.
+         * Listen to a live call
+         * @description Returns a token with which one listener can hear the room, hidden and muted. Listeners do not affect the call. Only calls over LiveKit can be heard.
          */
         post: operations["postCallsCallIdListen"];
         delete?: never;
@@ -321,8 +321,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the transcript of a finished call
-         * @description JSON, or text where Accept is text/plain.
+         * Get the transcript of a finished call
+         * @description Returns JSON, or text if Accept is text/plain.
          */
         get: operations["getTranscriptCallId"];
         put?: never;
@@ -341,8 +341,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Listen to the recording of a call
-         * @description Answers parts, so that players can seek.
+         * Get the recording of a call
+         * @description Supports Range requests, so players can seek.
          */
         get: operations["getStreamCallId"];
         put?: never;
@@ -364,7 +364,7 @@ export interface paths {
         put?: never;
         /**
          * Create a campaign from a contact file
-         * @description It is active at once and dials within its window. The file is taken whole or not at all; repeated numbers are dialled once.
+         * @description The campaign is active at once and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
          */
         post: operations["postCampaignsCreate"];
         delete?: never;
@@ -383,8 +383,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say how a campaign would go, without a call
-         * @description Takes what create takes and refuses what create refuses; stores and starts nothing. The engine's own rules are run over assumed calls: the same request at the same time has the same answer.
+         * Simulate a campaign without making calls
+         * @description Accepts and rejects the same requests as create. It stores and starts nothing. It runs the engine's own rules over assumed calls, so the same request at the same time has the same result.
          */
         post: operations["postCampaignsSimulate"];
         delete?: never;
@@ -401,8 +401,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say how the rest of a campaign would go
-         * @description A dry run of the contacts that are left, from now on and as if the campaign were not paused. Once twenty of its calls are over, their share of answers and length of talk are assumed of the others.
+         * Forecast the rest of a campaign
+         * @description Simulates the remaining contacts from now on, as if the campaign were not paused. Once twenty of its calls are over, their answer rate and talk time are used as assumptions.
          */
         get: operations["getCampaignsCampaignIdForecast"];
         put?: never;
@@ -423,8 +423,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show how a contact file is read
-         * @description Its columns, its first rows and its faults, read as create reads it; nothing is stored. A file that cannot be read as rows is refused as by create. Texts are cut after 200 characters.
+         * Preview a contact file
+         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters.
          */
         post: operations["postCampaignsContactFilePreview"];
         delete?: never;
@@ -440,7 +440,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List campaigns, the newest first */
+        /** List campaigns, newest first */
         get: operations["getCampaigns"];
         put?: never;
         post?: never;
@@ -457,11 +457,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a campaign with its sums */
+        /** Get a campaign and its statistics */
         get: operations["getCampaignsCampaignId"];
         /**
-         * Change a campaign that has not ended
-         * @description Only the fields that are supplied change. The campaign is paused first and is not resumed by itself; a refused change does not pause it.
+         * Update a campaign that has not ended
+         * @description Only the supplied fields change. The campaign is paused first and must be resumed by a request. A rejected update does not pause it.
          */
         put: operations["putCampaignsCampaignId"];
         post?: never;
@@ -482,7 +482,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a campaign
-         * @description Once answered, nothing more is dialled; live calls finish. Paused again it is answered the same.
+         * @description After the response nothing more is dialled; live calls finish. Repeating it has no effect.
          */
         post: operations["postCampaignsCampaignIdPause"];
         delete?: never;
@@ -502,7 +502,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused campaign
-         * @description It dials again as soon as its window is open.
+         * @description The campaign dials again as soon as its window is open.
          */
         post: operations["postCampaignsCampaignIdResume"];
         delete?: never;
@@ -521,8 +521,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a campaign for good
-         * @description Once answered, nothing more is dialled; live calls finish. Cancelled again it is answered the same.
+         * Cancel a campaign permanently
+         * @description After the response nothing more is dialled; live calls finish. Repeating it has no effect.
          */
         post: operations["postCampaignsCampaignIdCancel"];
         delete?: never;
@@ -541,8 +541,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause every campaign that dials or would dial by itself
-         * @description Once answered, none of them dials; live calls finish. Where it fails, what was paused stays so, and a repeat pauses the rest.
+         * Pause every campaign that is active, scheduled or outside its window
+         * @description After the response none of them dials; live calls finish. If it fails midway, the campaigns paused so far stay paused. Repeat it to pause the rest.
          */
         post: operations["postCampaignsPauseAll"];
         delete?: never;
@@ -561,8 +561,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume the campaigns that a pause of all paused
-         * @description Those that somebody has paused, resumed or changed by itself since, and those that were paused before, stay as they are.
+         * Resume the campaigns that pause-all paused
+         * @description Campaigns that were paused before, or that were paused, resumed or changed individually since then, stay unchanged.
          */
         post: operations["postCampaignsResumeAll"];
         delete?: never;
@@ -578,7 +578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a campaign's contacts and what became of each, in the order of the file */
+        /** List a campaign's contacts with their outcomes, in the order of the file */
         get: operations["getCampaignsCampaignIdContacts"];
         put?: never;
         post?: never;
@@ -596,8 +596,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find a person in all campaigns, the newest campaign first
-         * @description Counts and lists at most 1,000; without `search` nobody. A name is found by its beginning, in any case.
+         * Find a person in all campaigns, newest campaign first
+         * @description Finds at most 1,000 contacts; without `search` the list is empty. Names match by their beginning, in any case.
          */
         get: operations["getContacts"];
         put?: never;
@@ -615,7 +615,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the contact file as it was uploaded */
+        /** Download the contact file */
         get: operations["getCampaignsCampaignIdFile"];
         put?: never;
         post?: never;
@@ -633,8 +633,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download what became of each contact
-         * @description Made from the rows of the moment, also while the campaign runs.
+         * Download a report on every contact
+         * @description Reflects the current state, also while the campaign is running.
          */
         get: operations["getCampaignsCampaignIdReport"];
         put?: never;
@@ -653,8 +653,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch all campaigns that have not ended, up to the newest 100
-         * @description Server-sent events named progress: the first at once, then one for each change, at most one a second. A comment comes every 15 seconds. It ends with the session or the key.
+         * Watch all open campaigns, up to the newest 100
+         * @description Server-sent events named progress: one at once, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.
          */
         get: operations["getLive"];
         put?: never;
@@ -673,8 +673,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch a campaign
-         * @description Server-sent events named progress: the first at once, then one for each change, at most one a second. A comment comes every 15 seconds. It ends with the session or the key.
+         * Watch the progress of a campaign
+         * @description Server-sent events named progress: one at once, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.
          */
         get: operations["getCampaignsCampaignIdLive"];
         put?: never;
@@ -692,7 +692,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhook deliveries with every attempt, the newest first */
+        /** List webhook deliveries with all attempts, newest first */
         get: operations["getWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -709,7 +709,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook delivery with its body and every attempt */
+        /** Get a webhook delivery with its body and all attempts */
         get: operations["getWebhookDeliveriesDeliveryId"];
         put?: never;
         post?: never;
@@ -729,8 +729,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver many events again
-         * @description Another round of up to five attempts for each delivery that matches, under the same event ids, the oldest first, ten in a second.
+         * Redeliver many events
+         * @description Starts another round of up to five attempts for each matching delivery, with the same event ids, oldest first, at ten per second.
          */
         post: operations["postWebhookDeliveriesRedeliver"];
         delete?: never;
@@ -749,8 +749,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver an event again
-         * @description Another round of up to five attempts under the same event id. One whose attempts go on is left alone.
+         * Redeliver an event
+         * @description Starts another round of up to five attempts with the same event id. Has no effect while attempts are still pending.
          */
         post: operations["postWebhookDeliveriesDeliveryIdRedeliver"];
         delete?: never;
@@ -766,7 +766,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the secrets that sign webhooks, the newest first */
+        /** List the signing secrets of webhooks, newest first */
         get: operations["getWebhookSecrets"];
         put?: never;
         post?: never;
@@ -786,8 +786,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new secret that signs webhooks, which is shown once
-         * @description Webhooks are signed with the old one too until it ends.
+         * Rotate the signing secret of webhooks
+         * @description The new secret is shown only once. Until the old one expires, webhooks are signed with both.
          */
         post: operations["postWebhookSecretsRotate"];
         delete?: never;
@@ -803,7 +803,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the organization's limits, how much of them is used, and what the key may do */
+        /** Get the organization's limits and usage, and the scopes of the API key */
         get: operations["getLimits"];
         put?: never;
         post?: never;
@@ -821,8 +821,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which parts of the service work
-         * @description A part that cannot be known is left out: LiveKit where none is configured, workers while Temporal is away, the carrier unless three of the organization's dials ended within 15 minutes, and agents, which LiveKit does not list. Answers may be five seconds old.
+         * Get the health of the service
+         * @description Parts that cannot be checked are omitted: LiveKit if it is not configured, workers while Temporal is down, the carrier unless at least three of the organization's dials ended in the last 15 minutes, and agents, which LiveKit does not list. Results may be five seconds old.
          */
         get: operations["getHealth"];
         put?: never;
@@ -840,12 +840,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the organization's do-not-disturb numbers, the newest first */
+        /** List the organization's do-not-disturb numbers, newest first */
         get: operations["getDoNotDisturb"];
         put?: never;
         /**
-         * Put a number on the do-not-disturb list
-         * @description One that is on it stays as it is.
+         * Add a number to the do-not-disturb list
+         * @description Has no effect if the number is already listed.
          */
         post: operations["postDoNotDisturb"];
         delete?: never;
@@ -864,8 +864,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a number off the do-not-disturb list
-         * @description One that is not on it is answered the same.
+         * Remove a number from the do-not-disturb list
+         * @description Also succeeds if the number is not listed.
          */
         post: operations["postDoNotDisturbRemove"];
         delete?: never;
@@ -881,12 +881,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys of the organization, the newest first */
+        /** List the API keys of the organization, newest first */
         get: operations["getKeys"];
         put?: never;
         /**
-         * Make an API key, which is shown once
-         * @description It may do no more, and lasts no longer, than the key of the request. Made by a session of the console it lasts 90 days at most.
+         * Create an API key
+         * @description The key is shown only once. It may do no more, and lasts no longer, than the API key of the request. Created by a console session, it lasts at most 90 days.
          */
         post: operations["postKeys"];
         delete?: never;
@@ -905,8 +905,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke an API key for good
-         * @description Requests with it, with the keys that it made, and with sessions of the console that these opened, are refused from now on. A key that may do more than that of the request is left alone.
+         * Revoke an API key permanently
+         * @description Also revokes the keys that it created and ends the console sessions of all of them. A key with more scopes than that of the request cannot be revoked.
          */
         post: operations["postKeysKeyIdRevoke"];
         delete?: never;
@@ -922,7 +922,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the open console sessions of an API key, the newest first */
+        /** List the open console sessions of an API key, newest first */
         get: operations["getKeysKeyIdSessions"];
         put?: never;
         post?: never;
@@ -943,7 +943,7 @@ export interface paths {
         put?: never;
         /**
          * End all console sessions of an API key
-         * @description Its sign-in links end too. The key stays valid.
+         * @description Also invalidates its sign-in links. The key stays valid.
          */
         post: operations["postKeysKeyIdSessionsEnd"];
         delete?: never;
@@ -977,8 +977,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what, the newest first
-         * @description Counts at most 10,000.
+         * List the audit log, newest first
+         * @description Counts at most 10,000 entries.
          */
         get: operations["getAudit"];
         put?: never;
@@ -996,15 +996,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the session that the cookie is of */
+        /** Get the current session */
         get: operations["getConsoleSession"];
         put?: never;
         /**
-         * Open a session of the console
-         * @description By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key. It ends the session that the request came with. A key has at most 50 sessions: another one ends the oldest.
+         * Open a console session
+         * @description Takes an API key or the token of a sign-in link. The session is a cookie that lasts twelve hours and ends with its key. Opening it ends the session of the request, if any. A key has at most 50 sessions; another one ends the oldest.
          */
         post: operations["postConsoleSession"];
-        /** End the session that the cookie is of */
+        /** End the current session */
         delete: operations["deleteConsoleSession"];
         options?: never;
         head?: never;
@@ -1019,11 +1019,11 @@ export interface components {
         Agent: {
             /**
              * Format: uuid
-             * @description Identifier, used as agent_id elsewhere
+             * @description Identifier of the agent, used as agent_id elsewhere
              */
             id: string;
             /**
-             * @description Internal slug, unique within the client
+             * @description Slug, unique within the organization
              * @example check-up-reminder
              */
             agent_name: string;
@@ -1043,27 +1043,27 @@ export interface components {
             published: boolean;
             /**
              * Format: date-time
-             * @description When it was published
+             * @description Time of publication
              */
             published_at: string | null;
             /**
              * Format: date-time
-             * @description When its configuration last changed
+             * @description Time of the last change to its configuration
              */
             last_edited_at: string;
-            /** @description The deployment section as stored */
+            /** @description Stored deployment section */
             deployment_config: Record<string, never>;
             /**
-             * @description initialized until the agent has a system prompt, then running; stopped when archived
+             * @description initialized until the agent has a system prompt, then running. stopped when archived
              * @enum {string}
              */
             status: "initialized" | "running" | "stopped";
             /** @description Reserved */
             gsheet_config: Record<string, never> | null;
-            /** @description Whether it was archived */
+            /** @description True if the agent is archived */
             archived: boolean;
         };
-        /** @description Any of the five sections */
+        /** @description Sections of the configuration, all optional */
         AgentConfig: {
             persona?: components["schemas"]["Persona"] | null;
             training?: components["schemas"]["Training"] | null;
@@ -1076,18 +1076,18 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         AgentVersion: {
-            /** @description Its number; a change has the next */
+            /** @description Number of the version. Each change increments it */
             version: number;
             /**
              * Format: date-time
-             * @description When the change was made
+             * @description Time of the change
              */
             created_at: string;
-            /** @description Whether new calls run with it */
+            /** @description True if new calls use this version */
             current: boolean;
-            /** @description Whether a call was made with it */
+            /** @description True if any call used this version */
             used: boolean;
-            /** @description The sections that differ from the version before it; of the first those that it sets */
+            /** @description Sections that differ from the previous version. For the first version, the sections that it sets */
             changed: ("persona" | "training" | "experience" | "analysis" | "deployment")[];
         };
         AgentVersionPage: {
@@ -1098,11 +1098,11 @@ export interface components {
         AgentWithConfig: {
             /**
              * Format: uuid
-             * @description Identifier, used as agent_id elsewhere
+             * @description Identifier of the agent, used as agent_id elsewhere
              */
             id: string;
             /**
-             * @description Internal slug, unique within the client
+             * @description Slug, unique within the organization
              * @example check-up-reminder
              */
             agent_name: string;
@@ -1122,24 +1122,24 @@ export interface components {
             published: boolean;
             /**
              * Format: date-time
-             * @description When it was published
+             * @description Time of publication
              */
             published_at: string | null;
             /**
              * Format: date-time
-             * @description When its configuration last changed
+             * @description Time of the last change to its configuration
              */
             last_edited_at: string;
-            /** @description The deployment section as stored */
+            /** @description Stored deployment section */
             deployment_config: Record<string, never>;
             /**
-             * @description initialized until the agent has a system prompt, then running; stopped when archived
+             * @description initialized until the agent has a system prompt, then running. stopped when archived
              * @enum {string}
              */
             status: "initialized" | "running" | "stopped";
             /** @description Reserved */
             gsheet_config: Record<string, never> | null;
-            /** @description Whether it was archived */
+            /** @description True if the agent is archived */
             archived: boolean;
             config: components["schemas"]["StoredAgentConfig"];
         };
@@ -1148,7 +1148,7 @@ export interface components {
         };
         AllResumed: {
             resumed: number;
-            /** @description Those whose agent may not call from its number: it is another organization's */
+            /** @description Number of campaigns left paused because their agent may no longer call from its number */
             left_paused: number;
         };
         /** @description Results of a finished call */
@@ -1233,33 +1233,33 @@ export interface components {
                 } | null;
             } | null;
         };
-        /** @description Never the key itself. */
+        /** @description Does not contain the key itself. */
         ApiKey: {
             /** Format: uuid */
             id: string;
             name: string | null;
             /**
-             * @description The first twelve characters of the key
+             * @description First twelve characters of the key
              * @example vap_Xx1yZ2w3
              */
             prefix: string;
-            /** @description What it may do */
+            /** @description Scopes of the key */
             scopes: ("read" | "operate" | "configure")[];
             /**
              * Format: uuid
-             * @description The key that made it, with which it is revoked; null where the operator made it
+             * @description Id of the key that created it. Revoking that key also revokes this one. Null if the operator created it
              */
             made_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description To the minute
+             * @description Time of the last use, to the minute
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description Null for never
+             * @description Null if it never expires
              */
             expires_at: string | null;
             /** Format: date-time */
@@ -1277,57 +1277,57 @@ export interface components {
             actor: {
                 /** @enum {string} */
                 kind: "api_key" | "operator" | "agent" | "visitor";
-                /** @description Of the key or the agent; null of an operator and of a visitor */
+                /** @description Id of the API key or agent. Null for operators and visitors */
                 id: string | null;
-                /** @description Of the key */
+                /** @description Name of the API key */
                 name: string | null;
             };
             /** @enum {string} */
             action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
-            /** @description Of what was changed; of what belongs to the organization as a whole, its own id */
+            /** @description Id of the changed object. For a setting of the organization as a whole, the id of the organization */
             subject_id: string;
-            /** @description Of an agent, a campaign or a key that is still there */
+            /** @description Name of the agent, campaign or API key, if it still exists */
             subject_name: string | null;
             /** @description Names of the fields that were changed, never their values */
             fields: string[];
-            /** @description The client address of the request; null of an operator and of an agent */
+            /** @description Client address of the request. Null for operators and agents */
             address: string | null;
-            /** @description The X-Request-Id of the request */
+            /** @description X-Request-Id of the request */
             request_id: string | null;
         };
         AuditPage: {
             data: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What pauses campaigns by itself; a day is one of UTC */
+        /** @description Spend limits and circuit breaker, which pause campaigns automatically. Days are in UTC */
         Brakes: {
-            /** @description Credits of a campaign; null is no limit */
+            /** @description Credits that a campaign may spend per day; null means unlimited */
             campaign_spend_per_day: number | null;
-            /** @description Credits of the client; null is no limit */
+            /** @description Credits that the organization may spend per day; null means unlimited */
             spend_per_day: number | null;
-            /** @description Credits that the client has spent */
+            /** @description Credits that the organization has spent today */
             spent_today: number;
-            /** @description The share of the latest dials that the carrier may fail, 0 is no limit; null where the operator's setting holds */
+            /** @description Share of recent dials that the carrier may fail before campaigns pause; 0 means unlimited. Null uses the operator's setting */
             failure_rate: number | null;
         };
         BrowserSession: {
-            /** @description Credential for the real-time server */
+            /** @description Token for the real-time server */
             token: string;
             room_name: string;
             agent_name: string;
-            /** @description Where the client connects with the token */
+            /** @description URL to connect to with the token */
             connection_url: string;
-            /** @description Socket of the live transcript */
+            /** @description WebSocket URL of the live captions */
             live_captions_url: string;
         };
         /** @description One call attempt */
         Call: {
-            /** @description Unique; of outbound telephony it starts with outbound-, of inbound with inbound-, of browser sessions with room_ */
+            /** @description Unique. Starts with outbound- for outbound phone calls, inbound- for inbound ones and room_ for browser sessions */
             call_id: string;
             /** @enum {string} */
             call_type: "Outbound" | "Inbound";
             /**
-             * @description In the end one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired; before that queued, dialing, ringing, in progress
+             * @description Final: one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired. Before that: queued, dialing, ringing, in progress
              * @example completed
              */
             call_status: string;
@@ -1340,7 +1340,7 @@ export interface components {
             agent_id: string;
             /** Format: uuid */
             client_id: string;
-            /** @description E.164; web-user in a browser session; null while the carrier has not said which it chose, or where a caller withholds theirs */
+            /** @description E.164; web-user in a browser session. Null until the carrier reports which number it used, or if the caller withholds theirs */
             from_number: string | null;
             /**
              * @description E.164; null in a browser session
@@ -1354,16 +1354,16 @@ export interface components {
             Start_time: string;
             /**
              * Format: date-time
-             * @description Null until it is over
+             * @description Null until the call has ended
              */
             End_time: string | null;
-            /** @description Milliseconds from the answer to the end; 0 unanswered */
+            /** @description Milliseconds from answer to end; 0 if unanswered */
             duration_ms: number;
-            /** @description Credits, by started minute of talk */
+            /** @description Credits, charged per started minute of talk */
             call_cost: number;
             /** @description Generated summary */
             call_summary: string | null;
-            /** @description Extracted data; its keys depend on the agent */
+            /** @description Extracted data. The keys depend on the agent */
             call_entity: Record<string, never>;
             /** @description Evaluation tag */
             call_eval_tag: string | null;
@@ -1379,36 +1379,36 @@ export interface components {
             user_picked_up_at: string | null;
             /**
              * Format: uri
-             * @description Streams the recording, signed for 24 hours; null until there is one
+             * @description URL of the recording, signed for 24 hours. Null until there is one
              */
             recording_api: string | null;
             /**
              * Format: uri
-             * @description The transcript, signed for 24 hours; null until there is one
+             * @description URL of the transcript, signed for 24 hours. Null until there is one
              */
             call_transcription: string | null;
-            /** @description What was given for the call, over which name, phone, agent_name, agent_id and client_id win */
+            /** @description Variables of the call. The fields name, phone, agent_name, agent_id and client_id take precedence over them */
             call_metadata: Record<string, never>;
             chat_history: components["schemas"]["ChatMessage"][];
-            /** @description Whether the person said that they do not want to be called again */
+            /** @description True if the person asked not to be called again */
             do_not_call: boolean;
             callback_requested: boolean;
             callback_id: string | null;
             callback_status: string | null;
             /**
              * Format: date-time
-             * @description Of a call whose phone was lost, as its SIP bridge died or LiveKit was away: it may ring or be connected until then
+             * @description Set if the connection to the phone was lost because its SIP bridge died or LiveKit was unavailable. Until then the call may still ring or be connected, so it keeps its line
              */
             line_kept_until: string | null;
         };
         CallDetails: {
-            /** @description Lines prefixed AGENT: and USER:; a fixed text until processed */
+            /** @description Lines prefixed AGENT: and USER:. A fixed text until processed */
             transcription: string;
-            /** @description Extracted entities; a fixed text until processed */
+            /** @description Extracted entities. A fixed text until processed */
             entity: Record<string, never> | string;
-            /** @description By the agent; a fixed text until processed */
+            /** @description Evaluation as configured in the agent. A fixed text until processed */
             conversation_eval: Record<string, never> | string;
-            /** @description A fixed text until processed */
+            /** @description Summary of the call. A fixed text until processed */
             summary: string;
             /**
              * @description Null until processed
@@ -1416,7 +1416,7 @@ export interface components {
              */
             call_eval_tag: string | null;
             /**
-             * @description What found the four above: a language model or the built-in rules; null until processed
+             * @description Whether a language model or the built-in rules produced the four fields above. Null until processed
              * @enum {string|null}
              */
             analysis_method: "model" | "rules" | null;
@@ -1426,10 +1426,10 @@ export interface components {
             data: components["schemas"]["Call"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What the call used of models; null where nothing was reported */
+        /** @description Usage of models. Null if none was reported */
         CallUsage: {
             models: components["schemas"]["UsedModel"][];
-            /** @description Of all together; null while that of one is unknown */
+            /** @description Total cost. Null if the cost of any model is unknown */
             cost: number | null;
         };
         Campaign: {
@@ -1437,22 +1437,22 @@ export interface components {
             id: string;
             campaign_name: string;
             /**
-             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @description paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
             /**
-             * @description Comma-separated
+             * @description Comma-separated weekday names
              * @example monday,tuesday
              */
             days_of_week: string;
             /**
-             * @description UTC, inclusive
+             * @description Start of the daily window in UTC, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description UTC, exclusive
+             * @description End of the daily window in UTC, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
@@ -1462,19 +1462,19 @@ export interface components {
             agent_id: string;
             /**
              * Format: uri
-             * @description The stored contact file, signed for 24 hours
+             * @description URL of the contact file, signed for 24 hours
              */
             excel_blob_url: string;
             /**
-             * @description What the file is by its content
+             * @description Format of the file, detected from its content
              * @enum {string}
              */
             contact_source_type: "csv" | "xlsx" | "xls";
-            /** @description Most dials of a contact; 1 is no redial */
+            /** @description Maximum number of attempts per contact. 1 means no redial */
             max_retries: number;
-            /** @description Minutes from the end of a dial to the next */
+            /** @description Minutes from the end of an attempt to the next one */
             retry_after_mins: number;
-            /** @description Most calls of the campaign at once */
+            /** @description Maximum number of live calls of the campaign */
             call_concurrency: number;
             /**
              * @description First day
@@ -1487,7 +1487,7 @@ export interface components {
              */
             end_date: string;
             notification_emails: string[];
-            /** @description campaign_webhook_url of the request */
+            /** @description `campaign_webhook_url` of the request */
             webhook_url: string | null;
             perform_dnd_check: boolean;
             /** Format: date-time */
@@ -1500,22 +1500,22 @@ export interface components {
             id: string;
             campaign_name: string;
             /**
-             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @description paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
             /**
-             * @description Comma-separated
+             * @description Comma-separated weekday names
              * @example monday,tuesday
              */
             days_of_week: string;
             /**
-             * @description UTC, inclusive
+             * @description Start of the daily window in UTC, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description UTC, exclusive
+             * @description End of the daily window in UTC, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
@@ -1525,19 +1525,19 @@ export interface components {
             agent_id: string;
             /**
              * Format: uri
-             * @description The stored contact file, signed for 24 hours
+             * @description URL of the contact file, signed for 24 hours
              */
             excel_blob_url: string;
             /**
-             * @description What the file is by its content
+             * @description Format of the file, detected from its content
              * @enum {string}
              */
             contact_source_type: "csv" | "xlsx" | "xls";
-            /** @description Most dials of a contact; 1 is no redial */
+            /** @description Maximum number of attempts per contact. 1 means no redial */
             max_retries: number;
-            /** @description Minutes from the end of a dial to the next */
+            /** @description Minutes from the end of an attempt to the next one */
             retry_after_mins: number;
-            /** @description Most calls of the campaign at once */
+            /** @description Maximum number of live calls of the campaign */
             call_concurrency: number;
             /**
              * @description First day
@@ -1550,19 +1550,19 @@ export interface components {
              */
             end_date: string;
             notification_emails: string[];
-            /** @description campaign_webhook_url of the request */
+            /** @description `campaign_webhook_url` of the request */
             webhook_url: string | null;
             perform_dnd_check: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Notified of each call */
+            /** @description URL for events of each call */
             per_call_webhook_url: string | null;
             stats: components["schemas"]["CampaignStats"];
-            /** @description Why the status is what it is */
+            /** @description Reason for the status */
             status_reason: string | null;
-            /** @description The report to each of notification_emails. Before the end: confirmed or unconfirmed. An unconfirmed address gets none */
+            /** @description Delivery of the report to each of notification_emails. Before the campaign ends: confirmed or unconfirmed. Unconfirmed addresses get no report */
             completion_mails: components["schemas"]["CompletionMail"][];
         };
         CampaignEdit: {
@@ -1572,29 +1572,29 @@ export interface components {
              */
             campaign_name?: string;
             /**
-             * @description Most calls at once, up to the organization's maximum
+             * @description Maximum number of live calls, up to the organization's maximum
              * @example 2
              */
             concurrency?: number;
             /**
              * Format: date
-             * @description First day, UTC
+             * @description First day, in UTC
              * @example 2026-11-02
              */
             from_date?: string;
             /**
              * Format: date
-             * @description Last day, UTC
+             * @description Last day, in UTC
              * @example 2099-12-31
              */
             to_date?: string;
             /**
-             * @description UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
              * @example 04:00
              */
             start_time?: string;
             /**
-             * @description UTC, exclusive, 02:30-14:29
+             * @description End of the daily window in UTC, exclusive, 02:30-14:29
              * @example 10:30
              */
             end_time?: string;
@@ -1604,20 +1604,20 @@ export interface components {
              */
             days_of_week?: string;
             /**
-             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @description Maximum number of attempts per contact, 1-10. 1 means no redial
              * @example 3
              */
             max_retries?: number;
             /**
-             * @description Minutes from the end of a dial to the next, 0-1440
+             * @description Minutes from the end of an attempt to the next one, 0-1440
              * @example 30
              */
             retry_delay_mins?: number;
-            /** @description Comma-separated, at most 5 */
+            /** @description Comma-separated e-mail addresses, at most 5 */
             notification_emails?: string | null;
-            /** @description Notified of changes of the status */
+            /** @description URL for events of the campaign */
             campaign_webhook_url?: string | null;
-            /** @description Notified of each call */
+            /** @description URL for events of each call */
             per_call_webhook_url?: string | null;
         } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignEditForm: {
@@ -1627,29 +1627,29 @@ export interface components {
              */
             campaign_name?: string;
             /**
-             * @description Most calls at once, up to the organization's maximum
+             * @description Maximum number of live calls, up to the organization's maximum
              * @example 2
              */
             concurrency?: number;
             /**
              * Format: date
-             * @description First day, UTC
+             * @description First day, in UTC
              * @example 2026-11-02
              */
             from_date?: string;
             /**
              * Format: date
-             * @description Last day, UTC
+             * @description Last day, in UTC
              * @example 2099-12-31
              */
             to_date?: string;
             /**
-             * @description UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
              * @example 04:00
              */
             start_time?: string;
             /**
-             * @description UTC, exclusive, 02:30-14:29
+             * @description End of the daily window in UTC, exclusive, 02:30-14:29
              * @example 10:30
              */
             end_time?: string;
@@ -1659,20 +1659,20 @@ export interface components {
              */
             days_of_week?: string;
             /**
-             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @description Maximum number of attempts per contact, 1-10. 1 means no redial
              * @example 3
              */
             max_retries?: number;
             /**
-             * @description Minutes from the end of a dial to the next, 0-1440
+             * @description Minutes from the end of an attempt to the next one, 0-1440
              * @example 30
              */
             retry_delay_mins?: number;
-            /** @description Comma-separated, at most 5 */
+            /** @description Comma-separated e-mail addresses, at most 5 */
             notification_emails?: string;
-            /** @description Notified of changes of the status */
+            /** @description URL for events of the campaign */
             campaign_webhook_url?: string;
-            /** @description Notified of each call */
+            /** @description URL for events of each call */
             per_call_webhook_url?: string;
         } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignError: {
@@ -1689,7 +1689,7 @@ export interface components {
             timestamp: string;
             request_id: string;
             details?: unknown[];
-            /** @description All faults of the file; details holds the first 100 */
+            /** @description Number of faults in the file; details holds the first 100 */
             details_total?: number;
         };
         CampaignListItem: {
@@ -1697,16 +1697,16 @@ export interface components {
             id: string;
             campaign_name: string;
             /**
-             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @description paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
             /** Format: uuid */
             agent_id: string;
             call_concurrency: number;
-            /** @description Contacts */
+            /** @description Number of contacts */
             total_leads: number;
-            /** @description Contacts that were reached */
+            /** @description Number of contacts that were reached */
             completed_calls: number;
             /** Format: date-time */
             created_at: string;
@@ -1723,13 +1723,13 @@ export interface components {
             pagination: components["schemas"]["CampaignPagination"];
         };
         CampaignPagination: {
-            /** @description This page, from 1 */
+            /** @description Number of this page, starting at 1 */
             page: number;
-            /** @description Most items on a page */
+            /** @description Maximum number of items on a page */
             page_size: number;
-            /** @description Items on all pages */
+            /** @description Number of items on all pages */
             total: number;
-            /** @description Pages */
+            /** @description Number of pages */
             total_pages: number;
         };
         CampaignProgress: {
@@ -1737,27 +1737,27 @@ export interface components {
             campaign_id: string;
             /** @enum {string} */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
-            /** @description Why it rests; null while it dials */
+            /** @description Reason why the campaign is not dialling; null while it dials */
             status_reason: string | null;
             stats: components["schemas"]["CampaignStats"];
-            /** @description Most calls of the campaign at once */
+            /** @description Maximum number of live calls of the campaign */
             call_concurrency: number;
-            /** @description Calls that hold a line */
+            /** @description Number of calls that hold a line */
             lines_in_use: number;
-            /** @description Calls that wait for a line */
+            /** @description Number of calls that wait for a line */
             waiting_calls: number;
-            /** @description Dialled in the last minute */
+            /** @description Calls dialled in the last minute */
             calls_per_minute: number;
-            /** @description How its calls ended; counted again less often the longer that takes */
+            /** @description Results of its calls. Updated less often for large campaigns */
             outcomes: components["schemas"]["CampaignOutcome"][];
             /**
-             * @description What the engine does next, for people
+             * @description Next action of the engine, as text for people
              * @example dialling; the window closes 14:29 UTC
              */
             next_step: string;
             /**
              * Format: date-time
-             * @description When the next redial falls due that is not due yet
+             * @description Due time of the next redial that is not yet due
              */
             next_redial_at: string | null;
             /** Format: date-time */
@@ -1768,7 +1768,7 @@ export interface components {
             id: string;
             campaign_name: string;
             /**
-             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @description paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
@@ -1788,17 +1788,17 @@ export interface components {
         };
         ChatMessage: {
             /**
-             * @description Who said it
+             * @description Speaker of this message
              * @enum {string}
              */
             role: "agent" | "user" | "tool";
             /** @description What was said */
             content: string;
-            /** @description Milliseconds since the answer */
+            /** @description Start, in milliseconds since the call was answered */
             start_ms: number;
-            /** @description Milliseconds since the answer */
+            /** @description End, in milliseconds since the call was answered */
             end_ms: number;
-            /** @description Whether the remote party cut it short */
+            /** @description True if the other speaker interrupted it */
             interrupted: boolean;
         };
         CompletionMail: {
@@ -1807,71 +1807,71 @@ export interface components {
             status: "pending" | "sent" | "failed" | "skipped" | "unconfirmed" | "confirmed";
         };
         ConsoleSession: {
-            /** @description Its name */
+            /** @description Name of the organization */
             organisation: string;
-            /** @description Of the key that the session acts for: its name, or its first characters */
+            /** @description Name or first characters of the key that the session acts for */
             key_name: string;
-            /** @description What the key may do now */
+            /** @description Current scopes of the key */
             scopes: ("read" | "operate" | "configure")[];
-            /** @description To send as X-CSRF-Token with whatever changes something */
+            /** @description Send it as X-CSRF-Token with every request that changes something */
             csrf_token: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them */
+            /** @description URLs in Temporal's Web UI. Null unless the session began with a link that an operator created for this */
             workflow_pages: {
-                /** @description Of a campaign, with `{id}` for its id */
+                /** @description URL of a campaign, with `{id}` in place of its id */
                 campaign: string;
-                /** @description Of a call, with `{id}` for its id */
+                /** @description URL of a call, with `{id}` in place of its id */
                 call: string;
-                /** @description Of the list of all workflows */
+                /** @description URL of the list of all workflows */
                 list: string;
             } | null;
         };
         ConsoleSignIn: {
             /** @description An API key of the organization */
             api_key?: string;
-            /** @description Of a sign-in link; works once */
+            /** @description Token of a sign-in link. It works only once */
             sign_in_token?: string;
         } & (unknown | unknown);
         Contact: {
-            /** @description The file's row; the header is 1 */
+            /** @description Row number in the file. The header is row 1 */
             row: number;
             name: string;
             /** @description E.164 */
             phone_number: string;
-            /** @description The extra columns */
+            /** @description Extra columns of the file */
             variables: Record<string, never>;
             /** @enum {string} */
             state: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
-            /** @description Why it was not called or not reached */
+            /** @description Reason why it was not called or not reached */
             reason: string | null;
             attempts: components["schemas"]["ContactAttempt"][];
             /**
              * Format: date-time
-             * @description When its redial or callback falls due, whatever the calling window says then
+             * @description Due time of its redial or callback, regardless of the calling window
              */
             next_attempt_at: string | null;
-            /** @description Whether the person said in a call that they do not want to be called again */
+            /** @description True if the person asked in a call not to be called again */
             do_not_call: boolean;
             /**
-             * @description For people: why it was not reached, or is not called now. Null for one that was reached, or is being called
+             * @description Text for people: why it was not reached or is not called now. Null if it was reached or is being called
              * @example Outside the calling window until 2026-11-23 02:30 UTC
              */
             why: string | null;
             next: components["schemas"]["ContactNextStep"];
         };
         ContactAttempt: {
-            /** @description Which dial of the contact; of a callback the last before it */
+            /** @description Number of the attempt. A callback has the number of the attempt before it */
             attempt: number;
-            /** @description Whether the person had asked for this call in an earlier one */
+            /** @description True if the person requested this call in an earlier one */
             is_callback: boolean;
             call_id: string;
             call_status: string;
-            /** @description Who or what ended it; null while it is under way */
+            /** @description Who or what ended it. Null while it is in progress */
             end_reason: string | null;
             /**
              * Format: date-time
-             * @description When the carrier was asked
+             * @description Time of the dial request to the carrier
              */
             started_at: string | null;
             /** Format: date-time */
@@ -1882,58 +1882,58 @@ export interface components {
             answered_at: string | null;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description From the answer to the end; 0 where nobody answered, and until it has ended */
+            /** @description Milliseconds from answer to end. 0 if unanswered or still in progress */
             duration_ms: number;
         };
         ContactFileColumn: {
             title: string;
             /**
-             * @description What it is taken for: the name, the number, a variable of the contact; `unclear` where its header is at fault
+             * @description Use of the column: the name, the number or a variable of the contact. `unclear` if its header is invalid
              * @enum {string}
              */
             meaning: "name" | "phone_number" | "variable" | "unclear";
         };
         ContactFileFault: {
             row: number;
-            /** @description Null for a whole row */
+            /** @description Null if the whole row is at fault */
             column: string | null;
             value: string | null;
             reason: string;
         };
         ContactFilePreview: {
             /**
-             * @description What the content is, whatever the name of the file
+             * @description Format detected from the content, whatever the name of the file
              * @enum {string}
              */
             format: "csv" | "xlsx" | "xls";
             columns: components["schemas"]["ContactFileColumn"][];
-            /** @description The first five below the header */
+            /** @description First five rows below the header */
             rows: components["schemas"]["ContactFileRow"][];
-            /** @description Below the header */
+            /** @description Number of rows below the header */
             rows_total: number;
-            /** @description The first hundred; create takes a file without any */
+            /** @description First hundred faults. Create accepts only a file without faults */
             faults: components["schemas"]["ContactFileFault"][];
             faults_total: number;
         };
         ContactFileRow: {
-            /** @description The spreadsheet's row */
+            /** @description Row number in the spreadsheet */
             row: number;
-            /** @description One for each column at most */
+            /** @description At most one cell per column */
             cells: string[];
         };
         ContactNextStep: {
             /**
-             * @description What happens to it next
+             * @description Next action
              * @enum {string}
              */
             action: "dial" | "redial" | "callback" | "none";
             /**
              * Format: date-time
-             * @description Not before then; null where that depends on a free line, a person or the call under way
+             * @description Earliest time of the action. Null if it depends on a free line, a person or the current call
              */
             at: string | null;
             /**
-             * @description For people
+             * @description Text for people
              * @example It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, dial 2 of 3
              */
             sentence: string;
@@ -1944,7 +1944,7 @@ export interface components {
         };
         CreateAgent: {
             /**
-             * @description Human-readable name; the slug agent_name is made from it
+             * @description Human-readable name. The slug agent_name is derived from it
              * @example Check-up reminder
              */
             agent_display_name: string;
@@ -1953,7 +1953,7 @@ export interface components {
         CreateCampaign: {
             /**
              * Format: binary
-             * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+             * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
             /**
@@ -1962,29 +1962,29 @@ export interface components {
              */
             campaign_name: string;
             /**
-             * @description Most calls at once, up to the organization's maximum
+             * @description Maximum number of live calls, up to the organization's maximum
              * @example 2
              */
             concurrency: number;
             /**
              * Format: date
-             * @description First day, UTC
+             * @description First day, in UTC
              * @example 2026-11-02
              */
             from_date: string;
             /**
              * Format: date
-             * @description Last day, UTC
+             * @description Last day, in UTC
              * @example 2099-12-31
              */
             to_date: string;
             /**
-             * @description UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
              * @example 04:00
              */
             start_time: string;
             /**
-             * @description UTC, exclusive, 02:30-14:29
+             * @description End of the daily window in UTC, exclusive, 02:30-14:29
              * @example 10:30
              */
             end_time: string;
@@ -1994,36 +1994,36 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @description Maximum number of attempts per contact, 1-10. 1 means no redial
              * @default 3
              * @example 3
              */
             max_retries?: number;
             /**
-             * @description Minutes from the end of a dial to the next, 0-1440
+             * @description Minutes from the end of an attempt to the next one, 0-1440
              * @default 30
              * @example 30
              */
             retry_delay_mins?: number;
             /**
-             * @description Comma-separated, at most 5
+             * @description Comma-separated e-mail addresses, at most 5
              * @default []
              */
             notification_emails?: string;
             /**
-             * @description Notified of changes of the status
+             * @description URL for events of the campaign
              * @default null
              */
             campaign_webhook_url?: string;
             /**
-             * @description Notified of each call
+             * @description URL for events of each call
              * @default null
              */
             per_call_webhook_url?: string;
-            /** @description The agent that calls: its id or agent_name */
+            /** @description Id or `agent_name` of the agent */
             agent_id: string;
             /**
-             * @description Whether do-not-disturb lists are checked
+             * @description If true, contacts on the do-not-disturb list are not called
              * @default false
              */
             perform_dnd_check?: boolean;
@@ -2039,7 +2039,7 @@ export interface components {
              * @description Identifier of the new agent
              */
             agent_id: string;
-            /** @description The display name */
+            /** @description Display name */
             agent_name: string;
             /**
              * Format: uuid
@@ -2051,7 +2051,7 @@ export interface components {
             attempt: number;
             /** Format: date-time */
             at: string;
-            /** @description What the receiver answered; null when it did not */
+            /** @description HTTP status of the response. Null if there was none */
             status_code: number | null;
             duration_ms: number;
             error: string | null;
@@ -2078,12 +2078,12 @@ export interface components {
         };
         Dispatch: {
             /**
-             * @description The agent's id, or its agent_name
+             * @description Id or `agent_name` of the agent
              * @example check-up-reminder
              */
             agent_id: string;
             /**
-             * @description Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON
+             * @description Template variables for the agent's prompt: at most 100 keys and 16 KiB as JSON
              * @default {}
              * @example {
              *       "city": "Pune"
@@ -2094,27 +2094,27 @@ export interface components {
             };
             modify_agent?: components["schemas"]["ModifyAgent"] | null;
             /**
-             * @description Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX
+             * @description Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX
              * @example +919876543210
              */
             contact_number: string;
             /**
-             * @description Customer name
+             * @description Name of the callee
              * @example Asha Rao
              */
             name: string;
             /**
-             * @description Voice to use; empty leaves it to the agent
+             * @description Voice to use. Empty uses the agent's own
              * @default
              */
             voice?: string;
             /**
-             * @description E.164 caller ID, of those the agent may dial from
+             * @description E.164 caller ID. Must be one of the agent's outbound numbers, if it has any
              * @default null
              */
             outbound_number?: string | null;
             /**
-             * @description Skips the do-not-disturb check
+             * @description If true, the do-not-disturb check is skipped
              * @default false
              */
             dnd_check_skipped?: boolean;
@@ -2134,7 +2134,7 @@ export interface components {
             success: false;
             message: string;
             output: null;
-            /** @description The code */
+            /** @description Error code */
             error: string;
             detail: components["schemas"]["ErrorDetail"] | components["schemas"]["InputFault"][];
         };
@@ -2142,10 +2142,10 @@ export interface components {
             agent_name: string;
             /** @description Starts with outbound- */
             call_id: string;
-            /** @description Socket of the live transcript */
+            /** @description WebSocket URL of the live captions */
             live_captions_url: string;
         };
-        /** @description A call that was accepted; it waits durably for a free line */
+        /** @description An accepted call. It waits for a free line and survives restarts */
         Dispatched: {
             /** @description Always true */
             success: boolean;
@@ -2159,11 +2159,11 @@ export interface components {
              * @example +919876543210
              */
             phone_number: string;
-            /** @description Where it came from */
+            /** @description Source of the entry */
             source: string;
             /** Format: date-time */
             added_at: string;
-            /** @description The call in which the person asked not to be called again */
+            /** @description Call in which the person asked not to be called again */
             call_id: string | null;
         };
         DoNotDisturbPage: {
@@ -2172,7 +2172,7 @@ export interface components {
         };
         DoNotDisturbRemoval: {
             /**
-             * @description In any form that dispatch takes
+             * @description Phone number in any form that dispatch accepts
              * @example +919876543210
              */
             phone_number: string;
@@ -2185,16 +2185,16 @@ export interface components {
             success: true;
         };
         EndedSessions: {
-            /** @description How many sessions have ended */
+            /** @description Number of sessions that were ended */
             ended: number;
         };
         Error: {
             detail: components["schemas"]["ErrorDetail"];
         };
         ErrorDetail: {
-            /** @description Stable: decide by it */
+            /** @description Error code. It never changes, so branch on it */
             code: string;
-            /** @description For people */
+            /** @description Explanation for people */
             message: string;
         };
         /** @description Style of the conversation and when it ends */
@@ -2337,7 +2337,7 @@ export interface components {
             /** Format: uuid */
             campaign_id: string;
             campaign_name: string;
-            /** @description The file's row; the header is 1 */
+            /** @description Row number in the file. The header is row 1 */
             row: number;
             name: string;
             /** @description E.164 */
@@ -2356,12 +2356,12 @@ export interface components {
             /** @description Always true */
             success: boolean;
             call_id: string;
-            /** @description Where the call stands; it becomes final when the line is free */
+            /** @description Current status. It becomes final once the call has ended */
             call_status: string;
         };
         InputFault: {
             /**
-             * @description Where: body, query, path or header, then the way to the field
+             * @description Path of the field, starting with body, query, path or header
              * @example [
              *       "body",
              *       "agent_id"
@@ -2377,45 +2377,45 @@ export interface components {
             id: string;
             name: string | null;
             /**
-             * @description The first twelve characters of the key
+             * @description First twelve characters of the key
              * @example vap_Xx1yZ2w3
              */
             prefix: string;
-            /** @description What it may do */
+            /** @description Scopes of the key */
             scopes: ("read" | "operate" | "configure")[];
             /**
              * Format: uuid
-             * @description The key that made it, with which it is revoked; null where the operator made it
+             * @description Id of the key that created it. Revoking that key also revokes this one. Null if the operator created it
              */
             made_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description To the minute
+             * @description Time of the last use, to the minute
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description Null for never
+             * @description Null if it never expires
              */
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
             /** @enum {string} */
             state: "valid" | "expired" | "revoked";
-            /** @description The key, shown this once: only its hash is stored */
+            /** @description The key. It is shown only once, because only its hash is stored */
             key: string;
         };
         Json: unknown;
         KeptConversation: {
             /**
-             * @description Its name in the list
+             * @description Name shown in the list
              * @example A refund that takes long
              */
             title: string;
             /**
-             * @description Template variables, as `metadata` of a dispatch: at most 100 keys and 16 KiB of JSON
+             * @description Template variables, like `metadata` of a dispatch: at most 100 keys and 16 KiB as JSON
              * @default {}
              * @example {
              *       "name": "Asha"
@@ -2424,7 +2424,7 @@ export interface components {
             variables?: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description In order */
+            /** @description Turns in order */
             turns: components["schemas"]["KeptTurn"][];
         };
         KeptConversations: {
@@ -2432,55 +2432,55 @@ export interface components {
         };
         KeptTurn: {
             /**
-             * @description What the person types. Only a first turn may be without: what the agent says by itself
+             * @description What the person types. Only the first turn may omit it, for what the agent says on its own
              * @example Where is my refund?
              */
             user?: string;
             expect?: components["schemas"]["TurnExpectations"];
         };
-        /** @description A key of the client’s own, without an unpaired surrogate */
+        /** @description A key chosen by the API client, without unpaired surrogates */
         Key: string;
         KeySession: {
             /**
              * Format: uuid
-             * @description Names the session; it does not open it
+             * @description Identifies the session but does not authenticate it
              */
             id: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description The client address of the sign-in */
+            /** @description Client address of the sign-in */
             address: string | null;
-            /** @description Whether the request came with it */
+            /** @description True for the session of this request */
             is_current: boolean;
         };
         KeySessionList: {
             data: components["schemas"]["KeySession"][];
         };
         Limits: {
-            /** @description Most calls of the client at once */
+            /** @description Maximum number of live calls of the organization */
             max_concurrency: number;
-            /** @description Of these, calls of callers at once */
+            /** @description How many of these lines callers may use at once */
             caller_lines: number;
-            /** @description Calls that hold a line now */
+            /** @description Number of calls that hold a line now */
             live_calls: number;
-            /** @description Calls that wait for a line now */
+            /** @description Number of calls that wait for a line now */
             waiting_calls: number;
             rate_limits: components["schemas"]["RateLimits"];
             brakes: components["schemas"]["Brakes"];
-            /** @description Numbers in E.164 that only the client may call from and answer */
+            /** @description E.164 numbers that only this organization may call from and answer */
             numbers: string[];
-            /** @description What the organization may keep */
+            /** @description Limits on what the organization may store */
             quotas: components["schemas"]["Quota"][];
-            /** @description What the key of the request may do */
+            /** @description Scopes of the API key of this request */
             scopes: ("read" | "operate" | "configure")[];
         };
         ListeningSession: {
-            /** @description Credential for the real-time server, valid for a minute */
+            /** @description Token for the real-time server. Join within a minute */
             token: string;
             room_name: string;
-            /** @description Where the client connects with the token */
+            /** @description URL to connect to with the token */
             connection_url: string;
         };
         /** @description Merged over the stored configuration for this call only */
@@ -2491,12 +2491,12 @@ export interface components {
             analysis?: components["schemas"]["Analysis"] | null;
         };
         NewApiKey: {
-            /** @description What it is for */
+            /** @description Purpose of the key */
             name: string;
-            /** @description What it may do; the key of the request must have each of them */
+            /** @description Scopes of the key. The API key of the request must have all of them */
             scopes: ("read" | "operate" | "configure")[];
             /**
-             * @description A date or a timestamp, UTC. Unless given: never, or when the key of the request expires; in 90 days where a session of the console makes it
+             * @description A date or timestamp in UTC. Default: never, or when the API key of the request expires. Keys created by a console session expire after 90 days
              * @example 2026-11-02
              * @example 2026-11-02T04:00:00.000Z
              */
@@ -2504,24 +2504,24 @@ export interface components {
         };
         NewDoNotDisturbNumber: {
             /**
-             * @description In any form that dispatch takes
+             * @description Phone number in any form that dispatch accepts
              * @example +919876543210
              */
             phone_number: string;
             /**
-             * @description Where it came from
+             * @description Source of the entry
              * @default api
              */
             source?: string;
         };
         Pagination: {
-            /** @description This page, from 1 */
+            /** @description Number of this page, starting at 1 */
             page: number;
-            /** @description Most items on a page */
+            /** @description Maximum number of items on a page */
             page_size: number;
-            /** @description Items on all pages. Those that a filter finds are counted up to 10,000 */
+            /** @description Number of items on all pages. With a filter, counted up to 10,000 */
             total_count: number;
-            /** @description Pages */
+            /** @description Number of pages */
             total_pages: number;
             has_next: boolean;
             has_previous: boolean;
@@ -2532,13 +2532,13 @@ export interface components {
             /** @enum {string} */
             status: "up" | "degraded" | "down";
             /**
-             * @description Null of a part that is up. `not_seen`: no worker asks for work. `dials_fail`: the carrier fails dials
+             * @description Null if the part is up. `not_seen`: no worker polls for tasks. `dials_fail`: the carrier fails dials
              * @enum {string|null}
              */
             reason: "no_answer" | "refused" | "read_only" | "not_seen" | "dials_fail" | null;
             /**
              * Format: date-time
-             * @description Null of a part that is up, and where it is not known
+             * @description Null if the part is up or the time is unknown
              */
             since: string | null;
         };
@@ -2716,31 +2716,31 @@ export interface components {
         PreviewContactFile: {
             /**
              * Format: binary
-             * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+             * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
         };
         Quota: {
             /** @enum {string} */
             name: "campaigns" | "contacts" | "contact_file_bytes" | "agents" | "agent_bytes" | "webhook_deliveries" | "dnd_numbers";
-            /** @description What the organization keeps now */
+            /** @description Amount stored now */
             used: number;
-            /** @description What it may keep; null is no limit */
+            /** @description Maximum amount; null means unlimited */
             limit: number | null;
         };
         RateLimits: {
-            /** @description Dispatches; 0 is no limit */
+            /** @description Dispatches; 0 means unlimited */
             dispatch_per_minute: number;
-            /** @description All other requests; 0 is no limit */
+            /** @description All other requests; 0 means unlimited */
             other_per_minute: number;
         };
         Redelivered: {
-            /** @description Pending again */
+            /** @description Number of deliveries that are pending again */
             redelivered: number;
-            /** @description Match too and were left for another request: over `limit`, or over the 1,000 of a client that may be on their way */
+            /** @description Number of further matches left for another request, because of `limit` or because an organization may have at most 1,000 redeliveries in progress */
             skipped: number;
         };
-        /** @description At least one of the fields other than `limit`. */
+        /** @description At least one field other than `limit` is required. */
         RedeliveryRequest: {
             /**
              * Format: uuid
@@ -2750,24 +2750,24 @@ export interface components {
             /** @description Events of this call */
             call_id?: string;
             /**
-             * @description `failed` unless given
+             * @description Status of the deliveries. Default: `failed`
              * @enum {string}
              */
             status?: "failed" | "delivered";
             /**
-             * @description Happened at or after: a date or a timestamp, UTC
+             * @description Events at or after this date or timestamp, in UTC
              * @example 2026-11-02
              * @example 2026-11-02T04:00:00.000Z
              */
             from?: string;
             /**
-             * @description Happened before: a date or a timestamp, UTC
+             * @description Events before this date or timestamp, in UTC
              * @example 2026-11-02
              * @example 2026-11-02T04:00:00.000Z
              */
             to?: string;
             /**
-             * @description At most so many
+             * @description Maximum number of deliveries to redeliver
              * @default 1000
              */
             limit?: number;
@@ -2777,7 +2777,7 @@ export interface components {
         };
         RestoreVersion: {
             /**
-             * @description One of the list of versions
+             * @description Number of the version to restore
              * @example 1
              */
             version: number;
@@ -2785,17 +2785,17 @@ export interface components {
         RotatedSecret: {
             /** Format: uuid */
             id: string;
-            /** @description Shown this once */
+            /** @description The secret. It is shown only once */
             secret: string;
             /**
              * Format: date-time
-             * @description At the latest
+             * @description Latest time at which older secrets expire
              */
             older_sign_until: string;
         };
         SecretRotation: {
             /**
-             * @description How long the old secret signs beside the new one; 0 ends all old ones at once
+             * @description Hours during which the old secret still signs beside the new one. 0 expires all old secrets at once
              * @default 24
              */
             overlap_hours?: number;
@@ -2807,19 +2807,19 @@ export interface components {
              */
             success: true;
             /**
-             * @description Which section was updated
+             * @description Names the updated section
              * @example Persona section updated successfully
              */
             message: string;
         };
         SessionDispatch: {
             /**
-             * @description The agent's id, or its agent_name
+             * @description Id or `agent_name` of the agent
              * @example check-up-reminder
              */
             agent_id: string;
             /**
-             * @description Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON
+             * @description Template variables for the agent's prompt: at most 100 keys and 16 KiB as JSON
              * @default {}
              * @example {
              *       "city": "Pune"
@@ -2858,7 +2858,7 @@ export interface components {
         SimulateCampaign: {
             /**
              * Format: binary
-             * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+             * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
             /**
@@ -2867,29 +2867,29 @@ export interface components {
              */
             campaign_name: string;
             /**
-             * @description Most calls at once, up to the organization's maximum
+             * @description Maximum number of live calls, up to the organization's maximum
              * @example 2
              */
             concurrency: number;
             /**
              * Format: date
-             * @description First day, UTC
+             * @description First day, in UTC
              * @example 2026-11-02
              */
             from_date: string;
             /**
              * Format: date
-             * @description Last day, UTC
+             * @description Last day, in UTC
              * @example 2099-12-31
              */
             to_date: string;
             /**
-             * @description UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
              * @example 04:00
              */
             start_time: string;
             /**
-             * @description UTC, exclusive, 02:30-14:29
+             * @description End of the daily window in UTC, exclusive, 02:30-14:29
              * @example 10:30
              */
             end_time: string;
@@ -2899,70 +2899,70 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @description Maximum number of attempts per contact, 1-10. 1 means no redial
              * @default 3
              * @example 3
              */
             max_retries?: number;
             /**
-             * @description Minutes from the end of a dial to the next, 0-1440
+             * @description Minutes from the end of an attempt to the next one, 0-1440
              * @default 30
              * @example 30
              */
             retry_delay_mins?: number;
             /**
-             * @description Comma-separated, at most 5
+             * @description Comma-separated e-mail addresses, at most 5
              * @default []
              */
             notification_emails?: string;
             /**
-             * @description Notified of changes of the status
+             * @description URL for events of the campaign
              * @default null
              */
             campaign_webhook_url?: string;
             /**
-             * @description Notified of each call
+             * @description URL for events of each call
              * @default null
              */
             per_call_webhook_url?: string;
-            /** @description The agent that calls: its id or agent_name */
+            /** @description Id or `agent_name` of the agent */
             agent_id: string;
             /**
-             * @description Whether do-not-disturb lists are checked
+             * @description If true, contacts on the do-not-disturb list are not called
              * @default false
              */
             perform_dnd_check?: boolean;
             /**
-             * @description Share of first dials that are answered, voicemail included
+             * @description Share of first attempts that are answered, voicemail included
              * @default 0.6
              * @example 0.6
              */
             assumed_answer_rate?: number;
             /**
-             * @description Share of redials that are answered; that of first dials unless given
+             * @description Share of redials that are answered. Default: the share of first attempts
              * @example 0.4
              */
             assumed_redial_answer_rate?: number;
             /**
-             * @description Talk of an answered call; at most the agent's longest
+             * @description Talk time of an answered call, in seconds. Limited by the agent's maximum call duration
              * @default 60
              * @example 90
              */
             assumed_talk_seconds?: number;
             /**
-             * @description From the dial to the answer, or to the end of a dial that nobody answers
+             * @description Seconds from the dial to the answer, or to the end of an unanswered attempt
              * @default 15
              * @example 15
              */
             assumed_ring_seconds?: number;
             /**
-             * @description Share of contacts that a do-not-disturb list names; counts only with perform_dnd_check
+             * @description Share of contacts on a do-not-disturb list. Used only with perform_dnd_check
              * @default 0
              * @example 0.05
              */
             assumed_dnd_rate?: number;
             /**
-             * @description When the campaign would be created; now unless given
+             * @description Simulated time of creation. Default: now
              * @example 2026-11-02
              * @example 2026-11-02T04:00:00.000Z
              */
@@ -2970,7 +2970,7 @@ export interface components {
         };
         SimulatedCampaign: {
             /**
-             * @description paused where the limit of a day's spend would stop it, until a person resumes it
+             * @description paused if a daily spend limit would stop it until a person resumes it
              * @enum {string}
              */
             status: "completed" | "paused";
@@ -2978,51 +2978,51 @@ export interface components {
             finishes_at: string | null;
             /** Format: date-time */
             paused_at: string | null;
-            /** @description Dials */
+            /** @description Number of attempts */
             total_calls: number;
             answered_calls: number;
-            /** @description Most calls at once */
+            /** @description Maximum number of live calls */
             peak_lines: number;
-            /** @description Credits */
+            /** @description Cost in credits */
             cost: number;
             lines: {
-                /** @description The least of the campaign's concurrency and the organization's maximum */
+                /** @description The lower of the campaign's concurrency and the organization's maximum */
                 used_at_most: number;
                 campaign: number;
                 organization: number;
-                /** @description All of them are taken to be free */
+                /** @description Explains the assumption that all lines are free */
                 assumption: string;
             };
-            /** @description By the state that they end in; they add up */
+            /** @description Number of contacts by final state. They add up to total */
             contacts: {
                 total: number;
-                /** @description Answered */
+                /** @description Answered, voicemail included */
                 completed: number;
-                /** @description Not answered by the last dial */
+                /** @description Not answered by the last attempt */
                 failed: number;
                 duplicate: number;
                 dnd: number;
                 expired: number;
-                /** @description None unless a brake stops the campaign */
+                /** @description 0 unless a spend limit stops the campaign */
                 pending: number;
             };
-            /** @description Contacts that do not fit before the end of the last window */
+            /** @description Contacts for which there is no time before the last window ends */
             expired: {
                 total: number;
-                /** @description The others were dialled, and a redial no longer fitted */
+                /** @description Contacts without any attempt. The others had no time left for a redial */
                 never_dialled: number;
-                /** @description Of the file, the first hundred */
+                /** @description Row numbers of the first hundred */
                 rows: number[];
             };
-            /** @description Days with a dial, the first 5,000 */
+            /** @description First 5,000 days with an attempt */
             calls_per_day: components["schemas"]["SimulatedPeriod"][];
-            /** @description How many such days there are */
+            /** @description Number of days with an attempt */
             calls_per_day_total: number;
-            /** @description Hours with a dial, the first 5,000 */
+            /** @description First 5,000 hours with an attempt */
             calls_per_hour: components["schemas"]["SimulatedPeriod"][];
-            /** @description How many such hours there are */
+            /** @description Number of hours with an attempt */
             calls_per_hour_total: number;
-            /** @description As they were read, defaults filled in */
+            /** @description Assumptions of the request, with defaults */
             assumptions: {
                 /** Format: date-time */
                 starts_at: string;
@@ -3032,23 +3032,23 @@ export interface components {
                 assumed_ring_seconds: number;
                 assumed_dnd_rate: number;
                 credits_per_minute: number;
-                /** @description The platform's pace for each trunk; null for none */
+                /** @description The platform's limit per trunk; null means unlimited */
                 calls_per_second: number | null;
-                /** @description Credits of a day at which a brake stops the campaign; null for none */
+                /** @description Credits per day at which a spend limit stops the campaign; null means unlimited */
                 spend_per_day: number | null;
             };
         };
         SimulatedPeriod: {
             /**
              * Format: date-time
-             * @description Where the day or the hour begins, UTC
+             * @description Start of the day or hour, in UTC
              */
             from: string;
-            /** @description Dials that begin in it */
+            /** @description Attempts that start in this period */
             calls: number;
             answered: number;
         };
-        /** @description Every section as stored; those never set are empty */
+        /** @description All sections as stored. Unset ones are empty */
         StoredAgentConfig: {
             persona: Record<string, never>;
             training: Record<string, never>;
@@ -3138,31 +3138,31 @@ export interface components {
             end_ms: number;
         };
         /**
-         * @description All must be met. With the names and meanings of scripted conversations in files
+         * @description All of them must be met. Same names and meanings as in conversation files
          * @default {}
          */
         TurnExpectations: {
             /**
-             * @description All of them are said, in any case
+             * @description The agent says all of these texts, in any case
              * @example [
              *       "paid"
              *     ]
              */
             contains?: string[];
-            /** @description At least one of them is said */
+            /** @description The agent says at least one of these texts */
             contains_any?: string[];
             /**
-             * @description None of them is said
+             * @description The agent says none of these texts
              * @example [
              *       "sorry"
              *     ]
              */
             not_contains?: string[];
-            /** @description The agent says nothing; or, false, it says something */
+            /** @description true: the agent says nothing. false: it says something */
             says_nothing?: boolean;
-            /** @description It says no more words */
+            /** @description Maximum number of words the agent says */
             max_words?: number;
-            /** @description It has ended the call; or, false, it has not */
+            /** @description true: the agent ends the call. false: it does not */
             ends?: boolean;
         };
         UpdatedCampaign: {
@@ -3170,22 +3170,22 @@ export interface components {
             id: string;
             campaign_name: string;
             /**
-             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @description paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
             /**
-             * @description Comma-separated
+             * @description Comma-separated weekday names
              * @example monday,tuesday
              */
             days_of_week: string;
             /**
-             * @description UTC, inclusive
+             * @description Start of the daily window in UTC, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description UTC, exclusive
+             * @description End of the daily window in UTC, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
@@ -3195,25 +3195,25 @@ export interface components {
         };
         UsedModel: {
             /**
-             * @description Hearing, thinking or speaking
+             * @description Speech-to-text, language model or text-to-speech
              * @enum {string}
              */
             kind: "stt" | "llm" | "tts";
             provider: string;
             model: string;
             /**
-             * @description What it was used for
+             * @description Purpose of the usage
              * @enum {string}
              */
             purpose: "conversation" | "analysis";
             input_tokens: number;
-            /** @description Of the input, those that the provider had read before */
+            /** @description Input tokens that the provider had cached */
             cached_tokens: number;
             output_tokens: number;
             characters: number;
             audio_ms: number;
             requests: number;
-            /** @description In the currency of the operator's rates; null where there is none for it */
+            /** @description In the currency of the operator's rates. Null if there is no rate for the model */
             cost: number | null;
         };
         ValidationError: {
@@ -3225,7 +3225,7 @@ export interface components {
              * @enum {boolean}
              */
             success: true;
-            /** @description The current version from now on */
+            /** @description Number of the new current version */
             version: number;
         };
         WebhookDelivery: {
@@ -3233,7 +3233,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery
+             * @description Id of the event. The same in every retry and redelivery
              */
             event_id: string;
             /**
@@ -3256,7 +3256,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The same in every retry and redelivery
+             * @description Id of the event. The same in every retry and redelivery
              */
             event_id: string;
             /**
@@ -3273,10 +3273,10 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
-            /** @description JSON to the byte as it is signed and sent; a transcript, a summary or a contact that was erased since is empty in it */
+            /** @description Exact JSON body as it is signed and sent. Transcripts, summaries and contacts that were erased since then are empty */
             body: string;
         };
-        /** @description Never the secret itself. */
+        /** @description Does not contain the secret itself. */
         WebhookSecret: {
             /** Format: uuid */
             id: string;
@@ -3284,7 +3284,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description It signs until then; null for no end
+             * @description Signs webhooks until then. Null if it does not expire
              */
             expires_at: string | null;
             /** @enum {string} */
@@ -3513,16 +3513,16 @@ export interface components {
              */
             type: "connected";
             call_id: string;
-            /** @description As in the call history */
+            /** @description `call_status` as in the call history */
             call_status: string;
             /**
              * Format: date-time
-             * @description Null until somebody answers
+             * @description Null until the call is answered
              */
             answered_at: string | null;
         };
         CaptionSegment: {
-            /** @description Of a final one its own for good; that of an interim one stands for what this speaker is saying just now */
+            /** @description Unique for a final segment. Interim segments of a speaker share one id for what is being said right now */
             id: string;
             call_id: string;
             /** @enum {string} */
@@ -3530,7 +3530,7 @@ export interface components {
             /** @enum {string} */
             speaker: "agent" | "user";
             text: string;
-            /** @description Seconds since the epoch: when speaking it began; of an interim one, when the agent reported it */
+            /** @description Seconds since the epoch: start of the speech or, for an interim segment, time of the report */
             timestamp: number;
             is_final: boolean;
             segment_index: number;
@@ -3538,7 +3538,7 @@ export interface components {
             /** @description 0 to 1 */
             confidence: number | null;
             language: string | null;
-            /** @description Where to resume, as ?after=. Null of an interim one, which cannot be resumed from */
+            /** @description Position to resume from with ?after=. Null for an interim segment */
             seq: number | null;
         };
         HistoryFrame: {
@@ -3622,7 +3622,7 @@ export interface components {
             call_id: string;
             /** @description Seconds since the epoch */
             timestamp: number;
-            /** @description As in the call history */
+            /** @description `call_status` as in the call history */
             call_status: string;
         };
         CaptionFrame: components["schemas"]["ConnectedFrame"] | components["schemas"]["HistoryFrame"] | components["schemas"]["CallStartedFrame"] | components["schemas"]["TranscriptFrame"] | components["schemas"]["TurnStartedFrame"] | components["schemas"]["TurnEndedFrame"] | components["schemas"]["AgentThinkingFrame"] | components["schemas"]["InterruptedFrame"] | components["schemas"]["CallEndedFrame"];
@@ -3776,7 +3776,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The agent was created */
+            /** @description The new agent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3790,13 +3790,13 @@ export interface operations {
     getAgents: {
         parameters: {
             query?: {
-                /** @description Part of the display name or the slug */
+                /** @description Part of the display name or slug */
                 search?: string;
-                /** @description From 1. When omitted the answer is a bare array of all agents */
+                /** @description Number of the page, starting at 1. If omitted, the response is a bare array of all agents */
                 page?: number;
-                /** @description Most agents on a page */
+                /** @description Maximum number of agents on a page */
                 page_size?: number;
-                /** @description Leaves out agents that are not published */
+                /** @description If true, only published agents are returned */
                 published_only?: boolean;
             };
             header?: never;
@@ -3805,7 +3805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With page, a page of agents; without, all of them */
+            /** @description A page of agents, or all agents if page is omitted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3819,7 +3819,7 @@ export interface operations {
     getAgentAgentId: {
         parameters: {
             query?: {
-                /** @description Answers `config` as this version had it; all other fields are of now */
+                /** @description Returns `config` of this version. All other fields are current */
                 version?: number;
             };
             header?: never;
@@ -3881,7 +3881,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The section was updated */
+            /** @description The section is updated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3908,7 +3908,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The section was updated */
+            /** @description The section is updated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3935,7 +3935,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The section was updated */
+            /** @description The section is updated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3962,7 +3962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The section was updated */
+            /** @description The section is updated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3989,7 +3989,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The section was updated */
+            /** @description The section is updated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4003,9 +4003,9 @@ export interface operations {
     getAgentAgentIdVersions: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
             };
             header?: never;
@@ -4044,7 +4044,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration is the current one */
+            /** @description The version that is now current */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4067,7 +4067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Those that were put last; none for an agent without */
+            /** @description The stored conversations, possibly none */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4094,7 +4094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are kept */
+            /** @description The conversations are stored */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4109,9 +4109,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Forwarded to a custom-LLM socket server; not the agent's id */
+                /** @description Forwarded to a custom-LLM server. This is not the agent's id */
                 "X-Agent-Id"?: string;
-                /** @description For 24 hours, a request that comes again with the same key is answered as before and makes nothing new. A key of its own for each request, such as a UUID */
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4123,7 +4123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The call was accepted, or the room may be joined */
+            /** @description The accepted call, or the credentials of the browser session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4137,23 +4137,23 @@ export interface operations {
     getCallHistory: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
                 /** @description Calls of this agent */
                 agent_id?: string;
                 /** @description Calls of this campaign */
                 campaign_id?: string;
-                /** @description The call of this id */
+                /** @description The call with this id */
                 call_id?: string;
                 /** @description Calls with this call_status */
                 status?: string;
-                /** @description Accepted at or after: a date or a timestamp, UTC */
+                /** @description Calls accepted at or after this date or timestamp, in UTC */
                 from?: string;
-                /** @description Accepted before: a date or a timestamp, UTC */
+                /** @description Calls accepted before this date or timestamp, in UTC */
                 to?: string;
-                /** @description Calls that are concluded in which all these words were said, whole, in any order and case */
+                /** @description Processed calls whose transcript contains all these words, whole, in any order and case */
                 search?: string;
             };
             header?: never;
@@ -4185,7 +4185,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The details; fixed texts until the call was post-processed */
+            /** @description The details. Fixed texts until the call is post-processed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4208,7 +4208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the call stands */
+            /** @description Current status of the call */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4231,7 +4231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The room may be joined */
+            /** @description A token for the room of the call */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4245,7 +4245,7 @@ export interface operations {
     getTranscriptCallId: {
         parameters: {
             query?: {
-                /** @description For who cannot set a header */
+                /** @description Overrides the Accept header */
                 format?: "json" | "text";
             };
             header?: never;
@@ -4273,9 +4273,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The part that is wanted, such as bytes=0-99999 */
+                /** @description Part of the file, such as bytes=0-99999 */
                 Range?: string;
-                /** @description The ETag that the part must be of; of another the whole is answered */
+                /** @description ETag of the file that Range refers to. If it has changed, the whole file is returned */
                 "If-Range"?: string;
             };
             path: {
@@ -4312,7 +4312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For 24 hours, a request that comes again with the same key is answered as before and makes nothing new. A key of its own for each request, such as a UUID */
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4324,7 +4324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The campaign was created */
+            /** @description The new campaign */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4348,7 +4348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the campaign would go */
+            /** @description The simulated campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4371,7 +4371,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the rest would go */
+            /** @description The forecast */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4395,7 +4395,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How it is read */
+            /** @description The preview */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4409,9 +4409,9 @@ export interface operations {
     getCampaigns: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
                 /** @description Campaigns with this status */
                 status?: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
@@ -4474,7 +4474,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The campaign is paused and changed */
+            /** @description The updated campaign, which is now paused */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4497,7 +4497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the campaign stands */
+            /** @description Current status of the campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4520,7 +4520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the campaign stands */
+            /** @description Current status of the campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4543,7 +4543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the campaign stands */
+            /** @description Current status of the campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4563,7 +4563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many it paused */
+            /** @description Number of campaigns paused */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4583,7 +4583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many it resumed */
+            /** @description Number of campaigns resumed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4597,13 +4597,13 @@ export interface operations {
     getCampaignsCampaignIdContacts: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
                 /** @description Contacts in this state */
                 state?: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
-                /** @description A phone number in any form that dispatch takes, or the beginning of a name */
+                /** @description A phone number in any form that dispatch accepts, or the beginning of a name */
                 search?: string;
             };
             header?: never;
@@ -4629,11 +4629,11 @@ export interface operations {
     getContacts: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
-                /** @description A phone number in any form that dispatch takes, or the beginning of a name */
+                /** @description A phone number in any form that dispatch accepts, or the beginning of a name */
                 search?: string;
             };
             header?: never;
@@ -4681,7 +4681,7 @@ export interface operations {
     getCampaignsCampaignIdReport: {
         parameters: {
             query?: {
-                /** @description The kind of file */
+                /** @description Format of the file */
                 format?: "csv" | "xlsx";
             };
             header?: never;
@@ -4714,7 +4714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events; each has the progress of one campaign */
+            /** @description Events with the progress of one campaign each */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4737,7 +4737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events; each has the campaign's progress */
+            /** @description Events with the progress of the campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4751,9 +4751,9 @@ export interface operations {
     getWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
                 /** @description Events of this campaign and its calls */
                 campaign_id?: string;
@@ -4814,7 +4814,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are delivered again */
+            /** @description Number of deliveries */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +4837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is delivered again */
+            /** @description The delivery is pending again */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4857,7 +4857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last fifty */
+            /** @description The last 50 secrets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4881,7 +4881,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret */
+            /** @description The new secret */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4921,7 +4921,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The parts */
+            /** @description Health of each part */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4935,11 +4935,11 @@ export interface operations {
     getDoNotDisturb: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
-                /** @description In any form that dispatch takes */
+                /** @description Phone number in any form that dispatch accepts */
                 phone_number?: string;
             };
             header?: never;
@@ -4972,7 +4972,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is on the list */
+            /** @description The entry */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4996,7 +4996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is not on the list */
+            /** @description The number is not on the list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5010,9 +5010,9 @@ export interface operations {
     getKeys: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
             };
             header?: never;
@@ -5045,7 +5045,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key */
+            /** @description The new key */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5068,7 +5068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key, revoked */
+            /** @description The revoked key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5114,7 +5114,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They have ended */
+            /** @description Number of ended sessions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5137,7 +5137,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended */
+            /** @description Number of ended sessions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5151,20 +5151,20 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description From 1. One that begins after 10,000 rows of a list is refused */
+                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
                 page?: number;
-                /** @description Most items on a page */
+                /** @description Maximum number of items on a page */
                 page_size?: number;
-                /** @description Of a key, of the operators of the service, of an agent, of a visitor whose sign-in failed */
+                /** @description Type of actor: an API key, an operator of the service, an agent, or a visitor whose sign-in failed */
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
-                /** @description Of this key or agent */
+                /** @description Id of the API key or agent */
                 actor_id?: string;
                 action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
-                /** @description What was changed */
+                /** @description Id of the changed object */
                 subject_id?: string;
-                /** @description At or after: a date or a timestamp, UTC */
+                /** @description Changes at or after this date or timestamp, in UTC */
                 from?: string;
-                /** @description Before: a date or a timestamp, UTC */
+                /** @description Changes before this date or timestamp, in UTC */
                 to?: string;
             };
             header?: never;
@@ -5173,7 +5173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of changes */
+            /** @description A page of audit entries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5217,7 +5217,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session, whose cookie is set */
+            /** @description The new session. Its cookie is set */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5237,7 +5237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended, and the cookie is taken away */
+            /** @description The session has ended and its cookie is removed */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -41,7 +41,7 @@ test('shows time, actor, action and subject in each line', async () => {
     'action',
     'subject',
     'fields',
-    'organisation',
+    'organization',
     'address',
     'request',
   ]);

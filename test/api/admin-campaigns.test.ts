@@ -45,7 +45,7 @@ test('asks before a cancel and states how many contacts it ends', async () => {
   const { id } = await admin.campaign('Diwali greetings');
   const { status } = await admin.run(`campaign cancel ${id}`, { answers: ['n'] });
   expect(status).toBe(1);
-  expect(admin.questions[0]).toMatch(/^3 contacts of "Diwali greetings" will not be called any more/);
+  expect(admin.questions[0]).toMatch(/^3 contacts of "Diwali greetings" will no longer be called/);
   expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
 });
 
@@ -74,7 +74,7 @@ test('refuses to pause and resume when the API would, in the same words', async 
 test.each(['7', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])('reports that %s is not a campaign', async (id) => {
   for (const verb of ['show', 'pause', 'resume', 'cancel --yes']) {
     const { status, err } = await admin.run(`campaign ${verb} ${id}`);
-    expect([status, err]).toEqual([1, 'There is no such campaign: see "campaign list"']);
+    expect([status, err]).toEqual([1, 'There is no such campaign. See "campaign list"']);
   }
 });
 

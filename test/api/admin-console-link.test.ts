@@ -58,7 +58,7 @@ test.each(['', ' --for Asha --key vap_Xx1yZ2w3'])(
     const { status, err } = await admin.run(`console link --org ${org.id}${options}`);
     expect([status, err]).toEqual([
       1,
-      expect.stringContaining('either the person with --for, or a key with --key'),
+      expect.stringContaining('either a person with --for or a key with --key'),
     ]);
   },
 );

@@ -95,7 +95,7 @@ describe('dnd list', () => {
     expect(admin.questions[0]).toContain(`All 2 numbers of ${org.name}`);
     expect(await count()).toBe(2);
     const { out } = await admin.run(`dnd clear --org ${org.id} --yes`);
-    expect(out).toBe('Took 2 numbers off the list.');
+    expect(out).toBe('Removed 2 numbers from the list.');
     expect(await count()).toBe(0);
     expect(await actions()).toEqual(['org.create', 'dnd.import', 'dnd.clear']);
   });
@@ -115,7 +115,7 @@ describe('dnd import', () => {
     expect(err.split('\n')).toEqual([
       'Row 3 must be a ten-digit Indian number, or have + and a country code',
       'Row 4 is empty',
-      'Nothing was imported: mend these rows, or leave them out with --skip-bad',
+      'Nothing was imported. Correct these rows, or skip them with --skip-bad',
     ]);
     expect([await count(), await actions()]).toEqual([0, ['org.create']]);
   });
@@ -128,7 +128,7 @@ describe('dnd import', () => {
   test('lists the first twenty bad rows and counts the others', async () => {
     const { err } = await importing(Array.from({ length: 1030 }, () => '12345').join('\n'));
     expect(err.split('\n')).toHaveLength(22);
-    expect(err).toContain('1,010 more rows are bad');
+    expect(err).toContain('1,010 more rows are invalid');
   });
 
   test('reads the column that --column names, and stores --source', async () => {
@@ -138,8 +138,8 @@ describe('dnd import', () => {
   });
 
   test.each([
-    ['without content', '', 'The file holds no numbers'],
-    ['without a column of numbers', 'a,b\n1,2\n', 'No column is called phone_number'],
+    ['without content', '', 'The file contains no numbers'],
+    ['without a column of numbers', 'a,b\n1,2\n', 'No column is named phone_number'],
     ['that is not UTF-8', Buffer.from([0x39, 0xff, 0xfe]), 'is not encoded in UTF-8'],
   ])('refuses a file %s', async (_title, content, message) => {
     const { status, err } = await importing(content);

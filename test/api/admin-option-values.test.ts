@@ -40,7 +40,7 @@ test.each([
   '31.12.2026',
   '',
 ])("rejects %j as an instant, because it doesn't exist or lacks a known time zone", (text) => {
-  expect(() => values.instant(text)).toThrow('must be a day or an instant in UTC');
+  expect(() => values.instant(text)).toThrow('must be a date or timestamp in UTC');
 });
 
 test('reads a moment as a duration from now, in either direction, or as an instant', () => {
@@ -54,7 +54,7 @@ test('reads a moment as a duration from now, in either direction, or as an insta
 test.each(['0', '7', '1000', ' 5', '5.0', '1e2', '0x5', '-5', ''])(
   'rejects %j as a whole number from 8 to 999',
   (text) => {
-    expect(() => values.wholeNumber(8, 999)(text)).toThrow('must be a whole number from 8 to 999');
+    expect(() => values.wholeNumber(8, 999)(text)).toThrow('must be an integer between 8 and 999');
   },
 );
 

@@ -18,7 +18,7 @@ test('creates an organization with an id and ten lines', async () => {
 
 test('prints text for people without --json', async () => {
   const { out } = await admin.run('org create --name Readable');
-  expect(out).toMatch(/^Created Readable, with at most 10 calls at once\.\nId: [\da-f-]{36}$/);
+  expect(out).toMatch(/^Created Readable with at most 10 live calls\.\nId: [\da-f-]{36}$/);
 });
 
 test('finds an organization by a name that only it has, and warns when a new one repeats a name', async () => {
@@ -26,9 +26,9 @@ test('finds an organization by a name that only it has, and warns when a new one
   expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
   const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);
   expect(second.json).toEqual({ id: expect.any(String), name: 'Twin City' });
-  expect(second.err).toContain('Another organisation has the same name');
+  expect(second.err).toContain('Another organization has the same name');
   const { status, err } = await admin.run(['key', 'create', '--org', 'Twin City']);
-  expect([status, err]).toEqual([1, '2 organisations have this name: say the id, as "org list" shows it']);
+  expect([status, err]).toEqual([1, '2 organizations have this name. Give the id from "org list"']);
 });
 
 test('keeps limits that aren\'t named; "default" removes an override and 0 means no limit', async () => {
@@ -42,10 +42,10 @@ test('keeps limits that aren\'t named; "default" removes an override and 0 means
   expect(await limits('--max-concurrency 3 --requests-per-minute 0')).toEqual([3, 120, 0]);
   expect(await limits('--dispatch-per-minute default')).toEqual([3, null, 0]);
   expect((await admin.run(`org limits --org ${id}`)).out.split('\n').slice(1)).toEqual([
-    'max concurrency:          3',
-    'of these for callers:     2',
-    'dispatches a minute:      as configured',
-    'other requests a minute:  no limit',
+    'max concurrency:            3',
+    'of these, for callers:      2',
+    'dispatches per minute:      as configured',
+    'other requests per minute:  unlimited',
   ]);
 });
 
@@ -126,8 +126,8 @@ test('sets quotas by name, and restores the configured ones with "default"', asy
   expect(await quotas('--quotas contacts=20,agents=0')).toEqual({ contacts: 20, agents: 0 });
   expect(await quotas('--quotas contacts=default')).toEqual({ agents: 0 });
   const { out } = await admin.run(`org show --org ${id}`);
-  expect(out).toMatch(/kept contacts: +0, the configured quota holds\n/);
-  expect(out).toMatch(/kept agents: +0, without a quota\n/);
+  expect(out).toMatch(/kept contacts: +0, configured quota\n/);
+  expect(out).toMatch(/kept agents: +0, unlimited\n/);
   expect((await admin.json(`org show --org ${id}`)).kept).toMatchObject({ contacts: 0, agents: 0 });
   const last = (await admin.audit(id)).at(-1);
   expect(last?.fields).toEqual(['quotas.contacts']);

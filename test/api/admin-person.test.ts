@@ -183,7 +183,7 @@ describe('a call that is under way during an erasure', () => {
     const callId = await talked();
     await talked({ stage: 'placed', call_status: 'in progress', ended_at: null, concluded_at: null });
     const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`);
-    expect([status, err]).toEqual([1, expect.stringContaining('1 of their calls are under way')]);
+    expect([status, err]).toEqual([1, expect.stringContaining('live or still being processed: 1')]);
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
 
@@ -236,7 +236,7 @@ describe('a call that is under way during an erasure', () => {
 test("asks first, because an erasure can't be undone", async () => {
   await talked();
   const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId}`);
-  expect([status, err]).toEqual([1, expect.stringContaining('say --yes')]);
+  expect([status, err]).toEqual([1, expect.stringContaining('Add --yes')]);
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 
@@ -317,7 +317,7 @@ describe('an erased e-mail address', () => {
   });
 
   test.each([
-    ['person erase --yes', 'say --phone or --email'],
+    ['person erase --yes', '--phone or --email'],
     [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be used with option'],
     ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
   ])('must be a valid address and the only target: refuses %s', async (line, message) => {

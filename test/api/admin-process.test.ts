@@ -56,7 +56,7 @@ test('exits without asking when there is no terminal', async () => {
   const owner = await engine.owner();
   const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.clientId], complete());
   expect([status, out]).toEqual([1, '']);
-  expect(err).toContain('say --yes');
+  expect(err).toContain('Add --yes');
 });
 
 test('pauses a campaign while Temporal is away, and exits', async () => {

@@ -39,7 +39,7 @@ test('allows two valid secrets at once, not three', async () => {
   expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
   const { status, out, err } = await admin.run(`secret create --org ${org.id}`);
   expect([status, out]).toEqual([1, '']);
-  expect(err).toBe('Two secrets are valid already: revoke one ("secret revoke")');
+  expect(err).toBe('Two secrets are already valid. Revoke one with "secret revoke"');
   expect(await signing()).toHaveLength(2);
 });
 
@@ -89,9 +89,9 @@ test('stops signing with a revoked secret, and warns when none remains', async (
   expect(admin.questions[0]).not.toContain('only');
   expect(await signing()).toEqual([last.secret]);
   await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
-  expect(admin.questions[0]).toContain('webhooks will not be signed at all');
+  expect(admin.questions[0]).toContain('Webhooks will no longer be signed');
   expect(await signing()).toEqual([]);
-  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('It had expired before.');
+  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('The secret was already expired.');
   expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
 });
 

@@ -51,7 +51,7 @@ test('continues after an outage without losing a file or copying one twice', asy
   });
   const broken = await admin.run('storage move');
   expect(broken.status).toBe(1);
-  expect(broken.err).toContain('40 of 100 files are moved: run it again to move the rest');
+  expect(broken.err).toContain('40 of 100 files were moved. Run the command again to move the rest');
   expect(await keysInFolder(folder)).toHaveLength(60);
   admin.fileMove = into(bucket);
   expect(await admin.json('storage move')).toMatchObject({ moved: 60, already_there: 0 });
@@ -96,5 +96,5 @@ test('leaves unfinished uploads alone, and accepts a folder without files', asyn
 test('says what is missing when no bucket is configured', async () => {
   admin.fileMove = null;
   const { status, err } = await admin.run('storage move');
-  expect([status, err]).toEqual([1, 'No bucket is configured: set S3_BUCKET, as for the API']);
+  expect([status, err]).toEqual([1, 'No bucket is configured. Set S3_BUCKET as for the API']);
 });

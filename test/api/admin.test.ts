@@ -100,28 +100,28 @@ describe('an invalid command says what to type, in two lines, and opens no conne
     ['org create --name', "Option '--name <name>' argument missing", 'org create --help'],
     [
       'org create --name X --max-concurrency 0',
-      '--max-concurrency must be a whole number from 1',
+      '--max-concurrency must be an integer between 1',
       'org create',
     ],
     [
       'org create --name X --max-concurrency 1e3',
-      '--max-concurrency must be a whole number from 1',
+      '--max-concurrency must be an integer between 1',
       'org create',
     ],
     [
       'org limits --org X --dispatch-per-minute -1',
-      '--dispatch-per-minute must be a whole number from 0',
+      '--dispatch-per-minute must be an integer between 0',
       'org limits',
     ],
     ['key create', '--org is missing', 'key create --help'],
     ['key create --org X --colour red', "Unknown option '--colour'", 'key create --help'],
     ['key create --org X --expires soon', '--expires must be a time such as', 'key create --help'],
     ['key create --org X --expires 2026-02-30', '--expires must be a time such as', 'key create --help'],
-    ['key expire X --at 10:00', '--at must be a day or an instant in UTC', 'key expire --help'],
+    ['key expire X --at 10:00', '--at must be a date or timestamp in UTC', 'key expire --help'],
     ['key revoke', '<key> is missing', 'key revoke --help'],
-    ['key revoke one two', 'There are more words than the command takes', 'key revoke --help'],
+    ['key revoke one two', 'Too many arguments', 'key revoke --help'],
     ['campaign list --status done', '--status must be one of scheduled, active', 'campaign list --help'],
-    ['dnd list --org X --limit many', '--limit must be a whole number from 1', 'dnd list --help'],
+    ['dnd list --org X --limit many', '--limit must be an integer between 1', 'dnd list --help'],
   ])('%s', async (line, message, help) => {
     const before = admin.opened;
     const { status, out, err } = await admin.run(line);
@@ -149,7 +149,7 @@ test.each([
   for (const org of ['Nobody', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']) {
     const { status, out, err } = await admin.run(`${line} ${org}`);
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(/^There is no organisation .*$/);
+    expect(err).toMatch(/^There is no organization .*$/);
   }
 });
 
@@ -166,7 +166,7 @@ describe("a command that can't be undone", () => {
   test('refuses without a terminal unless --yes is given', async () => {
     const refused = await admin.run(`key revoke ${key.id}`);
     expect([refused.status, refused.out]).toEqual([1, '']);
-    expect(refused.err).toContain('say --yes');
+    expect(refused.err).toContain('Add --yes');
     expect(await isRevoked()).toBe(false);
     expect((await admin.run(`key revoke ${key.id} --yes`)).status).toBe(0);
     expect(await isRevoked()).toBe(true);
@@ -174,14 +174,14 @@ describe("a command that can't be undone", () => {
 
   test.each(['', 'n', 'no', 'yesterday'])('changes nothing after the answer %j', async (answer) => {
     const { status, out, err } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
-    expect([status, out, err]).toEqual([1, '', 'Nothing was changed']);
+    expect([status, out, err]).toEqual([1, '', 'Cancelled. Nothing was changed']);
     expect(await isRevoked()).toBe(false);
   });
 
   test.each(['y', 'YES', ' yes '])('runs after the answer %j', async (answer) => {
     const { status } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
     expect(status).toBe(0);
-    expect(admin.questions).toEqual([expect.stringContaining('cannot be made valid again')]);
+    expect(admin.questions).toEqual([expect.stringContaining('cannot be restored')]);
     expect(await isRevoked()).toBe(true);
   });
 
@@ -239,12 +239,12 @@ test('says what to run when the database has no tables or is of an older version
   const { db } = admin;
   await db.raw('alter table api_keys rename column label to old_label');
   expect((await admin.run('key list')).err).toBe(
-    'The database is of an older version: run "npm run migrate" first',
+    'The database has an older version. Run "npm run migrate" first',
   );
   await db.raw('alter table api_keys rename column old_label to label');
   await db.raw('alter table audit_log rename to gone');
   expect((await admin.run('audit list')).err).toBe(
-    'The database has no tables yet: run "npm run migrate" first',
+    'The database has no tables yet. Run "npm run migrate" first',
   );
   await db.raw('alter table gone rename to audit_log');
 });

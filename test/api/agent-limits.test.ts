@@ -145,7 +145,7 @@ describe('the faults of a configuration', () => {
     expect(reported.at(0)).toMatchObject({ loc: ['body', 'phone', 'call_type', 'Outbound', 0] });
     expect(reported.at(-1)).toEqual({
       loc: ['body'],
-      msg: 'has more faults: only the first 19 are listed',
+      msg: 'has more errors; only the first 19 are listed',
       type: 'faults.more',
     });
   });

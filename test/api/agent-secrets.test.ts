@@ -140,7 +140,7 @@ test("rejects a mask moved to another action's name, and changes nothing", async
     [
       {
         loc: ['body', 'actions', 'new_order', 'headers', 'Authorization'],
-        msg: expect.stringContaining('none is stored here'),
+        msg: expect.stringContaining('no secret is stored here'),
         type: 'token.masked',
       },
     ],
@@ -228,5 +228,5 @@ test("encrypts a secret so that another organization or key can't decrypt it", (
 
 test("refuses to pass on a secret stored in clear text, with an error that doesn't name it", () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: 'one' });
-  expect(() => secrets.open(CONFIG)).toThrow('a secret of an agent is stored unsealed');
+  expect(() => secrets.open(CONFIG)).toThrow('an agent secret is stored unencrypted');
 });

@@ -106,7 +106,7 @@ describe('PATCH /api/agent/{agent_id}/{section}', () => {
       expect([answer.status, answer.body.detail.length]).toEqual([422, MAX_FAULTS]);
       expect(answer.body.detail.at(-1)).toEqual({
         loc: ['body'],
-        msg: 'has more faults: only the first 19 are listed',
+        msg: 'has more errors; only the first 19 are listed',
         type: 'faults.more',
       });
     }
@@ -153,7 +153,7 @@ describe('POST /api/trigger-call/', () => {
     const answer = await dispatch(`"metadata":{"note":"${text}x"}`);
     expect([answer.status, answer.body.error]).toEqual([422, 'VALIDATION_ERROR']);
     expect(answer.body.detail).toEqual([
-      { loc: ['body', 'metadata'], msg: 'must be at most 16384 bytes of JSON', type: 'object.bytes' },
+      { loc: ['body', 'metadata'], msg: 'must be at most 16384 bytes as JSON', type: 'object.bytes' },
     ]);
   });
 
@@ -226,7 +226,7 @@ describe('PUT /api/campaigns/{campaign_id}', () => {
     expect([status, body.code, body.details]).toEqual([
       400,
       'INVALID_CONTACT_FILE',
-      [{ row: 3, column: null, value: null, reason: 'has variables of more than 16384 bytes of JSON' }],
+      [{ row: 3, column: null, value: null, reason: 'has variables of more than 16384 bytes as JSON' }],
     ]);
     expect(await countOf(api, 'campaigns')).toBe(campaigns);
   });

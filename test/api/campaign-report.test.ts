@@ -59,7 +59,9 @@ describeWith('postgres', "a campaign's report", () => {
         headers: { 'X-API-Key': api.client.key, 'X-Request-Id': `broken-${format}` },
       });
       await expect(response.arrayBuffer()).rejects.toThrow('terminated');
-      const logged = api.logLines().filter((line) => line.includes('answer broke off'));
+      const logged = api
+        .logLines()
+        .filter((line) => line.includes('response failed while it was being sent'));
       expect(JSON.parse(logged.at(-1) ?? '{}')).toMatchObject({
         level: 40,
         request_id: `broken-${format}`,

@@ -132,9 +132,9 @@ test.each<[string, string | Buffer, unknown[]]>([
   [
     'a column that was too narrow',
     'name,phone,due\nAsha,9812345600,########',
-    [2, 'due', expect.stringContaining('widen it')],
+    [2, 'due', expect.stringContaining('widen the column')],
   ],
-  ['an error', 'name,phone,due\nAsha,9812345600,#N/A', [2, 'due', 'holds the error #N/A']],
+  ['an error', 'name,phone,due\nAsha,9812345600,#N/A', [2, 'due', 'contains the error #N/A']],
   [
     'Windows-1252',
     Buffer.from('name,phone\nJos\xe9,9812345600', 'latin1'),

@@ -145,9 +145,9 @@ describe('a zip', () => {
       'more than 1000 parts',
     ],
     [
-      'that names a part twice',
+      'that contains a part twice',
       () => rawXlsx(sheet, [{ name: 'xl/workbook.xml', data: '<workbook/>' }]),
-      'names a part twice',
+      'contains a part twice',
     ],
     ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
     ['that is truncated', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
@@ -163,23 +163,23 @@ describe('a zip', () => {
     [
       'that is a text document',
       () => zipOf([{ name: 'word/document.xml', data: '<w/>' }]),
-      'no .xlsx workbook',
+      'not an .xlsx workbook',
     ],
     [
       'of zips',
       () => zipOf([{ name: 'a.zip', data: zipOf([{ name: 'b', data: Buffer.alloc(20 * MIB) }]) }]),
-      'no .xlsx workbook',
+      'not an .xlsx workbook',
     ],
     ['that is a binary workbook', () => zipOf([{ name: 'xl/workbook.bin', data: 'x' }]), 'save it as .xlsx'],
     [
       'with parts longer than declared',
       () => rawXlsx({ data: sheetXml(' '.repeat(50 * MIB)), claimedSize: 1_000 }),
-      'another size than it says',
+      'size differs from the declared one',
     ],
     [
       'with a giant cell',
       () => rawXlsx({ data: sheetXml(rowXml(1, ['name', randomBytes(MIB).toString('base64')])) }),
-      'longer than a spreadsheet can hold',
+      'too much text',
     ],
     [
       'with a giant shared text',
@@ -188,7 +188,7 @@ describe('a zip', () => {
           sheets: [sheet],
           strings: `<sst><si><t>${randomBytes(MIB).toString('base64')}</t></si></sst>`,
         }),
-      'longer than a spreadsheet can hold',
+      'too much text',
     ],
   ])('%s is rejected while it is read', async (_title, content, reason) => {
     expect(await readWorkbook(content(), xlsxSheets)).toMatchObject({
@@ -249,7 +249,7 @@ describe('the reading process', () => {
     [
       'with a row that no spreadsheet has',
       () => rawXlsx({ data: sheetXml(rowXml(1_000_000_000, ['name'])) }),
-      'rows that no spreadsheet has',
+      'row numbers are out of range',
     ],
   ])('rejects a workbook %s', async (_title, content, reason) => {
     expect(await readInProcess('xlsx', content(), limits)).toMatchObject({

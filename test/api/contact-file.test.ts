@@ -121,12 +121,12 @@ describe('a required column', () => {
     [
       'two columns for the number',
       'name,phone,Mobile\nAsha,9876543210,1',
-      { row: 1, column: 'Mobile', reason: 'is a second column for phone_number, beside "phone"' },
+      { row: 1, column: 'Mobile', reason: 'is a second phone_number column; the first is "phone"' },
     ],
     [
       'two columns for the name',
       'name,Full Name,phone\nA,B,9876543210',
-      { row: 1, column: 'Full Name', reason: 'is a second column for name, beside "name"' },
+      { row: 1, column: 'Full Name', reason: 'is a second name column; the first is "name"' },
     ],
     [
       'an empty header',
@@ -136,12 +136,12 @@ describe('a required column', () => {
     [
       'a repeated header',
       'name,phone,city,city\nAsha,9876543210,a,b',
-      { row: 1, column: 'city', reason: 'is a repeated header' },
+      { row: 1, column: 'city', reason: 'is a duplicate header' },
     ],
     [
       'a header that reaches the prototype',
       'name,phone,__proto__\nAsha,9876543210,x',
-      { row: 1, column: '__proto__', reason: 'is not allowed as a header' },
+      { row: 1, column: '__proto__', reason: 'is not an allowed header' },
     ],
   ])('is missing or ambiguous: rejects %s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
@@ -183,12 +183,12 @@ describe('a faulty row', () => {
     [
       'a row that is too short',
       'name,phone,city\nAsha,9876543210',
-      { row: 2, column: null, value: null, reason: 'has 2 cells where the header has 3' },
+      { row: 2, column: null, value: null, reason: 'has 2 cells, but the header has 3' },
     ],
     [
       'a row that is too long',
       `name,phone\n${ASHA},x`,
-      { row: 2, column: null, reason: 'has 3 cells where the header has 2' },
+      { row: 2, column: null, reason: 'has 3 cells, but the header has 2' },
     ],
     [
       'a NUL byte',
@@ -203,18 +203,18 @@ describe('a faulty row', () => {
     [
       'a quote that is never closed',
       `name,phone\n${ASHA}\n"Ravi,9876543211\n`,
-      { row: 3, column: null, reason: 'opens a quote that is never closed' },
+      { row: 3, column: null, reason: 'has an opening quote that is never closed' },
     ],
     ['a quote inside a cell', 'name,phone\nRavi "B" Rao,9876543210', { row: 2, column: null }],
     [
       'more than 100 columns beside name and number',
       `\n\nname,phone${Array.from({ length: 101 }, (_none, index) => `,c${index}`).join('')}\n`,
-      { row: 3, column: null, reason: 'has 103 columns; beside the name and the number there may be 100' },
+      { row: 3, column: null, reason: 'has 103 columns; besides name and number at most 100 are allowed' },
     ],
     [
       'variables of more than 16 KiB',
       `name,phone,note\n${ASHA},${'x'.repeat(16_000)}\nRavi,9876543211,${'x'.repeat(17_000)}`,
-      { row: 3, column: null, reason: 'has variables of more than 16384 bytes of JSON' },
+      { row: 3, column: null, reason: 'has variables of more than 16384 bytes as JSON' },
     ],
     [
       'a name of more than 255 characters',
@@ -235,7 +235,7 @@ describe('a faulty row', () => {
     expect(result).toMatchObject({
       detailsTotal: 250,
       message:
-        'The contact file was refused: row 2, column phone: must be a ten-digit Indian number, ' +
+        'The contact file was rejected: row 2, column phone: must be a ten-digit Indian number, ' +
         'or have + and a country code (and 249 more)',
     });
     expect(await detailsOf(`name,phone\n${'Asha,1\n'.repeat(250)}`)).toHaveLength(100);
@@ -281,8 +281,8 @@ describe('the format of a contact file', () => {
   const utf16 = Buffer.from(`name,phone\n${ASHA}`, 'utf16le');
 
   test.each([
-    ['a truncated workbook', zip, 'a.xlsx', 'it is damaged or was not saved to its end'],
-    ['a truncated workbook with a .csv name', zip, 'a.csv', 'it is damaged or was not saved to its end'],
+    ['a truncated workbook', zip, 'a.xlsx', 'it is damaged or incomplete'],
+    ['a truncated workbook with a .csv name', zip, 'a.csv', 'it is damaged or incomplete'],
     [
       'a truncated old workbook',
       ole,
@@ -312,7 +312,7 @@ describe('the format of a contact file', () => {
   ])('rejects %s and says how to fix it', async (_fact, content, filename, reason) => {
     expect(await read(content, filename)).toEqual({
       code: 'INVALID_CONTACT_FILE',
-      message: `The contact file was refused: ${reason}`,
+      message: `The contact file was rejected: ${reason}`,
       details: [],
       detailsTotal: 0,
     });

@@ -223,7 +223,10 @@ describe('a missing or invalid field of create', () => {
 
   test('returns 422 when csv_file is missing', async () => {
     const { status, body } = await create(campaignForm(agentId));
-    expect([status, body.details]).toEqual([422, [{ field: 'csv_file', reason: 'is required, as a file' }]]);
+    expect([status, body.details]).toEqual([
+      422,
+      [{ field: 'csv_file', reason: 'is required and must be a file' }],
+    ]);
   });
 
   test('returns 422 when csv_file is sent as text', async () => {

@@ -110,7 +110,7 @@ describe('an action with an exposed secret', () => {
   const faults = (...prefix: string[]) =>
     ['url', 'body'].map((field) => ({
       loc: ['body', ...prefix, 'actions', 'order', field, ...(field === 'body' ? ['token'] : [])],
-      msg: expect.stringMatching(/send it in a header such as Authorization.*\{\{variable\}\}/),
+      msg: expect.stringMatching(/send the secret in a header such as Authorization.*\{\{variable\}\}/),
       type: 'action.secret_exposed',
     }));
 

@@ -40,7 +40,7 @@ test.each([
       status: 422,
       fault: {
         loc: ['query', 'page'],
-        msg: 'must begin within the first 10,000 rows: narrow the list with its filters',
+        msg: 'must start within the first 10,000 rows; use filters to narrow the list',
         type: 'number.max',
       },
     });

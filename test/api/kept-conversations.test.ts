@@ -101,7 +101,7 @@ describe('a list of conversations is rejected without replacing the stored ones'
       'whose second turn has no `user`',
       () => withTurns([{ expect: {} }, { expect: {} }]),
       [0, 'turns'],
-      'must have `user` in every turn but a first one, which without it is what the agent says by itself',
+      'must have `user` in every turn except the first. A first turn without it is what the agent says on its own',
     ],
     [
       'with a misspelt expectation, which would always be met',
@@ -119,7 +119,7 @@ describe('a list of conversations is rejected without replacing the stored ones'
       'with an expectation that is always met',
       () => withTurns([{ user: 'Hi', expect: { contains: [''] } }]),
       [0, 'turns', 0, 'expect', 'contains', 0],
-      'is not allowed to be empty',
+      'must not be empty',
     ],
     [
       'with a negative word limit',
@@ -137,7 +137,7 @@ describe('a list of conversations is rejected without replacing the stored ones'
       'with more variables than a dispatch has',
       () => [{ ...REFUND, variables: { long: 'x'.repeat(17_000) } }],
       [0, 'variables'],
-      'must be at most 16384 bytes of JSON',
+      'must be at most 16384 bytes as JSON',
     ],
   ])('when it contains one %s', async (_title, conversations, place, msg) => {
     await put([REFUND]);

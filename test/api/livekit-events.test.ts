@@ -307,7 +307,7 @@ test("leaves a room that LiveKit can't report on to reconciliation, and logs the
   const whoIsIn = jest.spyOn(rig.rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
   await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
-  expect(rig.api.logLines().some((line) => line.includes('an event of LiveKit was not applied'))).toBe(true);
+  expect(rig.api.logLines().some((line) => line.includes('LiveKit event could not be applied'))).toBe(true);
   whoIsIn.mockRestore();
 });
 

@@ -39,13 +39,17 @@ test.each([
 });
 
 test.each([
-  [{ campaign_name: '' }, 'is not allowed to be empty', 'string.empty'],
+  [{ campaign_name: '' }, 'must not be empty', 'string.empty'],
   [{ campaign_name: 5 }, 'must be a string', 'string.base'],
-  [{ start_time: '25:00' }, 'must be a time, HH:MM', 'string.time'],
-  [{ from_date: '2026-02-30' }, 'must be a date, YYYY-MM-DD', 'string.date'],
-  [{ days_of_week: 'Monday' }, 'must be lowercase weekday names', 'string.weekdays'],
-  [{ notification_emails: 'nobody' }, 'must be e-mail addresses, comma-separated', 'string.email'],
-  [{ campaign_webhook_url: 'ftp://x' }, 'must be an http or https address', 'string.uri'],
+  [{ start_time: '25:00' }, 'must be a time in the form HH:MM', 'string.time'],
+  [{ from_date: '2026-02-30' }, 'must be a date in the form YYYY-MM-DD', 'string.date'],
+  [
+    { days_of_week: 'Monday' },
+    'must be a comma-separated list of lowercase weekday names',
+    'string.weekdays',
+  ],
+  [{ notification_emails: 'nobody' }, 'must be a comma-separated list of e-mail addresses', 'string.email'],
+  [{ campaign_webhook_url: 'ftp://x' }, 'must be an http or https URL', 'string.uri'],
 ])('names the rule that a campaign field breaks (%#)', async (json, message, type) => {
   const id = await newCampaign(api);
   expect(faultOf(await api.ask(`/api/campaigns/${id}`, { method: 'PUT', json }))).toEqual([message, type]);

@@ -30,10 +30,10 @@ test('finds no number in a row that is too short', () => {
 });
 
 test.each([
-  ['two possible columns', 'phone,mobile\n1,2', null, 'Several columns may hold the numbers'],
-  ['several columns without a usual title', 'a,b\n1,2', null, 'No column is called phone_number'],
-  ['a missing column', 'phone\n9876543210', 'Tel', 'no column of the name that --column says'],
-  ['a quote that is never closed', 'phone\n"9876543210\n', null, 'Row 2 cannot be read as csv'],
+  ['two possible columns', 'phone,mobile\n1,2', null, 'Several columns may contain the numbers'],
+  ['several columns without a usual title', 'a,b\n1,2', null, 'No column is named phone_number'],
+  ['a missing column', 'phone\n9876543210', 'Tel', 'no column with the title given by --column'],
+  ['a quote that is never closed', 'phone\n"9876543210\n', null, 'Row 2 is not valid CSV'],
 ])('rejects %s', (_title, text, column, message) => {
   expect(() => read(text, column)).toThrow(message);
 });

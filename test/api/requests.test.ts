@@ -112,7 +112,12 @@ test('returns 500 without internal details for an unexpected error', async () =>
   });
   await api.db.schema.renameTable('hidden', 'agent_versions');
   expect(status).toBe(500);
-  expect(body).toEqual({ detail: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side' } });
+  expect(body).toEqual({
+    detail: {
+      code: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side. Contact the operator with the request ID',
+    },
+  });
   expect(text).not.toContain('agent_versions');
   expect(api.logLines().join('')).not.toContain('Secret Name');
 });
@@ -183,7 +188,7 @@ describe('/healthz and /readyz', () => {
         status: 'not ready',
         carrier_events: 'away',
         temporal: 'ok',
-        detail: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('carrier events') },
+        detail: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('Carrier events') },
       },
     ]);
   });

@@ -106,7 +106,7 @@ test('decrypts everything with both keys before, and with the new key alone afte
     'dispatches with modify_agent',
   ])
     expect(out).toMatch(new RegExp(`${what} +${OWNERS} +0`));
-  expect(out).toContain('Remove it in 24 hours');
+  expect(out).toContain('Remove it after 24 hours');
   admin.secretsKeys = onlyKey(NEW);
   expect(await left()).toBe(0);
   await opens(onlyKey(NEW));
@@ -129,7 +129,7 @@ test('changes nothing without the old key, and counts the rows that need it', as
   admin.secretsKeys = onlyKey(NEW);
   const { status, out, err } = await reEncrypted();
   expect([status, out]).toEqual([1, '']);
-  expect(err).toContain(`${4 * OWNERS} rows open with neither key`);
+  expect(err).toContain(`${4 * OWNERS} rows cannot be decrypted with either key`);
   await opens(onlyKey(OLD));
 });
 

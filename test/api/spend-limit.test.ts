@@ -1,4 +1,4 @@
-/** A dispatch of an organization that has spent its daily credits. */
+/** A dispatch of an organization that has reached its daily credits. */
 import { countOf, newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -28,7 +28,7 @@ test('returns 402 and stores nothing', async () => {
     402,
     {
       success: false,
-      message: expect.stringContaining('spent its credits of the day'),
+      message: expect.stringContaining('reached its daily spend limit'),
       output: null,
       error: 'SPEND_LIMIT_REACHED',
       detail: { code: 'SPEND_LIMIT_REACHED', message: expect.any(String) },

@@ -64,7 +64,7 @@ test("cuts the connection of a page that breaks off, so that it isn't mistaken f
   });
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow('terminated');
-  const logged = api.logLines().filter((line) => line.includes('answer broke off'));
+  const logged = api.logLines().filter((line) => line.includes('response failed while it was being sent'));
   expect(JSON.parse(logged.at(-1) ?? '{}')).toMatchObject({ level: 40, request_id: 'broken-page' });
 });
 

@@ -193,7 +193,7 @@ describe('a cell of a workbook', () => {
     ['with a formula that failed', { formula: '1/0', result: { error: '#N/A' } }],
   ])('%s is named as a fault', async (_title, value) => {
     expect(await noteOf(value)).toEqual([
-      { row: 2, column: 'note', value: null, reason: 'holds the error #N/A' },
+      { row: 2, column: 'note', value: null, reason: 'contains the error #N/A' },
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('a cell of a workbook', () => {
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));
     expect(await readXls(bad)).toMatchObject({
-      details: [{ row: 2, column: 'note', reason: 'holds the error #N/A' }],
+      details: [{ row: 2, column: 'note', reason: 'contains the error #N/A' }],
     });
   });
 
@@ -341,7 +341,7 @@ describe('a broken workbook is rejected', () => {
     [
       'a part that is longer than the directory says',
       () => rawXlsx({ data: sheetXml(rowXml(1, ['x'.repeat(9_000)])), claimedSize: 100 }),
-      'another size than it says',
+      'size differs from the declared one',
     ],
     [
       'bytes that are not UTF-8',
@@ -356,7 +356,7 @@ describe('a broken workbook is rejected', () => {
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/WordDocument', Buffer.from('text'));
     expect(await readXls(CFB.write(file, { type: 'buffer' }))).toMatchObject({
-      message: expect.stringContaining('no Excel workbook'),
+      message: expect.stringContaining('not an Excel workbook'),
     });
   });
 

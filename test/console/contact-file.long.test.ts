@@ -69,10 +69,10 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
   check('shows the file that was dropped last, and what is wrong with an unreadable one', async ({ on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(ROWS));
-    await on.reads(/Row 1, city: city is a repeated header/);
+    await on.reads(/Row 1, city: city is a duplicate header/);
     expect((await tableOf(on, 'contacts.xlsx')).head.at(-1)).toBe('unclearcity');
     await drop(on, 'contacts.txt', csvOf(CLEAR));
-    await on.reads('The contact file was refused: its name must end in .csv, .xlsx or .xls');
+    await on.reads('The contact file was rejected: its name must end in .csv, .xlsx or .xls');
     expect(await on.page.getByRole('table').count()).toBe(0);
   });
 

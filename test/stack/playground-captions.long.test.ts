@@ -129,9 +129,9 @@ describeWith('chromium', 'captions on the playground', () => {
       });
       await notice().waitFor();
       expect(await notice().getByRole('paragraph').textContent()).toBe(
-        'This agent is not fully set up. It cannot hear you: type what you want to say. It has no voice: read its answers under Captions. ' +
-          'It has no language model: it knows the answers that are written into it, and no others. ' +
-          'Its operator can give it one: OPENAI_BASE_URL and AGENT_LLM name it; npm run talk finds a running Ollama.',
+        'This agent is not fully set up. It cannot hear you, so type what you want to say. It has no voice, so read its replies under Captions. ' +
+          'It has no language model, so it only knows its predefined answers. ' +
+          'The operator can configure one with OPENAI_BASE_URL and AGENT_LLM. npm run talk uses a running Ollama.',
       );
       expect(await notice().getByRole('listitem').allTextContents()).toEqual([
         'Speech recognition: no provider is named, and there is no default.',

@@ -57,7 +57,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
     test('rejects a wrong key', async () => {
       const page = await Playground.open(browser, platform.stack.apiUrl);
       await page.enterKey('no-key-of-anybody');
-      expect(await page.problem()).toContain('This key is not valid');
+      expect(await page.problem()).toContain('This API key is wrong');
     });
 
     test('names a denied microphone and a missing media server, and creates no call', async () => {

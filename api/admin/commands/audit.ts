@@ -15,21 +15,21 @@ interface AuditOptions {
 }
 
 export function auditCommands(program: Command, admin: Admin): void {
-  const audit = noun(program, 'audit', 'who changed what');
-  const command = verb(audit, 'list', 'who changed what, the newest first', [
+  const audit = noun(program, 'audit', 'log of changes');
+  const command = verb(audit, 'list', 'list changes, newest first', [
     'list --org Acme --since 24h',
     'list --subject 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
   ])
-    .option('--org <org>', 'id or name; default: all organisations')
-    .option('--subject <id>', 'of one agent, campaign, key, secret or organisation', label)
-    .option('--since <when>', 'a time ago or a date: 24h, 2026-11-02', moment)
-    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 10_000));
+    .option('--org <org>', 'id or name; default: all organizations')
+    .option('--subject <id>', 'changes of one agent, campaign, key, secret or organization', label)
+    .option('--since <when>', 'how long ago, or a date: 24h, 2026-11-02', moment)
+    .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<AuditOptions>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
     const client = options.org === undefined ? null : await organisation(db, options.org);
     const since = options.since === undefined ? null : momentBehind(options.since, clock.now());
     const filter = { clientId: client?.id ?? null, subjectId: options.subject ?? null, since };
     const records = await listAudit(db, filter, options.limit ?? LIMIT);
-    const head = ['at', 'who', 'action', 'subject', 'fields', 'organisation', 'address', 'request'];
+    const head = ['at', 'who', 'action', 'subject', 'fields', 'organization', 'address', 'request'];
     const body = records.map((record) => [
       record.at,
       whoOf(record),
@@ -40,12 +40,11 @@ export function auditCommands(program: Command, admin: Admin): void {
       record.address,
       record.requestId,
     ]);
-    const text = table(head, body, { empty: 'Nothing was changed.', isStyled });
+    const text = table(head, body, { empty: 'There are no changes.', isStyled });
     return { text, json: records.map(recordJson) };
   });
 }
 
-/** A key may be called anything by those who make it. */
 const whoOf = ({ actorKind, actorId, actorName }: AuditRecord): string =>
   actorName === null ? `${actorKind} ${actorId}` : `${actorKind} ${actorId} (${actorName})`;
 

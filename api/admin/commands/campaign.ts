@@ -21,29 +21,29 @@ import { noun, runs, verb, type Admin } from '../verb';
 
 const LIMIT = 50;
 const SHOWN_CALLS = 20;
-const ID_ARGUMENT = 'as "campaign list" shows it';
+const ID_ARGUMENT = 'id from "campaign list"';
 const EXAMPLE_ID = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
 
 export function campaignCommands(program: Command, admin: Admin): void {
-  const campaign = noun(program, 'campaign', 'campaigns of all organisations');
+  const campaign = noun(program, 'campaign', 'campaigns of all organizations');
   list(campaign, admin);
   show(campaign, admin);
   change(campaign, admin, {
     name: 'pause',
-    summary: 'dial no more until it is resumed; live calls finish',
+    summary: 'stop dialling until the campaign is resumed; live calls finish',
     wanted: PAUSE,
   });
   change(campaign, admin, {
     name: 'resume',
-    summary: 'dial on where a pause stopped it',
+    summary: 'continue a paused campaign',
     wanted: RESUME,
   });
   change(campaign, admin, {
     name: 'cancel',
-    summary: 'end it for good; live calls finish',
+    summary: 'end a campaign permanently; live calls finish',
     wanted: CANCEL,
     consequence: (name, left) =>
-      `${left.toLocaleString('en')} contacts of "${name}" will not be called any more; a cancelled campaign cannot be resumed.`,
+      `${left.toLocaleString('en')} contacts of "${name}" will no longer be called. A cancelled campaign cannot be resumed.`,
   });
 }
 
@@ -54,13 +54,13 @@ function statusOption(text: string): CampaignStatus {
 }
 
 function list(campaign: Command, admin: Admin): void {
-  const command = verb(campaign, 'list', 'campaigns, the newest first', [
+  const command = verb(campaign, 'list', 'list campaigns, newest first', [
     'list',
     'list --org Acme --status paused',
   ])
-    .option('--org <org>', 'id or name; default: all organisations')
+    .option('--org <org>', 'id or name; default: all organizations')
     .option('--status <status>', CAMPAIGN_STATUSES.join(', '), statusOption)
-    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 10_000));
+    .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<{ org?: string; status?: CampaignStatus; limit?: number }>(
     command,
     admin,
@@ -74,7 +74,7 @@ function list(campaign: Command, admin: Admin): void {
 }
 
 function show(campaign: Command, admin: Admin): void {
-  const command = verb(campaign, 'show', 'its schedule, its sums, what it does next, and its live calls', [
+  const command = verb(campaign, 'show', 'show schedule, statistics, next step and live calls', [
     `show ${EXAMPLE_ID}`,
   ]).argument('<id>', ID_ARGUMENT);
   runs(command, admin, async (session, _options, id = '') => {
@@ -90,7 +90,7 @@ interface Change {
   name: string;
   summary: string;
   wanted: CampaignSwitch;
-  /** Of what cannot be taken back: what happens to how many contacts. */
+  /** If set, asks for confirmation with the consequence for the remaining contacts. */
   consequence?: (campaignName: string, contactsLeft: number) => string;
 }
 
@@ -111,7 +111,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
     );
     if (watched.wasAway()) {
       session.terminal.note(
-        'Temporal does not answer at TEMPORAL_ADDRESS: nothing is dialled against this all the same, and the campaign is signalled by itself when Temporal is back',
+        'Temporal does not answer at TEMPORAL_ADDRESS. The change is in effect all the same; the campaign is signalled once Temporal is back',
       );
     }
     const json = { id: found.id, campaign_name: found.campaignName, campaign_status: changed.status };
@@ -124,11 +124,11 @@ const isOver = (status: string): boolean =>
 
 async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignOverview> {
   const found = isUuid(id) ? await findCampaignOverview(db, id, clock.now()) : undefined;
-  if (found === undefined) throw new UsageError('There is no such campaign: see "campaign list"');
+  if (found === undefined) throw new UsageError('There is no such campaign. See "campaign list"');
   return found;
 }
 
-/** A campaign is changed whether or not Temporal answers, so a fault of it reaches the log only. Operators are to know. */
+/** A change succeeds even if Temporal is down, so its errors are only logged. This records them, because operators must know. */
 function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: () => boolean } {
   let away = false;
   const noting = async <T>(asked: Promise<T>): Promise<T> => {
@@ -146,7 +146,7 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
       startDelivery: (input, owner) => noting(temporal.startDelivery(input, owner)),
       signalRoute: (change, owner) => noting(temporal.signalRoute(change, owner)),
       signalCampaign: (campaignId, signal) => noting(temporal.signalCampaign(campaignId, signal)),
-      // Does not report whether it got through.
+      // Its errors never reach the caller.
       signalWorkflows: (signals, log) => temporal.signalWorkflows(signals, log),
       check: () => noting(temporal.check()),
       workersSeenAt: () => noting(temporal.workersSeenAt()),

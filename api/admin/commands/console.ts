@@ -11,12 +11,12 @@ import { keyOf } from './key';
 const MINUTE_MS = 60_000;
 
 export function consoleCommands(program: Command, admin: Admin): void {
-  const console = noun(program, 'console', 'the console in the browser');
+  const console = noun(program, 'console', 'the operations console');
   link(console, admin);
 }
 
 function link(console: Command, admin: Admin): void {
-  const command = verb(console, 'link', 'where somebody signs in to the console, once', [
+  const command = verb(console, 'link', 'create a link that signs a person in to the console once', [
     'link --org Acme --for Asha',
     'link --org Acme --for Asha --workflows',
     'link --org Acme --key vap_Xx1yZ2w3',
@@ -24,13 +24,13 @@ function link(console: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .option(
       '--for <person>',
-      'who signs in; a key of their own with all scopes is made if there is none',
+      'person who signs in; gets a key of their own with all scopes if there is none',
       label,
     )
-    .option('--key <key>', 'the key whose rights the session has, instead of a person')
+    .option('--key <key>', 'API key that the session acts for, instead of a person')
     .option(
       '--workflows',
-      "show the addresses of Temporal's Web UI (TEMPORAL_WEB_UI), which is the operator's",
+      "show links to Temporal's Web UI (TEMPORAL_WEB_UI), which shows all organizations",
     );
   runs<{ org: string; for?: string; key?: string; workflows?: true }>(
     command,
@@ -47,7 +47,7 @@ function link(console: Command, admin: Admin): void {
       const { path, expiresAt, keyId } = await session.db.transaction((trx) =>
         issueSignInLink(trx, wanted, session.clock.now()),
       );
-      const text = `Open it below the address of the API, within ${SIGN_IN_LASTS_MS / MINUTE_MS} minutes; it works once:\n${path}`;
+      const text = `Append this path to the URL of the API and open it within ${SIGN_IN_LASTS_MS / MINUTE_MS} minutes. It works only once:\n${path}`;
       return { text, json: { path, key_id: keyId, expires_at: expiresAt } };
     },
   );
@@ -60,5 +60,5 @@ async function signedInBy(
 ): Promise<WantedLink['of']> {
   if (key !== undefined && person === undefined) return { keyId: (await keyOf(db, key, clientId)).id };
   if (key === undefined && person !== undefined) return { person };
-  throw new UsageError('Name either the person with --for, or a key with --key');
+  throw new UsageError('Give either a person with --for or a key with --key');
 }

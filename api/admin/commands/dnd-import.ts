@@ -16,11 +16,11 @@ const counted = (n: number): string => n.toLocaleString('en');
 
 export function importNumbers(dnd: Command, admin: Admin): void {
   const command = ofFile(
-    verb(dnd, 'import', 'the numbers of a file: one a line, or a column of a csv file', [
+    verb(dnd, 'import', 'add the numbers of a file: one per line, or a column of a CSV file', [
       'import --org Acme numbers.txt',
       'import --org Acme customers.csv --column "Telephone" --skip-bad',
     ]),
-  ).option('--source <text>', 'where they came from; default "import"', label);
+  ).option('--source <text>', 'source of the entries; default "import"', label);
   runs<ImportOptions>(command, admin, async (session, options, path = '') => {
     const { terminal } = session;
     const client = await organisation(session.db, options.org);
@@ -39,13 +39,13 @@ export function importNumbers(dnd: Command, admin: Admin): void {
       skipped: faults.length,
     };
     const text =
-      `${counted(added)} numbers are on the list now, ${counted(json.already_listed)} were before. ` +
-      `Left out: ${counted(duplicates)} repeated, ${counted(faults.length)} bad.`;
+      `Added ${counted(added)} numbers; ${counted(json.already_listed)} were already listed. ` +
+      `Skipped ${counted(duplicates)} duplicates and ${counted(faults.length)} invalid rows.`;
     return { text, json };
   });
 }
 
-/** A line for each tenth of the way. */
+/** Reports progress after each tenth. */
 function progressIn(terminal: Terminal, total: number): (done: number) => void {
   let printed = 0;
   return (done) => {

@@ -23,7 +23,7 @@ const LIMIT = 50;
 const NUMBER_ARGUMENT = 'with + and a country code, or an Indian number of ten digits';
 
 export function dndCommands(program: Command, admin: Admin): void {
-  const dnd = noun(program, 'dnd', 'numbers that an organisation must not call');
+  const dnd = noun(program, 'dnd', 'numbers that an organization must not call');
   importNumbers(dnd, admin);
   add(dnd, admin);
   remove(dnd, admin);
@@ -33,7 +33,7 @@ export function dndCommands(program: Command, admin: Admin): void {
   clear(dnd, admin);
 }
 
-/** The list belongs to the organisation, and a record must not name a number. */
+/** The audit log must not contain phone numbers, so the subject is the organization. */
 const recordOf = (client: Client, action: AuditAction) => ({
   clientId: client.id,
   action,
@@ -41,10 +41,12 @@ const recordOf = (client: Client, action: AuditAction) => ({
 });
 
 function add(dnd: Command, admin: Admin): void {
-  const command = verb(dnd, 'add', 'one number', ['add +919876543210 --org Acme --source "asked by e-mail"'])
+  const command = verb(dnd, 'add', 'add a number', [
+    'add +919876543210 --org Acme --source "asked by e-mail"',
+  ])
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name')
-    .option('--source <text>', 'where it came from; default "operator"', label);
+    .option('--source <text>', 'source of the entry; default "operator"', label);
   runs<{ org: string; source?: string }>(command, admin, async (session, options, given = '') => {
     const phoneNumber = givenNumber(given);
     const client = await organisation(session.db, options.org);
@@ -53,13 +55,13 @@ function add(dnd: Command, admin: Admin): void {
       const added = await addDndNumbers(trx, { clientId: client.id, numbers: [phoneNumber], source, now });
       return { answer: added > 0, record: added > 0 ? recordOf(client, 'dnd.add') : null };
     });
-    const text = `${phoneNumber} ${isNew ? 'is' : 'was'} on the list${isNew ? ' now' : ' before'}.`;
+    const text = `${phoneNumber} ${isNew ? 'is now' : 'was already'} on the list.`;
     return { text, json: { phone_number: phoneNumber, on_list: true, changed: isNew } };
   });
 }
 
 function remove(dnd: Command, admin: Admin): void {
-  const command = verb(dnd, 'remove', 'take one number off', ['remove +919876543210 --org Acme'])
+  const command = verb(dnd, 'remove', 'remove a number', ['remove +919876543210 --org Acme'])
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
@@ -69,13 +71,13 @@ function remove(dnd: Command, admin: Admin): void {
       const removed = await removeDndNumber(trx, client.id, phoneNumber);
       return { answer: removed, record: removed ? recordOf(client, 'dnd.remove') : null };
     });
-    const text = `${phoneNumber} ${wasListed ? 'is off the list now' : 'was not on the list'}.`;
+    const text = `${phoneNumber} ${wasListed ? 'is no longer on the list' : 'was not on the list'}.`;
     return { text, json: { phone_number: phoneNumber, on_list: false, changed: wasListed } };
   });
 }
 
 function check(dnd: Command, admin: Admin): void {
-  const command = verb(dnd, 'check', 'whether a number is on the list', ['check 9876543210 --org Acme'])
+  const command = verb(dnd, 'check', 'check if a number is on the list', ['check 9876543210 --org Acme'])
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db }, options, given = '') => {
@@ -85,7 +87,7 @@ function check(dnd: Command, admin: Admin): void {
     const text =
       found === undefined
         ? `${phoneNumber} is not on the list.`
-        : `${phoneNumber} is on the list since ${found.addedAt.toISOString()} (${plain(found.source)}).`;
+        : `${phoneNumber} has been on the list since ${found.addedAt.toISOString()} (${plain(found.source)}).`;
     const json = {
       phone_number: phoneNumber,
       on_list: found !== undefined,
@@ -97,13 +99,13 @@ function check(dnd: Command, admin: Admin): void {
 }
 
 function list(dnd: Command, admin: Admin): void {
-  const command = verb(dnd, 'list', 'the numbers, the newest first, masked', [
+  const command = verb(dnd, 'list', 'list the numbers, newest first, masked', [
     'list --org Acme',
     'list --org Acme --full --limit 1000000 --json',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 1_000_000))
-    .option('--full', 'whole numbers instead of masked ones');
+    .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 1_000_000))
+    .option('--full', 'show numbers unmasked');
   runs<{ org: string; limit?: number; full?: true }>(command, admin, async (session, options) => {
     const { db, terminal } = session;
     const client = await organisation(db, options.org);
@@ -121,7 +123,7 @@ function list(dnd: Command, admin: Admin): void {
 }
 
 function count(dnd: Command, admin: Admin): void {
-  const command = verb(dnd, 'count', 'how many numbers are on the list', ['count --org Acme']).requiredOption(
+  const command = verb(dnd, 'count', 'count the numbers on the list', ['count --org Acme']).requiredOption(
     '--org <org>',
     'id or name',
   );
@@ -133,19 +135,19 @@ function count(dnd: Command, admin: Admin): void {
 }
 
 function clear(dnd: Command, admin: Admin): void {
-  const command = verb(dnd, 'clear', 'take all numbers off', ['clear --org Acme']).requiredOption(
+  const command = verb(dnd, 'clear', 'remove all numbers', ['clear --org Acme']).requiredOption(
     '--org <org>',
     'id or name',
   );
   runs<{ org: string }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const total = (await countDndNumbers(session.db, client.id)).toLocaleString('en');
-    const consequence = `All ${total} numbers of ${plain(client.name)} will be off the list, and may be called.`;
+    const consequence = `All ${total} numbers of ${plain(client.name)} will be removed from the list and may be called again.`;
     await confirm(session.terminal, consequence, session.isConfirmed);
     const removed = await audited(session, async (trx) => {
       const cleared = await clearDndNumbers(trx, client.id);
       return { answer: cleared, record: cleared > 0 ? recordOf(client, 'dnd.clear') : null };
     });
-    return { text: `Took ${removed.toLocaleString('en')} numbers off the list.`, json: { removed } };
+    return { text: `Removed ${removed.toLocaleString('en')} numbers from the list.`, json: { removed } };
   });
 }

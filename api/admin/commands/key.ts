@@ -21,7 +21,7 @@ import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-const KEY_ARGUMENT = 'its id, or its first twelve characters; of more only these are read';
+const KEY_ARGUMENT = 'id or first twelve characters of the key; further characters are ignored';
 
 export function keyCommands(program: Command, admin: Admin): void {
   const key = noun(program, 'key', 'API keys');
@@ -32,14 +32,18 @@ export function keyCommands(program: Command, admin: Admin): void {
 }
 
 function create(key: Command, admin: Admin): void {
-  const command = verb(key, 'create', 'a new key, shown once', [
+  const command = verb(key, 'create', 'create a key, which is shown only once', [
     'create --org Acme',
     'create --org Acme --name "billing system" --scopes read --expires 90d',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--name <label>', 'what it is for', label)
-    .option('--scopes <scopes>', 'some of read,operate,configure; default: all', someOf(SCOPES))
-    .option('--expires <when>', 'a time from now or a date: 90d, 2026-12-31; default: never', moment);
+    .option('--name <label>', 'purpose of the key', label)
+    .option(
+      '--scopes <scopes>',
+      'some of read,operate,configure, comma-separated; default: all',
+      someOf(SCOPES),
+    )
+    .option('--expires <when>', 'time from now, or a date: 90d, 2026-12-31; default: never', moment);
   runs<NewKey>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const { id, key: issued } = await audited(session, async (trx, now) => {
@@ -54,7 +58,7 @@ function create(key: Command, admin: Admin): void {
         record: { clientId: client.id, action: 'key.create' as const, subjectId: made.id },
       };
     });
-    return { text: `API key, shown this once: ${issued}\nId: ${id}`, json: { id, key: issued } };
+    return { text: `API key (shown only once): ${issued}\nId: ${id}`, json: { id, key: issued } };
   });
 }
 
@@ -66,10 +70,10 @@ interface NewKey {
 }
 
 function list(key: Command, admin: Admin): void {
-  const command = verb(key, 'list', 'the keys of an organisation, or of all', [
+  const command = verb(key, 'list', 'list the keys of one organization or of all', [
     'list --org Acme',
     'list',
-  ]).option('--org <org>', 'id or name; default: all organisations');
+  ]).option('--org <org>', 'id or name; default: all organizations');
   runs<{ org?: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
     const client = options.org === undefined ? null : await organisation(db, options.org);
     const keys = await listApiKeys(db, client?.id ?? null);
@@ -87,7 +91,7 @@ function list(key: Command, admin: Admin): void {
       found.revokedAt,
       stateOfKey(found, now),
     ]);
-    const owner = client === null ? ['organisation'] : [];
+    const owner = client === null ? ['organization'] : [];
     const instants = ['created', 'last used', 'expires', 'revoked'];
     const head = ['id', ...owner, 'label', 'prefix', 'scopes', 'made by', ...instants, 'state'];
     const text = table(head, body, { empty: 'There are no keys.', isStyled });
@@ -96,7 +100,7 @@ function list(key: Command, admin: Admin): void {
 }
 
 function revoke(key: Command, admin: Admin): void {
-  const command = verb(key, 'revoke', 'refuse requests with a key from now on, for good', [
+  const command = verb(key, 'revoke', 'revoke a key permanently', [
     'revoke vap_Xx1yZ2w3',
     'revoke 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --yes',
   ]).argument('<key>', KEY_ARGUMENT);
@@ -105,7 +109,7 @@ function revoke(key: Command, admin: Admin): void {
     if (found.revokedAt === null) {
       await confirm(
         session.terminal,
-        `${nameOf(found)}, and all keys that it made, will be refused from now on; a revoked key cannot be made valid again.`,
+        `${nameOf(found)} and all keys that it created will be rejected from now on. A revoked key cannot be restored.`,
         session.isConfirmed,
       );
     }
@@ -120,31 +124,31 @@ function revoke(key: Command, admin: Admin): void {
     });
     const text =
       count === 0
-        ? `${nameOf(found)} was revoked before.`
-        : `${nameOf(found)} is revoked${count > 1 ? `, with ${count - 1} that it made` : ''}.`;
+        ? `${nameOf(found)} was already revoked.`
+        : `${nameOf(found)} is revoked${count > 1 ? `, with ${count - 1} keys that it created` : ''}.`;
     return { text, json: { id: found.id, revoked: true } };
   });
 }
 
 function expire(key: Command, admin: Admin): void {
-  const command = verb(key, 'expire', 'let a key end by itself', [
+  const command = verb(key, 'expire', 'set or remove the expiry of a key', [
     'expire vap_Xx1yZ2w3 --in 7d',
     'expire vap_Xx1yZ2w3 --at 2026-12-31T18:00:00Z',
     'expire vap_Xx1yZ2w3 --never',
   ])
     .argument('<key>', KEY_ARGUMENT)
-    .option('--in <time>', 'a time from now, such as 24h or 7d', duration)
-    .option('--at <instant>', 'a day or an instant in UTC', instant)
-    .option('--never', 'take an expiry back');
+    .option('--in <time>', 'time from now, such as 24h or 7d', duration)
+    .option('--at <instant>', 'date or timestamp in UTC', instant)
+    .option('--never', 'remove the expiry');
   runs<{ in?: number; at?: number; never?: true }>(command, admin, async (session, options, given = '') => {
     const wishes = [options.in, options.at, options.never].filter((option) => option !== undefined);
-    if (wishes.length !== 1) throw new UsageError('Say one of --in, --at and --never');
+    if (wishes.length !== 1) throw new UsageError('Give exactly one of --in, --at and --never');
     const found = await keyOf(session.db, given);
     const expiresAt = await audited(session, async (trx, now) => {
       const when = options.in === undefined ? { atMs: options.at ?? 0 } : { distanceMs: options.in };
       const at = options.never === true ? null : ahead(when, now, 'The expiry');
       if (!(await expireApiKey(trx, found.id, at))) {
-        throw new UsageError(`${nameOf(found)} is revoked: nothing makes it valid again`);
+        throw new UsageError(`${nameOf(found)} is revoked and cannot be restored`);
       }
       const record = {
         clientId: found.clientId,
@@ -161,17 +165,17 @@ function expire(key: Command, admin: Admin): void {
 
 function ahead(when: Moment, now: number, what: string): number {
   const at = momentAhead(when, now);
-  if (at <= now) throw new UsageError(`${what} must lie ahead: "key revoke" ends a key at once`);
+  if (at <= now) throw new UsageError(`${what} must be in the future. Use "key revoke" to end a key at once`);
   return at;
 }
 
-/** A whole key that somebody pasted is recognised by its beginning, and the rest of it is neither looked up nor shown. Of any organisation unless one is named. */
+/** Finds a key by its id or beginning. The rest of a pasted key is neither looked up nor shown. */
 export async function keyOf(db: Db, given: string, clientId: string | null = null): Promise<ApiKey> {
   const alike = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
   const [found, ...others] = alike.filter((key) => clientId === null || key.clientId === clientId);
-  if (found === undefined) throw new UsageError('There is no such key: see "key list"');
+  if (found === undefined) throw new UsageError('There is no such key. See "key list"');
   if (others.length > 0)
-    throw new UsageError('Several keys begin like this: say the id, as "key list" shows it');
+    throw new UsageError('Several keys begin with these characters. Give the id from "key list"');
   return found;
 }
 

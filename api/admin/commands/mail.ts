@@ -7,25 +7,24 @@ import { table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 
 export function mailCommands(program: Command, admin: Admin): void {
-  const mail = noun(program, 'mail', 'addresses that are sent reports of campaigns');
+  const mail = noun(program, 'mail', 'e-mail addresses that receive campaign reports');
   list(mail, admin);
   change(mail, admin, 'confirm', {
-    purpose: 'send reports to an address without asking its owner',
-    done: 'It is sent reports from now on.',
-    undone: 'It was confirmed before.',
+    purpose: 'confirm an address without asking its owner',
+    done: 'The address receives reports from now on.',
+    undone: 'The address was already confirmed.',
   });
   change(mail, admin, 'remove', {
-    purpose: 'send an address no reports until it is confirmed again',
-    done: 'It is sent no reports from now on.',
-    undone: 'It was not known.',
+    purpose: 'send no reports to an address until it is confirmed again',
+    done: 'The address receives no reports from now on.',
+    undone: 'The address was not known.',
   });
 }
 
 function list(mail: Command, admin: Admin): void {
-  const command = verb(mail, 'list', 'the addresses of an organization', ['list --org Acme']).requiredOption(
-    '--org <org>',
-    'id or name',
-  );
+  const command = verb(mail, 'list', 'list the addresses of an organization', [
+    'list --org Acme',
+  ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db, terminal: { isStyled } }, options) => {
     const { id } = await organisation(db, options.org);
     const found = await mailAddresses(db, id);
@@ -49,7 +48,7 @@ function change(
 ): void {
   const command = verb(mail, name, purpose, [`${name} --org Acme --address asha@example.com`])
     .requiredOption('--org <org>', 'id or name')
-    .requiredOption('--address <address>', 'one e-mail address', mailAddress);
+    .requiredOption('--address <address>', 'e-mail address', mailAddress);
   runs<{ org: string; address: string }>(command, admin, async (session, { org, address }) => {
     const { id } = await organisation(session.db, org);
     const isChanged = await audited(session, async (trx, now) => {
@@ -57,7 +56,7 @@ function change(
         name === 'confirm'
           ? await allowAddress(trx, id, address, now)
           : await removeAddress(trx, id, address);
-      // The address is personal, so the record does not name it.
+      // The audit log must not contain the address, so the subject is the organization.
       const record = { clientId: id, action: `mail.${name}` as const, subjectId: id };
       return { answer: changed, record: changed ? record : null };
     });

@@ -20,7 +20,7 @@ const LIMIT = 50;
 const NUMBER_ARGUMENT = 'with + and a country code, or an Indian number of ten digits';
 
 export function numberCommands(program: Command, admin: Admin): void {
-  const number = noun(program, 'number', 'numbers that only one organisation may call from and answer');
+  const number = noun(program, 'number', 'numbers reserved for one organization');
   add(number, admin);
   remove(number, admin);
   list(number, admin);
@@ -33,7 +33,7 @@ const recordOf = (client: Client, action: AuditAction) => ({
   subjectId: client.id,
 });
 
-/** How many were registered for nobody before. One that is registered for another organisation refuses them all. */
+/** Registers numbers and returns how many were new. Throws if another organization has any of them. */
 function register(
   session: Session,
   client: Client,
@@ -43,27 +43,27 @@ function register(
     const { added, elsewhere } = await registerNumbers(trx, { clientId: client.id, numbers }, now);
     if (elsewhere.length > 0) {
       const which = `${elsewhere.slice(0, 10).join(', ')}${elsewhere.length > 10 ? ', …' : ''}`;
-      throw new UsageError(`Nothing was changed, as another organisation has: ${which}`);
+      throw new UsageError(`Nothing was changed. Another organization has: ${which}`);
     }
     return { answer: added, record: added > 0 ? recordOf(client, action) : null };
   });
 }
 
 function add(number: Command, admin: Admin): void {
-  const command = verb(number, 'add', 'register one number', ['add +912250001234 --org Acme'])
+  const command = verb(number, 'add', 'register a number', ['add +912250001234 --org Acme'])
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
     const wanted = givenNumber(given, readOwnNumber);
     const client = await organisation(session.db, options.org);
     const added = await register(session, client, { action: 'number.add', numbers: [wanted] });
-    const text = `${wanted} ${added > 0 ? 'is registered now' : 'was registered before'}.`;
+    const text = `${wanted} ${added > 0 ? 'is now registered' : 'was already registered'}.`;
     return { text, json: { number: wanted, registered: true, changed: added > 0 } };
   });
 }
 
 function remove(number: Command, admin: Admin): void {
-  const command = verb(number, 'remove', 'register one number for nobody', [
+  const command = verb(number, 'remove', 'remove the registration of a number', [
     'remove +912250001234 --org Acme',
   ])
     .argument('<number>', NUMBER_ARGUMENT)
@@ -75,18 +75,18 @@ function remove(number: Command, admin: Admin): void {
       const removed = await unregisterNumber(trx, { clientId: client.id, number: wanted }, now);
       return { answer: removed, record: removed ? recordOf(client, 'number.remove') : null };
     });
-    const text = `${wanted} ${changed ? 'is registered for nobody now' : 'was not registered for the organisation'}.`;
+    const text = `${wanted} ${changed ? 'is no longer registered' : 'was not registered for the organization'}.`;
     return { text, json: { number: wanted, registered: false, changed } };
   });
 }
 
 function list(number: Command, admin: Admin): void {
-  const command = verb(number, 'list', 'the registered numbers, of one organisation or of all', [
+  const command = verb(number, 'list', 'list the registered numbers of one organization or of all', [
     'list',
     'list --org Acme --json',
   ])
-    .option('--org <org>', 'id or name')
-    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 1_000_000));
+    .option('--org <org>', 'id or name; default: all organizations')
+    .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 1_000_000));
   runs<{ org?: string; limit?: number }>(command, admin, async ({ db, terminal }, options) => {
     const client = options.org === undefined ? null : await organisation(db, options.org);
     const numbers = await listRegisteredNumbers(db, client?.id ?? null, options.limit ?? LIMIT);
@@ -99,7 +99,7 @@ function list(number: Command, admin: Admin): void {
     const body = json.map((row) => [row.number, row.org, row.added_at]);
     const empty = 'No number is registered.';
     return {
-      text: table(['number', 'organisation', 'added'], body, { empty, isStyled: terminal.isStyled }),
+      text: table(['number', 'organization', 'added'], body, { empty, isStyled: terminal.isStyled }),
       json,
     };
   });
@@ -107,7 +107,7 @@ function list(number: Command, admin: Admin): void {
 
 function importFile(number: Command, admin: Admin): void {
   const command = ofFile(
-    verb(number, 'import', 'register the numbers of a file: one a line, or a column of a csv file', [
+    verb(number, 'import', 'register the numbers of a file: one per line, or a column of a CSV file', [
       'import --org Acme numbers.txt',
     ]),
   );
@@ -122,8 +122,8 @@ function importFile(number: Command, admin: Admin): void {
     const added = await register(session, client, { action: 'number.import', numbers });
     const already = numbers.length - added;
     const text =
-      `${added} numbers are registered now, ${already} were before. ` +
-      `Left out: ${duplicates} repeated, ${faults.length} bad.`;
+      `Registered ${added} numbers; ${already} were already registered. ` +
+      `Skipped ${duplicates} duplicates and ${faults.length} invalid rows.`;
     return { text, json: { added, already_registered: already, duplicates, skipped: faults.length } };
   });
 }

@@ -23,10 +23,10 @@ interface BrakeOptions {
   exempt?: SpendExemption[];
 }
 
-/** What pauses an organisation's campaigns although nobody asked for it. */
+/** `org brakes`: spend limits and circuit breaker, which pause an organization's campaigns automatically. */
 export function brakes(org: Command, admin: Admin): void {
   const credits = orDefault(amount(MAX_CREDITS));
-  const command = verb(org, 'brakes', 'what pauses its campaigns, shown or changed', [
+  const command = verb(org, 'brakes', 'show or change spend limits and circuit breaker', [
     'brakes --org Acme',
     'brakes --org Acme --spend-per-day 500 --failure-rate 0.5',
     'brakes --org Acme --spend-per-day default',
@@ -35,18 +35,22 @@ export function brakes(org: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .option(
       '--campaign-spend-per-day <credits>',
-      'of each campaign; 0 for none, "default" as configured',
+      'limit for each campaign; 0 means unlimited, "default" uses the configured limit',
       credits,
     )
-    .option('--spend-per-day <credits>', 'of the organisation; 0 for none, "default" as configured', credits)
+    .option(
+      '--spend-per-day <credits>',
+      'limit for the organization; 0 means unlimited, "default" uses the configured limit',
+      credits,
+    )
     .option(
       '--failure-rate <share>',
-      'of the latest dials that the carrier may fail, such as 0.5; 0 for none, "default" as configured',
+      'share of recent dials that the carrier may fail, such as 0.5; 0 means unlimited, "default" uses the configured limit',
       orDefault(amount(1)),
     )
     .option(
       '--exempt <calls>',
-      'goes on past the spend of the day: callers, dispatches or both; "none" for neither',
+      'calls allowed beyond the daily spend limit: callers, dispatches or both; "none" for neither',
       exemptions,
     );
   runs<BrakeOptions>(command, admin, async (session, options) => {
@@ -74,19 +78,19 @@ function exemptions(text: string): SpendExemption[] {
   const names = text.split(',').map((name) => name.trim());
   const known = SPEND_EXEMPTIONS.filter((each) => names.includes(each));
   if (names.every((name) => SPEND_EXEMPTIONS.some((each) => each === name))) return known;
-  throw new InvalidArgumentError('must be callers, dispatches, both with a comma between them, or none');
+  throw new InvalidArgumentError('must be callers, dispatches, both separated by a comma, or none');
 }
 
-const limit = (value: number | null): Cell => (value === 0 ? 'none' : (value ?? 'as configured'));
+const limit = (value: number | null): Cell => (value === 0 ? 'unlimited' : (value ?? 'as configured'));
 
 function shown(name: string, brakes: OwnBrakes & { spentToday: number }): string {
   return fieldList([
     ['name', name],
-    ['credits a day, each campaign', limit(brakes.campaignSpendPerDay)],
-    ['credits a day, all together', limit(brakes.spendPerDay)],
+    ['credits per day and campaign', limit(brakes.campaignSpendPerDay)],
+    ['credits per day in total', limit(brakes.spendPerDay)],
     ['spent today (UTC)', brakes.spentToday],
-    ['share of failed dials', limit(brakes.failureRate)],
-    ['goes on past its spend', brakes.spendExempt.join(', ') || 'none'],
+    ['maximum share of failed dials', limit(brakes.failureRate)],
+    ['allowed beyond the spend limit', brakes.spendExempt.join(', ') || 'none'],
   ]);
 }
 

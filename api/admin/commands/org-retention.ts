@@ -6,7 +6,6 @@ import { audited } from '../session';
 import { fieldList, type Cell } from '../table';
 import { runs, verb, type Admin } from '../verb';
 
-/** A hundred years. */
 const MAX_DAYS = 36_525;
 
 interface RetentionOptions {
@@ -16,24 +15,28 @@ interface RetentionOptions {
   contactsDays?: number | 'default';
 }
 
-/** What an organisation keeps, and for how long. */
+/** `org retention`: how long an organization's personal data is kept. */
 export function retention(org: Command, admin: Admin): void {
   const days = foreverOr(wholeNumber(0, MAX_DAYS));
-  const command = verb(org, 'retention', 'how long it keeps what is personal, shown or changed', [
+  const command = verb(org, 'retention', 'show or change how long personal data is kept', [
     'retention --org Acme',
     'retention --org Acme --recordings-days 30 --transcripts-days 90',
     'retention --org Acme --recordings-days none',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--recordings-days <n>', 'of recordings, after the end of the call; 0 or "none" for ever', days)
+    .option(
+      '--recordings-days <n>',
+      'keep recordings this long after the call; 0 or "none" keeps them forever',
+      days,
+    )
     .option(
       '--transcripts-days <n>',
-      'of what was said and what was read from it; 0 or "none" for ever',
+      'keep transcripts and analysis this long after the call; 0 or "none" keeps them forever',
       days,
     )
     .option(
       '--contacts-days <n>',
-      'of names, numbers and variables, after the end of the call or the campaign; 0 or "none" for ever',
+      'keep names, numbers and variables this long after the call or campaign; 0 or "none" keeps them forever',
       days,
     );
   runs<RetentionOptions>(command, admin, async (session, options) => {
@@ -58,7 +61,7 @@ export function retention(org: Command, admin: Admin): void {
 const given = (wanted: Record<keyof Retention, number | null | undefined>): Partial<Retention> =>
   Object.fromEntries(Object.entries(wanted).filter(([, days]) => days !== undefined));
 
-const kept = (days: number | null): Cell => (days === null ? 'for ever' : `${days} days`);
+const kept = (days: number | null): Cell => (days === null ? 'forever' : `${days} days`);
 
 const shown = (name: string, { recordings, transcripts, contacts }: Retention): string =>
   fieldList([

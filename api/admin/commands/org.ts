@@ -23,7 +23,7 @@ import { retention } from './org-retention';
 const MAX_PER_MINUTE = 1_000_000;
 
 export function orgCommands(program: Command, admin: Admin): void {
-  const org = noun(program, 'org', 'organisations and their limits');
+  const org = noun(program, 'org', 'organizations and their limits');
   create(org, admin);
   list(org, admin);
   show(org, admin);
@@ -34,9 +34,9 @@ export function orgCommands(program: Command, admin: Admin): void {
 }
 
 function create(org: Command, admin: Admin): void {
-  const command = verb(org, 'create', 'a new organisation', ['create --name "Acme" --max-concurrency 20'])
-    .requiredOption('--name <name>', 'what it is called', label)
-    .option('--max-concurrency <k>', 'most calls at once; default 10', wholeNumber(1, MOST_LINES));
+  const command = verb(org, 'create', 'create an organization', ['create --name "Acme" --max-concurrency 20'])
+    .requiredOption('--name <name>', 'name of the organization', label)
+    .option('--max-concurrency <k>', 'maximum number of live calls; default 10', wholeNumber(1, MOST_LINES));
   runs<{ name: string; maxConcurrency?: number }>(
     command,
     admin,
@@ -51,16 +51,16 @@ function create(org: Command, admin: Admin): void {
         return { answer: { client: made, namesakes: before.length }, record };
       });
       if (namesakes > 0) {
-        session.terminal.note('Another organisation has the same name: say the id where --org is asked for');
+        session.terminal.note('Another organization has the same name. Use the id for --org');
       }
-      const text = `Created ${plain(client.name)}, with at most ${client.maxConcurrency} calls at once.\nId: ${client.id}`;
+      const text = `Created ${plain(client.name)} with at most ${client.maxConcurrency} live calls.\nId: ${client.id}`;
       return { text, json: { id: client.id, name: client.name } };
     },
   );
 }
 
 function list(org: Command, admin: Admin): void {
-  const command = verb(org, 'list', 'all organisations', ['list', 'list --json']);
+  const command = verb(org, 'list', 'list all organizations', ['list', 'list --json']);
   runs(command, admin, async ({ db, terminal: { isStyled } }) => {
     const clients = await listClients(db);
     const body = clients.map((client) => [
@@ -72,7 +72,7 @@ function list(org: Command, admin: Admin): void {
       client.createdAt,
     ]);
     const head = ['id', 'name', 'max concurrency', 'live calls', 'waiting', 'created'];
-    const text = table(head, body, { empty: 'There are no organisations yet.', isStyled });
+    const text = table(head, body, { empty: 'There are no organizations yet.', isStyled });
     const json = clients.map((client) => ({
       id: client.id,
       name: client.name,
@@ -86,14 +86,14 @@ function list(org: Command, admin: Admin): void {
 }
 
 function show(org: Command, admin: Admin): void {
-  const command = verb(org, 'show', 'its limits, and what it has', ['show --org Acme']).requiredOption(
+  const command = verb(org, 'show', 'show its limits and usage', ['show --org Acme']).requiredOption(
     '--org <org>',
     'id or name',
   );
   runs<{ org: string }>(command, admin, async ({ db, clock }, options) => {
     const { id } = await organisation(db, options.org);
     const client = await findClientOverview(db, id, clock.now());
-    if (client === undefined) throw new Error('the organisation is gone');
+    if (client === undefined) throw new Error('the organization was deleted');
     const kept = await keptOf(db, id);
     const text = fieldList([
       ['id', client.id],
@@ -105,7 +105,7 @@ function show(org: Command, admin: Admin): void {
       ['valid keys', client.keys],
       ['valid signing secrets', client.signingSecrets],
       ['agents', client.agents],
-      ['campaigns', `${client.campaigns}, ${client.openCampaigns} of them open`],
+      ['campaigns', `${client.campaigns}, of which ${client.openCampaigns} are open`],
       ['do-not-disturb numbers', client.dndNumbers],
       ...QUOTA_NAMES.map((name) => [`kept ${name}`, keptWords(kept[name], client.quotas[name])] as const),
     ]);
@@ -129,13 +129,13 @@ function show(org: Command, admin: Admin): void {
 }
 
 function update(org: Command, admin: Admin): void {
-  const command = verb(org, 'update', 'another name', ['update --org Acme --name "Acme Finance"'])
+  const command = verb(org, 'update', 'rename an organization', ['update --org Acme --name "Acme Finance"'])
     .requiredOption('--org <org>', 'id or name')
-    .requiredOption('--name <name>', 'what it is called from now on', label);
+    .requiredOption('--name <name>', 'new name', label);
   runs<{ org: string; name: string }>(command, admin, async (session, { org: idOrName, name }) => {
     const client = await change(session, idOrName, { name });
     return {
-      text: `It is called ${plain(client.name)} now.\nId: ${client.id}`,
+      text: `The organization is now named ${plain(client.name)}.\nId: ${client.id}`,
       json: { id: client.id, name },
     };
   });
@@ -151,32 +151,32 @@ interface LimitOptions {
 }
 
 function limits(org: Command, admin: Admin): void {
-  const command = verb(org, 'limits', 'its limits, shown or changed', [
+  const command = verb(org, 'limits', 'show or change its limits', [
     'limits --org Acme',
     'limits --org Acme --max-concurrency 40 --dispatch-per-minute 120',
     'limits --org Acme --dispatch-per-minute default',
     'limits --org Acme --quotas contacts=20000000,agents=default',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--max-concurrency <k>', 'most calls at once', wholeNumber(1, MOST_LINES))
+    .option('--max-concurrency <k>', 'maximum number of live calls', wholeNumber(1, MOST_LINES))
     .option(
       '--caller-lines <k>',
-      'most calls of callers among them; "default" for all but one in five',
+      'how many of them callers may use; "default" for all but one in five',
       orDefault(wholeNumber(0, MOST_LINES)),
     )
     .option(
       '--dispatch-per-minute <n>',
-      'dispatch requests a minute; 0 for no limit, "default" for the configured one',
+      'dispatch requests per minute; 0 means unlimited, "default" uses the configured limit',
       orDefault(wholeNumber(0, MAX_PER_MINUTE)),
     )
     .option(
       '--requests-per-minute <n>',
-      'all other requests a minute; 0 for no limit, "default" for the configured one',
+      'all other requests per minute; 0 means unlimited, "default" uses the configured limit',
       orDefault(wholeNumber(0, MAX_PER_MINUTE)),
     )
     .option(
       '--quotas <quotas>',
-      `what it may keep, 0 for no limit: some of ${QUOTA_NAMES.join(', ')}`,
+      `what it may store; 0 means unlimited: some of ${QUOTA_NAMES.join(', ')}`,
       quotas,
     );
   runs<LimitOptions>(command, admin, async (session, options) => {
@@ -195,7 +195,7 @@ function limits(org: Command, admin: Admin): void {
   });
 }
 
-/** Nothing to change changes nothing: the organisation as it is. */
+/** Without changes it returns the organization as it is. */
 async function change(
   session: Session,
   idOrName: string,
@@ -220,7 +220,7 @@ async function change(
 
 type QuotaChange = Partial<Record<QuotaName, number | null>>;
 
-/** As `QUOTAS`, or `name=default` for the configured one. */
+/** Parses the format of `QUOTAS`, where `name=default` restores the configured quota. */
 function quotas(text: string): QuotaChange {
   const pairs = text.split(',').map((pair) => pair.trim());
   const defaults = QUOTA_NAMES.filter((name) => pairs.includes(`${name}=default`));
@@ -228,26 +228,26 @@ function quotas(text: string): QuotaChange {
   const read = numbers.length === 0 ? {} : readQuotas(numbers.join(','));
   if (read === null || defaults.length + numbers.length < pairs.length)
     throw new InvalidArgumentError(
-      `must be such as contacts=5000000,agents=default, of ${QUOTA_NAMES.join(', ')}`,
+      `must be quotas such as contacts=5000000,agents=default. Names: ${QUOTA_NAMES.join(', ')}`,
     );
   return { ...read, ...Object.fromEntries(defaults.map((name) => [name, null])) };
 }
 
 const keptWords = (kept: number, quota: number | undefined): string => {
-  if (quota === undefined) return `${kept}, the configured quota holds`;
-  return quota === 0 ? `${kept}, without a quota` : `${kept} of ${quota}`;
+  if (quota === undefined) return `${kept}, configured quota`;
+  return quota === 0 ? `${kept}, unlimited` : `${kept} of ${quota}`;
 };
 
 function limitFields({ maxConcurrency, callerLines, rateLimits }: Client): (readonly [string, Cell])[] {
   return [
     ['max concurrency', maxConcurrency],
-    ['of these for callers', callerLines],
-    ['dispatches a minute', perMinute(rateLimits.dispatchPerMinute)],
-    ['other requests a minute', perMinute(rateLimits.otherPerMinute)],
+    ['of these, for callers', callerLines],
+    ['dispatches per minute', perMinute(rateLimits.dispatchPerMinute)],
+    ['other requests per minute', perMinute(rateLimits.otherPerMinute)],
   ];
 }
 
-const perMinute = (limit: number | null): Cell => (limit === 0 ? 'no limit' : (limit ?? 'as configured'));
+const perMinute = (limit: number | null): Cell => (limit === 0 ? 'unlimited' : (limit ?? 'as configured'));
 
 const limitsJson = ({ maxConcurrency, callerLines, rateLimits, quotas: own }: Client): object => ({
   quotas: own,

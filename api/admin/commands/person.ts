@@ -22,7 +22,7 @@ import { fieldList } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-/** A call that is hung up ends within seconds; one that a language model reads may take longer, and the command is run again. */
+/** A hang-up takes seconds. If analysis by a language model takes longer, the operator repeats the command. */
 const OVER_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
@@ -38,29 +38,29 @@ interface Erased extends ErasedPerson {
 }
 
 export function personCommands(program: Command, admin: Admin): void {
-  const person = noun(program, 'person', 'people who were called, or who rang');
+  const person = noun(program, 'person', 'people who were called or who called');
   erase(person, admin);
 }
 
 function erase(person: Command, admin: Admin): void {
-  const command = verb(person, 'erase', 'delete all that is personal of one of them', [
+  const command = verb(person, 'erase', 'erase the personal data of a person', [
     'erase --phone +919876543210',
     'erase --phone +919876543210 --org Acme --hang-up --yes',
     'erase --email asha@example.com',
   ])
     .option('--phone <number>', 'with + and a country code, or an Indian number of ten digits', label)
     .addOption(
-      new Option('--email <address>', 'instead of a number: a recipient of campaign reports')
+      new Option('--email <address>', 'erase a recipient of campaign reports instead of a phone number')
         .argParser(mailAddress)
         .conflicts(['phone', 'hangUp']),
     )
-    .option('--org <org>', 'id or name; default: all organisations')
-    .option('--hang-up', 'end calls of theirs that are under way, and wait for it');
+    .option('--org <org>', 'id or name; default: all organizations')
+    .option('--hang-up', 'end live calls of the person first');
   runs<EraseOptions>(command, admin, async (session, { phone, email, org, hangUp }) => {
     const clientIds = async (): Promise<string[]> =>
       org === undefined ? allClientIds(session.db) : [(await organisation(session.db, org)).id];
     if (email !== undefined) return eraseEmail(session, await clientIds(), email);
-    if (phone === undefined) throw new UsageError('The person is not named: say --phone or --email');
+    if (phone === undefined) throw new UsageError('Give the person with --phone or --email');
     const who = personOf(phone);
     return eraseNumber(session, await clientIds(), who, hangUp === true);
   });
@@ -73,7 +73,7 @@ async function eraseNumber(
   mayHangUp: boolean,
 ): Promise<Outcome> {
   const consequence =
-    'Their names, numbers, variables, transcripts and recordings will be gone for good; counts and statuses stay.';
+    'Their names, numbers, variables, transcripts and recordings will be deleted permanently. Counts and statuses stay.';
   await confirm(session.terminal, consequence, session.isConfirmed);
   await removeFiles(session);
   await untilOver(session, clientIds, who, mayHangUp);
@@ -91,7 +91,8 @@ async function eraseNumber(
 }
 
 async function eraseEmail(session: Session, clientIds: readonly string[], address: string): Promise<Outcome> {
-  const consequence = 'Campaigns will send it no reports, and what was sent to it will not name it.';
+  const consequence =
+    'Campaigns will no longer send reports to this address, and records of sent reports will no longer contain it.';
   await confirm(session.terminal, consequence, session.isConfirmed);
   const sum: ErasedAddress = { addresses: 0, campaigns: 0, mails: 0 };
   for (const clientId of clientIds) {
@@ -106,9 +107,9 @@ async function eraseEmail(session: Session, clientIds: readonly string[], addres
     sum.mails += erased.mails;
   }
   const text = fieldList([
-    ['organizations that knew the address', sum.addresses],
-    ['campaigns that named it', sum.campaigns],
-    ['e-mails to it', sum.mails],
+    ['organizations with the address', sum.addresses],
+    ['campaigns with the address', sum.campaigns],
+    ['e-mails to the address', sum.mails],
   ]);
   return { text, json: sum };
 }
@@ -120,7 +121,7 @@ function personOf(text: string): Person {
   return { number, spellings: [digits, `00${digits}`, ...national] };
 }
 
-/** Nothing is erased of a call that goes on: what is said next would be stored again. */
+/** Waits until the person has no open call, because a live call would store new personal data. */
 async function untilOver(
   session: Session,
   clientIds: readonly string[],
@@ -140,7 +141,7 @@ async function untilOver(
   if (open.length === 0) return;
   if (!mayHangUp) {
     throw new UsageError(
-      `${open.length} of their calls are under way or still being processed: say --hang-up to end them, or try again later`,
+      `Calls of the person that are live or still being processed: ${open.length}. Add --hang-up to end them, or try again later`,
     );
   }
   const temporal = session.temporal();
@@ -153,7 +154,7 @@ async function untilOver(
 }
 
 const stillOpen = (): UsageError =>
-  new UsageError('A call of theirs is under way or still being processed: try again in a few minutes');
+  new UsageError('A call of the person is live or still being processed. Try again in a few minutes');
 
 async function eraseFrom(session: Session, clientId: string, person: Person, erased: Erased): Promise<void> {
   const { db, actor, clock } = session;
@@ -176,7 +177,7 @@ async function eraseFrom(session: Session, clientId: string, person: Person, era
   if (result.isListed) erased.onDndList += 1;
 }
 
-/** Also those of an earlier run that died between its rows and its files. */
+/** Also removes files of an earlier run that died after it changed the rows. */
 const removeFiles = ({ db, storage, clock }: Session): Promise<void> =>
   removeListedFiles({ db, files: storage }, clock.now());
 
@@ -186,8 +187,8 @@ const shown = (erased: Erased): string =>
     ['contacts', erased.contacts],
     ['recordings', erased.recordings],
     ['webhooks', erased.webhooks],
-    ['contact files made anew', erased.contactFiles],
-    ['do-not-disturb lists that keep the number', erased.onDndList],
+    ['contact files rebuilt', erased.contactFiles],
+    ['do-not-disturb lists that still contain the number', erased.onDndList],
   ]);
 
 const asJson = (erased: Erased): object => ({

@@ -20,7 +20,7 @@ import { noun, runs, verb, type Admin } from '../verb';
 const DAY_MS = 86_400_000;
 
 export function secretCommands(program: Command, admin: Admin): void {
-  const secret = noun(program, 'secret', 'secrets that sign webhooks');
+  const secret = noun(program, 'secret', 'signing secrets of webhooks');
   create(secret, admin);
   list(secret, admin);
   rotate(secret, admin);
@@ -28,7 +28,7 @@ export function secretCommands(program: Command, admin: Admin): void {
 }
 
 function create(secret: Command, admin: Admin): void {
-  const command = verb(secret, 'create', 'one more secret, shown once; at most two are valid at a time', [
+  const command = verb(secret, 'create', 'create a secret, which is shown only once; at most two are valid', [
     'create --org Acme',
   ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options) => {
@@ -41,12 +41,12 @@ function create(secret: Command, admin: Admin): void {
         record: { clientId: client.id, action: 'secret.create' as const, subjectId: answer.id },
       };
     });
-    return { text: `Signing secret, shown this once: ${issued}\nId: ${id}`, json: { id, secret: issued } };
+    return { text: `Signing secret (shown only once): ${issued}\nId: ${id}`, json: { id, secret: issued } };
   });
 }
 
 function list(secret: Command, admin: Admin): void {
-  const command = verb(secret, 'list', 'the secrets of an organisation, never what they are', [
+  const command = verb(secret, 'list', 'list the secrets of an organization, without their values', [
     'list --org Acme',
   ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
@@ -59,7 +59,7 @@ function list(secret: Command, admin: Admin): void {
       found.expiresAt,
       stateOfSecret(found, now),
     ]);
-    const empty = 'There are no signing secrets: webhooks of this organisation are not signed.';
+    const empty = 'There are no signing secrets. Webhooks of this organization are not signed.';
     const json = secrets.map((found) => ({
       id: found.id,
       created_at: found.createdAt,
@@ -74,16 +74,20 @@ function rotate(secret: Command, admin: Admin): void {
   const command = verb(
     secret,
     'rotate',
-    'a new secret, shown once; the old one signs beside it for a while',
+    'create a new secret, which is shown only once; the old one stays valid for a while',
     ['rotate --org Acme', 'rotate --org Acme --overlap 7d', 'rotate --org Acme --overlap 0 --yes'],
   )
     .requiredOption('--org <org>', 'id or name')
-    .option('--overlap <time>', 'how long both sign; default 24h, 0 ends the old one at once', duration);
+    .option(
+      '--overlap <time>',
+      'how long both are valid; default 24h, 0 expires the old one at once',
+      duration,
+    );
   runs<{ org: string; overlap?: number }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const overlapMs = options.overlap ?? DAY_MS;
     if (overlapMs === 0) {
-      const consequence = `A receiver that checks webhooks of ${plain(client.name)} with an old secret will refuse them from now on.`;
+      const consequence = `Receivers of ${plain(client.name)} that verify webhooks with an old secret will reject them from now on.`;
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const { secretsKeys } = session;
@@ -97,21 +101,21 @@ function rotate(secret: Command, admin: Admin): void {
       };
     });
     const text = [
-      `Signing secret, shown this once: ${issued.secret}`,
+      `Signing secret (shown only once): ${issued.secret}`,
       `Id: ${issued.id}`,
-      `Older secrets sign until ${oldExpireAt.toISOString()} at the latest.`,
+      `Older secrets expire by ${oldExpireAt.toISOString()}.`,
     ].join('\n');
     return { text, json: { ...issued, old_expire_at: oldExpireAt } };
   });
 }
 
 function revoke(secret: Command, admin: Admin): void {
-  const command = verb(secret, 'revoke', 'sign nothing with a secret from now on', [
+  const command = verb(secret, 'revoke', 'expire a secret at once', [
     'revoke 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
-  ]).argument('<id>', 'as "secret list" shows it');
+  ]).argument('<id>', 'id from "secret list"');
   runs(command, admin, async (session, _options, id = '') => {
     const found = isUuid(id) ? await findSigningSecret(session.db, id) : undefined;
-    if (found === undefined) throw new UsageError('There is no such signing secret: see "secret list"');
+    if (found === undefined) throw new UsageError('There is no such signing secret. See "secret list"');
     const now = session.clock.now();
     if (stateOfSecret(found, now) === 'valid') {
       const valid = (await listSigningSecrets(session.db, found.clientId)).filter(
@@ -119,8 +123,8 @@ function revoke(secret: Command, admin: Admin): void {
       );
       const consequence =
         valid.length === 1
-          ? 'It is the only valid one: webhooks will not be signed at all from now on.'
-          : 'A receiver that checks webhooks with this secret alone will refuse them from now on.';
+          ? 'This is the only valid secret. Webhooks will no longer be signed.'
+          : 'Receivers that know no other secret will reject webhooks from now on.';
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const isChanged = await audited(session, async (trx, instant) => {
@@ -128,7 +132,7 @@ function revoke(secret: Command, admin: Admin): void {
       const record = { clientId: found.clientId, action: 'secret.revoke' as const, subjectId: found.id };
       return { answer: revoked, record: revoked ? record : null };
     });
-    const text = isChanged ? 'It signs nothing from now on.' : 'It had expired before.';
+    const text = isChanged ? 'The secret is expired.' : 'The secret was already expired.';
     return { text, json: { id: found.id, state: 'expired' } };
   });
 }
@@ -137,5 +141,5 @@ function issuedOf(result: SecretAddition): { id: string; secret: string } {
   if (result.kind === 'added') return result.issued;
   const ends = result.valid.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]));
   const wait = ends.length === 0 ? '' : `, or wait until ${new Date(Math.min(...ends)).toISOString()}`;
-  throw new UsageError(`Two secrets are valid already: revoke one ("secret revoke")${wait}`);
+  throw new UsageError(`Two secrets are already valid. Revoke one with "secret revoke"${wait}`);
 }

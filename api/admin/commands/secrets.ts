@@ -6,15 +6,14 @@ import { table } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-/** Rows between two lines of progress. */
 const PROGRESS_EVERY = 1_000;
 
 export function secretsCommands(program: Command, admin: Admin): void {
-  const secrets = noun(program, 'secrets', 'what SECRETS_KEY encrypts');
-  const summary = 'encrypt with SECRETS_KEY what SECRETS_KEY_PREVIOUS encrypted';
+  const secrets = noun(program, 'secrets', 'data encrypted with SECRETS_KEY');
+  const summary = 're-encrypt data of SECRETS_KEY_PREVIOUS with SECRETS_KEY';
   const command = verb(secrets, 're-encrypt', summary, ['re-encrypt', 're-encrypt --count']).option(
     '--count',
-    'only count what still needs the previous key',
+    'only count the rows that still need the previous key',
   );
   runs<{ count?: true }>(command, admin, async (session, { count }) => {
     const { db, secretsKeys, terminal, actor, clock } = session;
@@ -28,7 +27,7 @@ export function secretsCommands(program: Command, admin: Admin): void {
     }
     if (count !== true && total(done, 'left') > 0) throw new UsageError(leftWords(done));
     const body = done.map(({ name, renewed, left }) => [name, renewed, left]);
-    const text = table(['what', 'encrypted anew', 'need the previous key'], body, {
+    const text = table(['what', 're-encrypted', 'need the previous key'], body, {
       empty: '',
       isStyled: terminal.isStyled,
     });
@@ -37,9 +36,9 @@ export function secretsCommands(program: Command, admin: Admin): void {
   });
 }
 
-/** Addresses that the previous key signed expire by then (docs/production.md). */
+/** URLs signed with the previous key have expired by then (docs/production.md). */
 const FREE =
-  '\nNo row needs SECRETS_KEY_PREVIOUS. Remove it in 24 hours, when the addresses that it signed have expired.';
+  '\nNo row needs SECRETS_KEY_PREVIOUS. Remove it after 24 hours, when the URLs signed with it have expired.';
 
 const total = (done: readonly ReEncrypted[], of: 'renewed' | 'unreadable' | 'left'): number =>
   done.reduce((sum, each) => sum + each[of], 0);
@@ -48,13 +47,13 @@ function leftWords(done: readonly ReEncrypted[]): string {
   const where = done.flatMap(({ name, left }) => (left > 0 ? [`${left} ${name}`] : []));
   const why =
     total(done, 'unreadable') > 0
-      ? `${total(done, 'unreadable')} rows open with neither key: set the one that they were encrypted with as SECRETS_KEY_PREVIOUS`
-      : 'a process still encrypts with the previous key: restart it with both, and run this again';
-  return `Not done (${where.join(', ')}): ${why}`;
+      ? `${total(done, 'unreadable')} rows cannot be decrypted with either key. Set SECRETS_KEY_PREVIOUS to the key that encrypted them`
+      : 'a process still encrypts with the previous key. Restart it with both keys and run this command again';
+  return `Not finished (${where.join(', ')}): ${why}`;
 }
 
 function progressIn(terminal: Terminal): (name: string, renewed: number) => void {
   return (name, renewed) => {
-    if (renewed % PROGRESS_EVERY === 0) terminal.note(`${renewed} ${name} encrypted anew`);
+    if (renewed % PROGRESS_EVERY === 0) terminal.note(`${renewed} ${name} re-encrypted`);
   };
 }

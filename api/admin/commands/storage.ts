@@ -6,15 +6,15 @@ import type { Terminal } from '../terminal';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-/** A storage elsewhere takes as long for one small file as for several. */
+/** Remote storage takes as long for one small file as for several at once. */
 const AT_ONCE = 8;
 
 export function storageCommands(program: Command, admin: Admin): void {
-  const storage = noun(program, 'storage', 'where contact files and recordings are stored');
-  const summary = 'move what the folder has into the bucket; run again, it goes on where it stopped';
+  const storage = noun(program, 'storage', 'storage of contact files and recordings');
+  const summary = 'move files from the folder to the bucket; repeat it to continue after an error';
   runs(verb(storage, 'move', summary, ['move']), admin, async (session) => {
     const { fileMove, db, actor, clock, terminal } = session;
-    if (fileMove === null) throw new UsageError('No bucket is configured: set S3_BUCKET, as for the API');
+    if (fileMove === null) throw new UsageError('No bucket is configured. Set S3_BUCKET as for the API');
     const counts = await moveAll(fileMove, terminal);
     const done = counts.moved + counts.there;
     if (done > 0) {
@@ -22,8 +22,8 @@ export function storageCommands(program: Command, admin: Admin): void {
       await recordAudit(db, { ...record, actor, now: clock.now() });
     }
     const text =
-      `${counts.moved} files were moved. ` +
-      `${counts.there} were in the bucket already, and ${counts.gone} were removed meanwhile.`;
+      `Moved ${counts.moved} files. ` +
+      `${counts.there} were already in the bucket, and ${counts.gone} were deleted in the meantime.`;
     return {
       text,
       json: { moved: counts.moved, already_there: counts.there, removed_meanwhile: counts.gone },
@@ -43,17 +43,17 @@ async function moveAll(files: FileMove, terminal: Terminal): Promise<Record<Move
       note((done += 1));
     }
   };
-  // All have ended before the error is reported: what is under way is not left half done.
+  // Wait for all moves before reporting an error, so that none is left half done.
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, moveNext));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed === undefined) return counts;
   if (!(failed.reason instanceof StorageUnavailable)) throw failed.reason;
   throw new UsageError(
-    `${failed.reason.message}. ${done} of ${keys.length} files are moved: run it again to move the rest`,
+    `${failed.reason.message}. ${done} of ${keys.length} files were moved. Run the command again to move the rest`,
   );
 }
 
-/** A line for each tenth of the way. */
+/** Reports progress after each tenth. */
 function progressIn(terminal: Terminal, total: number): (done: number) => void {
   let printed = 0;
   return (done) => {

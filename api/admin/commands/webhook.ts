@@ -23,7 +23,7 @@ interface Filters {
 }
 
 export function webhookCommands(program: Command, admin: Admin): void {
-  const webhook = noun(program, 'webhook', 'deliveries of webhooks');
+  const webhook = noun(program, 'webhook', 'webhook deliveries');
   list(webhook, admin);
   redeliver(webhook, admin);
 }
@@ -33,8 +33,8 @@ const filtered = (command: Command): Command =>
     .requiredOption('--org <org>', 'id or name')
     .option('--campaign <id>', 'events of this campaign and its calls', uuidOption)
     .option('--call <id>', 'events of this call', label)
-    .option('--since <time>', 'the first instant: a day, an instant, or how long ago', moment)
-    .option('--until <time>', 'the first instant that does not belong any more', moment);
+    .option('--since <time>', 'events at or after this date, timestamp or time ago', moment)
+    .option('--until <time>', 'events before this date, timestamp or time ago', moment);
 
 function filterOf({ campaign, call, since, until }: Filters, clientId: string, now: number): DeliveryFilter {
   const at = (when: Moment | undefined) =>
@@ -44,12 +44,12 @@ function filterOf({ campaign, call, since, until }: Filters, clientId: string, n
 
 function list(webhook: Command, admin: Admin): void {
   const command = filtered(
-    verb(webhook, 'list', 'deliveries, the newest first, with how they ended', [
+    verb(webhook, 'list', 'list deliveries and their results, newest first', [
       'list --org Acme --status failed --since 24h',
     ]),
   )
     .option('--status <status>', DELIVERY_STATUSES.join(', '), oneOfThese(DELIVERY_STATUSES))
-    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 1_000));
+    .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 1_000));
   runs<Filters & { status?: string; limit?: number }>(
     command,
     admin,
@@ -57,7 +57,7 @@ function list(webhook: Command, admin: Admin): void {
       const client = await organisation(db, options.org);
       const filter = { ...filterOf(options, client.id, clock.now()), status: options.status };
       const { items } = await listDeliveries(db, filter, { limit: options.limit ?? LIMIT, offset: 0 });
-      const head = ['id', 'event', 'status', 'attempts', 'last answer', 'next attempt'];
+      const head = ['id', 'event', 'status', 'attempts', 'last response', 'next attempt'];
       const empty = 'There are no such deliveries.';
       return { text: table(head, items.map(lineOf), { empty, isStyled }), json: items.map(presentDelivery) };
     },
@@ -72,18 +72,22 @@ function lineOf({ id, event, status, attempts, nextAttemptAt }: ListedDelivery) 
 
 function redeliver(webhook: Command, admin: Admin): void {
   const command = filtered(
-    verb(webhook, 'redeliver', 'another round of five attempts for each that is over, the oldest first', [
+    verb(webhook, 'redeliver', 'start another round of five attempts for finished deliveries, oldest first', [
       'redeliver --org Acme --since 2026-11-02T09:00:00Z --until 2026-11-02T11:30:00Z',
       'redeliver --org Acme --campaign 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --status delivered',
     ]),
   )
     .option('--status <status>', 'failed (default) or delivered', oneOfThese(SETTLED_STATUSES))
-    .option('--limit <n>', `most to begin; default ${MAX_REDELIVERIES}`, wholeNumber(1, MAX_REDELIVERIES));
+    .option(
+      '--limit <n>',
+      `maximum number to redeliver; default ${MAX_REDELIVERIES}`,
+      wholeNumber(1, MAX_REDELIVERIES),
+    );
   runs<Filters & { status?: SettledStatus; limit?: number }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const { status = 'failed', limit = MAX_REDELIVERIES } = options;
     if (status === 'delivered') {
-      const consequence = `${plain(client.name)} gets again what it has accepted before.`;
+      const consequence = `${plain(client.name)} will receive events again that it has already accepted.`;
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const filter = { ...filterOf(options, client.id, session.clock.now()), status };
@@ -91,13 +95,13 @@ function redeliver(webhook: Command, admin: Admin): void {
       { ...session, temporal: session.temporal() },
       { filter, limit, actor: session.actor },
     );
-    const left = done.skipped === 0 ? '' : ` ${done.skipped} more match: ask again later.`;
-    return { text: `${done.redelivered} are delivered again.${left}`, json: done };
+    const left = done.skipped === 0 ? '' : ` ${done.skipped} more match. Repeat the command later.`;
+    return { text: `Redelivering ${done.redelivered}.${left}`, json: done };
   });
 }
 
 function uuidOption(text: string): string {
-  if (!isUuid(text)) throw new UsageError('--campaign must be an id, as "campaign list" shows it');
+  if (!isUuid(text)) throw new UsageError('--campaign must be an id from "campaign list"');
   return text.toLowerCase();
 }
 

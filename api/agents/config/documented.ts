@@ -1,4 +1,4 @@
-/** A configuration as the document shows it. The checks of `validate.ts` say the same section by section, and name faults better. */
+/** The configuration schema for the OpenAPI document. `validate.ts` checks the same rules section by section with better messages. */
 import { nullable, object, optional } from '../../http/schema/field';
 import { sectionSchemas } from './sections';
 
@@ -12,7 +12,7 @@ export const agentConfig = object(
     analysis: optional(nullable(analysis)),
     deployment: optional(nullable(deployment)),
   },
-  { name: 'AgentConfig', description: 'Any of the sections' },
+  { name: 'AgentConfig', description: 'Sections of the configuration, all optional' },
 );
 
 export const modifyAgent = object(

@@ -14,9 +14,8 @@ interface Search {
 }
 
 /**
- * The faults of a value, the first of each place, and no more than are asked for. joi walks the value once, to its first fault. Its own
- * search for all of them costs some 20 µs a fault, which a body can have twenty thousand of: so from there on the value is taken apart
- * here, and joi is asked of each field and entry until enough are found. No part of it is walked twice but the few at fault.
+ * Returns up to `most` faults, the first one of each field. joi validates the whole value only to its first fault, because finding all takes
+ * 20 µs per fault and a body can have 20,000. From there on each field and entry is validated separately until enough faults are found.
  */
 export function schemaFaults(
   schema: Field<unknown>,
@@ -31,10 +30,10 @@ export function schemaFaults(
 }
 
 const faultOf = (schema: Joi.Schema, value: unknown): Joi.ValidationErrorItem | undefined =>
-  // One wrong value can break several rules; the first says enough.
+  // A value can break several rules, but one message is enough.
   schema.validate(value, OPTIONS).error?.details[0];
 
-/** `first` is where joi found the first fault: it goes through fields and entries in their order, and those before are right. */
+/** `first` is the path of joi's first fault. joi goes in order, so everything before it is valid. */
 function look(search: Search, schema: Joi.Schema, value: unknown, place: Place, first: Place): void {
   const fields = isJsonObject(value) ? fieldsOf(schema) : null;
   const entry = Array.isArray(value) ? entryOf(schema) : null;
@@ -81,7 +80,7 @@ function lookAtEntries(
 const ownValue = (value: object, key: string): unknown =>
   Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 
-/** joi's interface for extensions; `extract` reaches no entry of a list. */
+/** joi's extension API. `extract` can't reach the entries of an array. */
 interface Terms {
   keys?: { key: string; schema: Joi.Schema }[] | null;
   items?: Joi.Schema[] | null;
@@ -94,7 +93,7 @@ function fieldsOf(schema: Joi.Schema): [string, Joi.Schema][] | null {
   return keys === undefined || keys === null ? null : keys.map((one) => [one.key, one.schema]);
 }
 
-/** Null where the entries may be anything. */
+/** Returns null if the entries can be anything. */
 function entryOf(schema: Joi.Schema): Joi.Schema | null {
   const [entry] = termsOf(schema).items ?? [];
   return entry ?? null;

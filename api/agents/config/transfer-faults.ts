@@ -6,8 +6,8 @@ import { ENOUGH_FAULTS } from '../../http/input/faults';
 import type { Validated } from './validate';
 
 /**
- * Refuses a checked configuration, or a change of one, that names a destination to which no call may be transferred. `locOf` is where a section
- * stands in the request. A list that changes later is looked at when the transfer happens.
+ * Rejects a configuration, or a change of one, that names a forbidden transfer destination. `locOf` returns the path of a section in the
+ * request. A list that changes later is checked again at the time of the transfer.
  */
 export function withoutForbiddenTransfers<T>(
   checked: Validated<T>,

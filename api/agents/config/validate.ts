@@ -19,19 +19,19 @@ const BODY_MODIFY_AGENT = ['body', 'modify_agent'];
 const MODIFIABLE: readonly SectionName[] = ['persona', 'training', 'experience', 'analysis'];
 
 /**
- * Checks create-agent's `config`. The value holds the sections that were sent, deployment without its
- * wrapping key, and every key the service does not know untouched; a section sent as null is left out.
+ * Checks create-agent's `config`. Returns the supplied sections, deployment without its wrapping key, and keeps unknown keys. A section sent
+ * as null is omitted.
  */
 export function validateAgentConfig(config: unknown): Validated<AgentConfig> {
   return validateSections({ config: config ?? {}, allowed: SECTION_NAMES, loc: BODY_CONFIG });
 }
 
-/** Checks a dispatch's `modify_agent`: the same sections but deployment. Null and absent change nothing. */
+/** Checks a dispatch's `modify_agent`, which has the same sections except deployment. Null and absent change nothing. */
 export function validateModifyAgent(change: unknown): Validated<AgentConfig> {
   return validateSections({ config: change ?? {}, allowed: MODIFIABLE, loc: BODY_MODIFY_AGENT });
 }
 
-/** Checks one section as it would be stored; `loc` is where it stands in the request. */
+/** Checks one section. `loc` is its path in the request. */
 export function validateSection(input: {
   name: SectionName;
   section: unknown;
@@ -52,7 +52,7 @@ export function validateSection(input: {
   return tooLarge === null ? { value } : { faults: [{ loc: [...loc], ...tooLarge }] };
 }
 
-/** What a section may hold as a whole: of a request, and again once it is merged. */
+/** Checks the size of a whole section: of a request, and again after merging. */
 export function sizeFault(
   name: SectionName,
   section: JsonObject,
@@ -60,12 +60,12 @@ export function sizeFault(
   const { secrets, deploymentBytes } = MAXIMA;
   if (secretPlaces(name, section).length > secrets) {
     return {
-      msg: `must hold at most ${secrets} tokens and headers that are secrets`,
+      msg: `must contain at most ${secrets} secret tokens and headers`,
       type: 'config.too_large',
     };
   }
   if (name === 'deployment' && Buffer.byteLength(JSON.stringify(section)) > deploymentBytes) {
-    return { msg: `must be at most ${deploymentBytes} bytes of JSON`, type: 'config.too_large' };
+    return { msg: `must be at most ${deploymentBytes} bytes as JSON`, type: 'config.too_large' };
   }
   return null;
 }
@@ -93,7 +93,7 @@ function validateSections(input: {
   return faults.length > 0 ? { faults } : { value: sections };
 }
 
-/** There is no stored secret that a mask could stand for. */
+/** A new configuration has no stored secret that a mask could stand for. */
 const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): InputFault[] =>
   maskedPlaces(name, section).map((place) => ({
     loc: [...loc, ...place],

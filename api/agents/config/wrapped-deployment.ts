@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../domain/json';
 
 /**
- * The section without the wrapping `deployment` key that its own endpoint asks for and create-agent allows.
- * Stored without it. Unknown keys beside the wrapper are kept beside the section's own.
+ * Removes the wrapping `deployment` key, which the section's own endpoint requires and create-agent allows. Unknown keys beside the wrapper are
+ * kept.
  */
 export function unwrapDeployment(section: unknown): unknown {
   if (!isWrapped(section)) return section;

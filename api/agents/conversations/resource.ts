@@ -18,19 +18,19 @@ import { flag, integer, nonEmptyText, notBlank } from '../../http/schema/kinds';
 const texts = () =>
   optional(listOf(nonEmptyText(KEPT_LIMITS.expected), { least: 1, most: KEPT_LIMITS.texts }));
 
-/** Closed: a misspelt expectation would always be met. */
+/** Closed, because a misspelt expectation would always be met. */
 const expectations: Field<TurnExpectations> = object(
   {
-    contains: about(texts(), 'All of them are said, in any case', ['paid']),
-    contains_any: about(texts(), 'At least one of them is said'),
-    not_contains: about(texts(), 'None of them is said', ['sorry']),
-    says_nothing: about(optional(flag()), 'The agent says nothing; or, false, it says something'),
-    max_words: about(optional(integer(0, KEPT_LIMITS.words)), 'It says no more words'),
-    ends: about(optional(flag()), 'It has ended the call; or, false, it has not'),
+    contains: about(texts(), 'The agent says all of these texts, in any case', ['paid']),
+    contains_any: about(texts(), 'The agent says at least one of these texts'),
+    not_contains: about(texts(), 'The agent says none of these texts', ['sorry']),
+    says_nothing: about(optional(flag()), 'true: the agent says nothing. false: it says something'),
+    max_words: about(optional(integer(0, KEPT_LIMITS.words)), 'Maximum number of words the agent says'),
+    ends: about(optional(flag()), 'true: the agent ends the call. false: it does not'),
   },
   {
     name: 'TurnExpectations',
-    description: 'All must be met. With the names and meanings of scripted conversations in files',
+    description: 'All of them must be met. Same names and meanings as in conversation files',
     closed: true,
   },
 );
@@ -39,7 +39,7 @@ const turn = object(
   {
     user: about(
       optional(notBlank(KEPT_LIMITS.typed)),
-      'What the person types. Only a first turn may be without: what the agent says by itself',
+      'What the person types. Only the first turn may omit it, for what the agent says on its own',
       'Where is my refund?',
     ),
     expect: defaulting(expectations, {}),
@@ -49,7 +49,7 @@ const turn = object(
 
 const TURN = { $ref: '#/components/schemas/KeptTurn' };
 
-/** Who speaks first says so in the first turn; in any other the agent waits for the person. */
+/** The first turn decides who speaks first. In every other turn the agent waits for the person. */
 const turns: Field<KeptTurn[]> = typed(
   (listOf(turn, { least: 1, most: KEPT_LIMITS.turns }) as Joi.AnySchema)
     .custom((given: KeptTurn[], helpers) =>
@@ -60,13 +60,13 @@ const turns: Field<KeptTurn[]> = typed(
 
 const keptConversation = object(
   {
-    title: about(notBlank(KEPT_LIMITS.title), 'Its name in the list', 'A refund that takes long'),
+    title: about(notBlank(KEPT_LIMITS.title), 'Name shown in the list', 'A refund that takes long'),
     variables: about(
       defaulting(callVariables(), {}),
-      'Template variables, as `metadata` of a dispatch: at most 100 keys and 16 KiB of JSON',
+      'Template variables, like `metadata` of a dispatch: at most 100 keys and 16 KiB as JSON',
       { name: 'Asha' },
     ),
-    turns: about(turns, 'In order'),
+    turns: about(turns, 'Turns in order'),
   },
   { name: 'KeptConversation', closed: true },
 );
@@ -77,5 +77,5 @@ export const keptConversations = object(fields, { name: 'KeptConversations' });
 export const replacingConversations = object(fields, { name: 'ReplaceConversations' });
 export type KeptConversationsBody = ValueOf<typeof keptConversations>;
 
-/** Of one body: the whole list of what is usual, and few enough that a hostile one delays nobody. */
+/** Limit of a whole body. Enough for a long list of ordinary conversations. */
 export const MOST_VALUES = 3_000;

@@ -15,11 +15,11 @@ import {
 
 const params = uuidParam('agent_id', 'Identifier of the agent');
 
-/** In this order: what the document says last of a conversation is what a request may hold, which is the stricter. */
+/** Keep this order: the last endpoint decides the documented schema of a conversation, and requests are stricter. */
 export const conversationEndpoints = (tools: RouteTools): Endpoint[] => [reading(tools), replacing(tools)];
 
 const EXAMPLE: RequestExample = {
-  summary: 'A greeting and an answer',
+  summary: 'Check a greeting and an answer',
   value: {
     conversations: [
       {
@@ -39,11 +39,11 @@ const reading = ({ deps: { db } }: RouteTools) =>
     method: 'get',
     path: '/api/agent/:agent_id/conversations',
     tag: 'Agents',
-    summary: 'List the conversations that are kept to try an agent by',
+    summary: 'List the test conversations of an agent',
     access: byKey,
     scope: 'read',
     input: { params },
-    answer: answers('Those that were put last; none for an agent without', keptConversations),
+    answer: answers('The stored conversations, possibly none', keptConversations),
     refusals: [agentNotFound()],
     handle: async ({ params: { agent_id } }, client) => {
       if ((await findAgent(db, client.id, agent_id)) === undefined) throw agentNotFound();
@@ -57,16 +57,16 @@ const replacing = ({ deps }: RouteTools) =>
     method: 'put',
     path: '/api/agent/:agent_id/conversations',
     tag: 'Agents',
-    summary: 'Replace the conversations that are kept to try an agent by',
+    summary: 'Replace the test conversations of an agent',
     description:
-      'All of them, in their order. They make no version of the agent, and go with its archiving. What calls said is deleted after its time; what stands here stays: write nothing of a real person.',
+      'Replaces all of them, in the given order. They create no version of the agent and are deleted when it is archived. They have no retention period, so do not include personal data.',
     access: byKey,
     scope: 'configure',
     input: {
       params,
       body: json(replacingConversations, { examples: { refund: EXAMPLE }, mostValues: MOST_VALUES }),
     },
-    answer: answers('They are kept', done),
+    answer: answers('The conversations are stored', done),
     refusals: [agentNotFound(), quotaRefusal()],
     handle: async ({ params: { agent_id: agentId }, body: { conversations } }, client) => {
       const { db, clock } = deps;

@@ -17,7 +17,7 @@ export interface ActionSecretsDependencies {
   settings: { secretsKeys: SecretsKeys };
 }
 
-/** The agent as this call runs it, with its secrets. */
+/** Returns the agent's configuration for this call, with its secrets. */
 export function openedConfig(stored: StoredBrief, secretsKeys: SecretsKeys): AgentConfig {
   const { clientId, config, modifyAgent } = stored;
   const merged = mergedConfig(config, modifyAgent);
@@ -25,14 +25,14 @@ export function openedConfig(stored: StoredBrief, secretsKeys: SecretsKeys): Age
   return new AgentSecrets({ secretsKeys, clientId }).open(kept);
 }
 
-/** The configuration with masks in place of the secret headers of its actions. */
+/** Masks the secret headers of actions. */
 export function withoutActionSecrets(config: AgentConfig): AgentConfig {
   const { persona } = config;
   if (!isJsonObject(persona)) return config;
   return { ...config, persona: changedAt(persona, headerPlaces(persona), () => SECRET_MASK) };
 }
 
-/** The secret headers of one action of a live call, which the agent is about to request. Each hand-over counts. */
+/** Returns the secret headers of one action that the agent is about to request. Each call counts against the limit. */
 export async function actionSecrets(
   { db, settings }: ActionSecretsDependencies,
   callId: string,

@@ -7,7 +7,7 @@ import { spokenWith, templateVariables } from '../../../domain/effective-config'
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 import { openedConfig, withoutActionSecrets } from './action-secrets';
 
-/** With the token of a custom LLM, and masks in place of the secrets of actions: the agent gets those for each request. */
+/** Includes the token of a custom LLM but masks the secrets of actions, which the agent fetches for each request. */
 export function presentBrief(
   stored: StoredBrief,
   { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },

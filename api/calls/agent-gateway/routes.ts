@@ -1,6 +1,6 @@
 /**
- * What the agent's processes request and report. With the secret that they share a process only names what it wants: a call by the ticket of
- * its job, or a caller. Everything else takes the token that it is given for that one call.
+ * Endpoints for the voice agent's processes. The shared secret only lets a process claim a call, by its job's ticket or as a caller.
+ * Everything else needs the token that it then receives for that call.
  */
 import Router from '@koa/router';
 import {
@@ -50,20 +50,20 @@ const TRANSFER = object({ to: nonEmptyText(1_000) });
 
 export interface AgentGatewayDependencies extends RecordingDependencies {
   settings: TransferDependencies['settings'] & {
-    /** Null where no agent is let in. */
+    /** Null rejects all agents. */
     agentSecret: string | null;
-    /** Null where no LiveKit is configured, and so no caller of an agent. */
+    /** Null if LiveKit isn't configured, so agents can't take callers. */
     livekit: LiveKitSettings | null;
     ringTimeoutS: number;
     secretsKeys: SecretsKeys;
   };
-  /** Shared with whatever else reports the same calls. */
+  /** Shared with all other sources of call events. */
   receive: (event: CarrierEvent) => Promise<EventAnswer>;
 }
 
 const CALL = '/api/carrier/calls/:call_id';
 
-/** Made by the process for itself, so long that nobody guesses it. */
+/** A random value that the process generates for itself, too long to guess. */
 const CLAIM = /^[\w-]{32,128}$/;
 
 export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
@@ -71,7 +71,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   const deployment = deploymentId(deps.db);
   const router = new Router<ApiState>({ sensitive: true });
 
-  // By which an agent that was given no name registers at LiveKit.
+  // An agent without a configured name registers at LiveKit under this one.
   router.get('/api/carrier/agent-name', async (ctx) => {
     assertBearer(ctx, agentSecret);
     ctx.body = { agent_name: agentWorkerName(await deployment()) };
@@ -106,7 +106,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   });
 
   router.put(`${CALL}/recording`, async (ctx) => {
-    // The agent may have waited with it for a storage that was away.
+    // The agent may have held the recording back while the storage was down.
     await takeRecording(deps, ctx, await callOf(deps, ctx, { lateMs: RECORDING_LATE_MS }));
     ctx.status = 204;
   });
@@ -129,7 +129,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   return router;
 }
 
-/** The call that the token of the request opens: until another job has claimed it, and `lateMs` beyond the token's time. */
+/** Returns the call that the request's token opens. A token ends when another job claims the call, or `lateMs` after its expiry. */
 async function callOf(
   { db, settings, clock }: AgentGatewayDependencies,
   ctx: ApiContext,
@@ -153,7 +153,7 @@ async function callOf(
 }
 
 /**
- * A caller's job has no ticket, so LiveKit must confirm the caller and their numbers. The first process that announces the room gets the
+ * A caller's job has no ticket, so LiveKit must confirm the caller and both numbers. The first process that announces the room gets the
  * call.
  */
 async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Promise<object> {
@@ -170,7 +170,7 @@ async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Prom
   return { ...answer, token: await claimed(deps, { callId: answer.reference, claim: proof, ticket: 0 }) };
 }
 
-/** The call's token, for who claims it first. */
+/** Returns the call's token to the first process that claims it. */
 async function claimed(
   { db, settings, clock }: AgentGatewayDependencies,
   claim: AgentClaim,

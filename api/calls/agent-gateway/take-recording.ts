@@ -23,7 +23,7 @@ export interface RecordingDependencies {
   clock: Clock;
 }
 
-/** Streams the recording to the storage, then notes that the call has one. Sent again, the latest stands. Of an erased person's call none is kept. */
+/** Streams the recording to storage and then records it. A repeated upload replaces the first. Recordings of erased persons are removed. */
 export async function takeRecording(
   { db, storage, clock }: RecordingDependencies,
   ctx: ApiContext,
@@ -46,11 +46,11 @@ export async function takeRecording(
   throw callNotFound();
 }
 
-/** The agent does not record such a call: this holds where its process is of another release, or not ours any more. */
+/** The agent doesn't record such a call. This check catches agents of another release and compromised ones. */
 const isRecorded = ({ config, modifyAgent }: StoredBrief): boolean =>
   effectiveConfig(config, modifyAgent).experience.settings.recording.enabled;
 
-/** The request stays open when it is refused in mid-way, so that the refusal can be answered. */
+/** Keeps the request open when it refuses midway, so that the response can still be sent. */
 async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });

@@ -14,9 +14,9 @@ export interface TransferDependencies {
   settings: TransferRules & {
     callsPerSecond: number;
     spendPerDay: { perCampaign: number; perClient: number };
-    /** Of a started minute. */
+    /** Credits per started minute. */
     creditsPerMinute: number;
-    /** Minutes that a transfer counts as. */
+    /** Minutes that a transfer is counted as. */
     transferMinutes: number;
   };
 }
@@ -24,8 +24,8 @@ export interface TransferDependencies {
 export type TransferAnswer = { transfer: true; to: string } | { transfer: false; reason: TransferRefusal };
 
 /**
- * Whether the agent may transfer the call now, and the address that it is to ask the telephone network for. Answers when the turn of the
- * transfer on the trunk has come. Each request counts: the agent does not repeat one.
+ * Decides whether the agent may transfer the call now, and to which address. Returns when the trunk's pace allows the transfer. Each
+ * request counts, and the agent doesn't retry.
  */
 export async function transferCall(
   { db, clock, settings }: TransferDependencies,
@@ -64,7 +64,7 @@ const guardsOf = ({
 }: TransferDependencies['settings']): TransferRequest['guards'] => ({
   trunk: ONLY_TRUNK,
   dialEveryMs: dialEveryMs(callsPerSecond),
-  // How the carrier fares with other dials says nothing about this one.
+  // The carrier's failure rate on other dials says nothing about this one.
   brakes: {
     campaignSpendPerDay: spendPerDay.perCampaign,
     clientSpendPerDay: spendPerDay.perClient,

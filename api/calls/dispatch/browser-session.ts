@@ -4,28 +4,28 @@ import type * as LiveKit from 'livekit-server-sdk';
 import { BROWSER_USER } from '../../../db/calls/dispatched-calls';
 import type { LiveKitSettings } from '../../settings';
 
-/** Loaded with the first session, not with the API. */
+/** Loaded on first use to keep the API's start fast. */
 const livekit = (): typeof LiveKit => createRequire(__filename)('livekit-server-sdk') as typeof LiveKit;
 
 const RANDOM_BYTES = 16;
-/** The longest talk that an agent can be set to, and the time that a person may take to come to it. */
+/** The longest call that an agent can be set to, plus the time that a person may take to join. */
 const LONGEST_SESSION_MS = 72 * 60_000;
 
 export interface BrowserSession {
   token: string;
   roomName: string;
   agentName: string;
-  /** Where the browser connects. */
+  /** URL that the browser connects to. */
   connectionUrl: string;
 }
 
-/** Also the id of the call that the session is, which names its second as those of other calls do (`db/functions/months_of.sql`). */
+/** Also the call's id. Like other call ids it contains the second of its creation (`db/functions/months_of.sql`). */
 export const newRoomName = (now: number): string =>
   `room_${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 
 /**
- * The right of one person to enter one room, to speak and to hear in it, for as long as the call may wait and last: who loses the
- * connection comes back with the same token. The agent comes once the call has a line.
+ * Creates a token for one person to join one room, to speak and to listen. It stays valid for the longest wait and call, so a browser that
+ * lost its connection can rejoin. The agent joins once the call has a line.
  */
 export async function browserSession(
   { publicUrl, apiKey, apiSecret }: LiveKitSettings,

@@ -13,7 +13,7 @@ import { dispatch, MEDIUM, TELEPHONY, WEBRTC, type CommonBody, type WebrtcBody }
 interface Common {
   agentIdOrName: string;
   metadata: JsonObject;
-  /** Null changes nothing. */
+  /** Null leaves the agent unchanged. */
   modifyAgent: AgentConfig | null;
 }
 
@@ -28,9 +28,9 @@ export type DispatchRequest =
     })
   | (Common & { medium: 'webrtc'; session: Omit<WebrtcBody, keyof CommonBody> });
 
-/** A dispatch with what its headers say. */
+/** A dispatch body together with its headers. */
 export type RequestedDispatch = DispatchRequest & {
-  /** For a custom-LLM socket server; not the agent's id. */
+  /** Forwarded to a custom-LLM socket server. This isn't the agent's id. */
   xAgentId: string | null;
 };
 
@@ -57,7 +57,7 @@ const EXAMPLES: Record<string, RequestExample> = {
   },
 };
 
-/** Every fault in one refusal. Fields of the other medium are not looked at. */
+/** Reports all faults in one response. Fields of the other medium are ignored. */
 export function dispatchBody(rules: TransferRules): Body<DispatchRequest> {
   return {
     content: { 'application/json': dispatch(rules) },
@@ -129,7 +129,7 @@ function commonOf({ agent_id, metadata, modify_agent }: CommonBody, modification
 }
 
 function readContactNumber(given: unknown, rules: PhoneRules): Reading<string> {
-  // Missing or mistyped is the schema's to say.
+  // The schema reports a missing or mistyped number.
   if (typeof given !== 'string' || given === '') return { value: '' };
   const reading = normalisePhone(given, rules);
   if ('e164' in reading) return { value: reading.e164 };

@@ -25,23 +25,23 @@ import type { RequestedDispatch } from './dispatch-body';
 export type Dispatched =
   { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
 
-/** The id of the call, also of its workflow, and the carrier's reference or the room's name. */
+/** The id of the call and of its workflow, and the carrier's reference or the room's name. */
 export const newDispatchId = ({ medium }: RequestedDispatch, now: number): string =>
   medium === 'webrtc' ? newRoomName(now) : outboundCallId(now);
 
 /**
- * The row first, then the workflow, which waits for a line. A workflow that cannot be started takes the row with it. A `callId` that
- * is there already is a unique violation, and changes nothing.
+ * Inserts the row, then starts the workflow, which waits for a line. If the workflow can't be started, the row is withdrawn. An existing
+ * `callId` is a unique violation and changes nothing.
  */
 export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead>): Promise<Dispatched> {
   let dispatched: Dispatched | 'version_removed';
-  // Each further round takes more than fifty changes of the agent between two statements of one request.
+  // A version is removed only after fifty more changes of the agent, so repeats are rare.
   do dispatched = await dispatchAsRead(...dispatch);
   while (dispatched === 'version_removed');
   return dispatched;
 }
 
-/** With the agent as it is read once: what is checked is what the call runs with. */
+/** Reads the agent once, so that the call runs with the version that was checked. */
 async function dispatchAsRead(
   deps: ApiDependencies,
   request: RequestedDispatch,
@@ -68,7 +68,7 @@ async function dispatchAsRead(
   };
   const made = { medium: request.medium, callId, agentName: agent.displayName };
   if (request.medium === 'webrtc') {
-    // Before the row: a session that nobody can join is none.
+    // Create the session first, because without a media server there must be no row.
     const session = await answerOf(deps, made);
     const inserted = await insertDispatchedSession(deps.db, { ...call, session: request.session });
     if (inserted === 'version_removed') return inserted;
@@ -89,14 +89,14 @@ async function dispatchAsRead(
   return answerOf(deps, made);
 }
 
-/** Without a query where no limit applies. */
+/** Skips the query if no limit applies. */
 async function assertWithinSpend({ db, clock, settings }: ApiDependencies, client: Caller): Promise<void> {
   const configured = settings.spendPerDay.perClient;
   if ((client.spendPerDay ?? configured) === 0) return;
   if (await isPastSpend(db, client.id, { configured, now: clock.now() })) throw spendLimitReached();
 }
 
-/** What an earlier request dispatched under the id, whose answer was lost. Reconciliation starts a call that has no workflow. */
+/** Finds a call that an earlier request with a lost response created. Reconciliation starts it if it has no workflow. */
 export async function findDispatched(
   deps: ApiDependencies,
   client: Client,
@@ -106,7 +106,7 @@ export async function findDispatched(
   return call && answerOf(deps, call);
 }
 
-/** The token of a session is made afresh: nobody keeps it. */
+/** Creates a new token for a session, because tokens aren't stored. */
 async function answerOf(
   { settings }: Pick<ApiDependencies, 'settings'>,
   { medium, callId, agentName }: Pick<RecordedCall, 'medium' | 'callId' | 'agentName'>,
@@ -118,7 +118,7 @@ async function answerOf(
   return { medium, ...session };
 }
 
-/** A start whose answer was lost may have happened; if the row shows that it did, the call goes on and is answered as such. */
+/** If the response to the start was lost but the row shows that the call started, the call continues and the request succeeds. */
 async function startOrWithdraw(
   deps: ApiDependencies,
   { callId, clientId, agentId }: { callId: string; clientId: string; agentId: string },
@@ -128,6 +128,6 @@ async function startOrWithdraw(
     await deps.temporal.startCall({ callId, clientId, agentId, waitLimitMs });
   } catch (error) {
     if (await withdrawDispatchedCall(deps.db, callId)) throw error;
-    deps.log.warn({ call_id: callId }, 'call goes on although the answer to its start was lost');
+    deps.log.warn({ call_id: callId }, 'call started although the response to its start was lost');
   }
 }

@@ -33,32 +33,32 @@ export const MEDIUM = object({
 });
 
 const COMMON = {
-  agent_id: about(nonEmptyText(255), "The agent's id, or its agent_name", 'check-up-reminder'),
+  agent_id: about(nonEmptyText(255), 'Id or `agent_name` of the agent', 'check-up-reminder'),
   metadata: about(
     defaulting(callVariables(), {}),
-    "Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON",
+    "Template variables for the agent's prompt: at most 100 keys and 16 KiB as JSON",
     { city: 'Pune' },
   ),
-  // Its own check finds the same faults and more, and names them better.
+  // `validateModifyAgent` checks it and gives better messages.
   modify_agent: about(
     optional(typed<unknown>(Joi.any())),
-    'Per-call override of the agent: persona, training, experience, analysis',
+    'Overrides the agent for this call. Takes the sections persona, training, experience and analysis',
   ),
 };
 
 const TELEPHONY_ONLY = {
   contact_number: about(
     typed<string>(Joi.string()),
-    'Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
+    'Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
     '+919876543210',
   ),
-  name: about(notBlank(255), 'Customer name', 'Asha Rao'),
-  voice: about(defaulting(textUpTo(MAX_NAME), ''), 'Voice to use; empty leaves it to the agent'),
+  name: about(notBlank(255), 'Name of the callee', 'Asha Rao'),
+  voice: about(defaulting(textUpTo(MAX_NAME), ''), "Voice to use. Empty uses the agent's own"),
   outbound_number: about(
     defaulting(nullable(typed<string>(phoneNumber())), null),
-    'E.164 caller ID, of those the agent may dial from',
+    "E.164 caller ID. Must be one of the agent's outbound numbers, if it has any",
   ),
-  dnd_check_skipped: about(defaulting(flag(), false), 'Skips the do-not-disturb check'),
+  dnd_check_skipped: about(defaulting(flag(), false), 'If true, the do-not-disturb check is skipped'),
 };
 
 const WEBRTC_ONLY = {
@@ -80,7 +80,7 @@ export type WebrtcBody = ValueOf<typeof WEBRTC>;
 
 const MODIFICATION = { modify_agent: optional(nullable(modifyAgent)) };
 
-/** As the document shows it. Fields of the other medium are ignored. */
+/** The schema in the OpenAPI document. Fields of the other medium are ignored. */
 export const dispatch = (phoneRules: PhoneRules) =>
   either(
     object(
@@ -91,7 +91,7 @@ export const dispatch = (phoneRules: PhoneRules) =>
         medium: about(defaulting(constant('telephony'), 'telephony'), 'A phone call'),
         contact_number: about(
           typed<string>(Joi.string().meta({ jsonSchema: { pattern: contactPattern(phoneRules) } })),
-          'Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
+          'Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
           '+919876543210',
         ),
       },
@@ -103,7 +103,7 @@ export const dispatch = (phoneRules: PhoneRules) =>
     ),
   );
 
-/** What certainly is a number where only India is called; elsewhere, what may be one. Blanks, hyphens and brackets are read too. */
+/** With India alone the pattern matches valid numbers only, otherwise plausible ones. The API also accepts spaces, hyphens and brackets. */
 export const contactPattern = ({ allowedCountries, allowedNumberTypes }: PhoneRules): string => {
   const isIndiaAlone =
     allowedCountries.length === 1 &&

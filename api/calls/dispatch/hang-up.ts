@@ -14,8 +14,8 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
 export interface HungUpCall {
   callId: string;
   /**
-   * Final for a call that was over or not dialled yet. One that the carrier has keeps its status of the moment: it ends within
-   * seconds, as `cancelled` where nobody had picked up, else as `completed` or `voicemail`.
+   * Final if the call was over or not yet dialled. A call that the carrier has keeps its current status and ends within seconds: as
+   * `cancelled` if it wasn't answered, otherwise as `completed` or `voicemail`.
    */
   callStatus: CallStatus;
 }
@@ -27,13 +27,13 @@ interface Target {
 }
 
 /**
- * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before any workflow is signalled, so it
- * holds although Temporal or the carrier is away: reconciliation repeats it. The contact of a campaign is not dialled again.
+ * Ends a call on request. The request is written to the row before any workflow is signalled, so reconciliation repeats it if Temporal or
+ * the carrier is down. A campaign doesn't redial the contact.
  */
 export async function hangUp(deps: Dependencies, target: Target): Promise<HungUpCall> {
   let asked = await ask(deps, target);
   if (asked.isDialling) {
-    // Nothing rings after the answer that did not ring before; asked again, the row says what came of it.
+    // No new call can ring after this resolves. Re-read the row for the outcome.
     await dialsSettled(deps, target);
     asked = await ask(deps, target);
   }
@@ -46,7 +46,7 @@ async function ask(
 ): Promise<{ call: HungUpCall; isDialling: boolean }> {
   const { callId } = target;
   const now = clock.now();
-  // Nothing was dialled, so nothing is charged.
+  // The call wasn't dialled, so it costs nothing.
   const undialled = callEndOf(endedAt(now, 'cancelled'), 0);
   const result = await calls.hangUp(db, target, undialled, now);
   switch (result.kind) {

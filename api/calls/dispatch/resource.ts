@@ -9,23 +9,23 @@ export const dispatched = object(
       {
         agent_name: text(),
         call_id: about(text(), 'Starts with outbound-'),
-        live_captions_url: about(text(), 'Socket of the live transcript'),
+        live_captions_url: about(text(), 'WebSocket URL of the live captions'),
       },
       { name: 'DispatchOutput' },
     ),
     error: nothing(),
   },
-  { name: 'Dispatched', description: 'A call that was accepted; it waits durably for a free line' },
+  { name: 'Dispatched', description: 'An accepted call. It waits for a free line and survives restarts' },
 );
 export type DispatchedBody = ValueOf<typeof dispatched>;
 
 export const browserSession = object(
   {
-    token: about(text(), 'Credential for the real-time server'),
+    token: about(text(), 'Token for the real-time server'),
     room_name: text(),
     agent_name: text(),
-    connection_url: about(text(), 'Where the client connects with the token'),
-    live_captions_url: about(text(), 'Socket of the live transcript'),
+    connection_url: about(text(), 'URL to connect to with the token'),
+    live_captions_url: about(text(), 'WebSocket URL of the live captions'),
   },
   { name: 'BrowserSession' },
 );

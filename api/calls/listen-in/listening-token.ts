@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { LiveKitSettings } from '../../settings';
 import { livekit } from '../../dependencies/livekit';
 
-/** To come. LiveKit renews the token of who is there. */
+/** Time to join the room. LiveKit renews the token of a participant who has joined. */
 const COME_WITHIN_S = 60;
 
 /**
- * The right to hear one room, unseen. Nothing that decides on calls counts this participant: it is of a kind that is neither a person's nor
- * an agent's (`domain/room-participants.ts`), LiveKit announces it to nobody, and a room that only it is in closes.
+ * Creates a token to listen to a room while hidden. As an egress participant it counts neither as a person nor as an agent
+ * (`domain/room-participants.ts`). LiveKit doesn't announce it, and closes a room in which it is alone.
  */
 export function listeningToken({ apiKey, apiSecret }: LiveKitSettings, room: string): Promise<string> {
   const identity = `listener-${randomBytes(8).toString('hex')}`;

@@ -12,9 +12,9 @@ import { hasConversation } from '../rooms-of-livekit';
 
 const listening = object(
   {
-    token: about(text(), 'Credential for the real-time server, valid for a minute'),
+    token: about(text(), 'Token for the real-time server. Join within a minute'),
     room_name: text(),
-    connection_url: about(text(), 'Where the client connects with the token'),
+    connection_url: about(text(), 'URL to connect to with the token'),
   },
   { name: 'ListeningSession' },
 );
@@ -24,13 +24,13 @@ export const listenInEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     method: 'post',
     path: '/api/calls/:call_id/listen',
     tag: 'Calls',
-    summary: 'Listen to a call while it is talked',
+    summary: 'Listen to a live call',
     description:
-      'The token lets one listener hear the room, unseen and without a voice. The call and its end do not depend on listeners. Only calls over LiveKit can be heard.',
+      'Returns a token with which one listener can hear the room, hidden and muted. Listeners do not affect the call. Only calls over LiveKit can be heard.',
     access: byKey,
     scope: 'operate',
     input: { params: callIdParam },
-    answer: answers('The room may be joined', listening),
+    answer: answers('A token for the room of the call', listening),
     refusals: [callNotFound(), callNotAudible(), realtimeNotConfigured()],
     handle: ({ params }, client) =>
       listenIn(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),
@@ -52,7 +52,7 @@ async function listenIn(
   if (call === undefined) throw callNotFound();
   const { livekit } = settings;
   if (livekit === null) throw realtimeNotConfigured();
-  // A token for a room that is not there would open one.
+  // Check that the room exists, because joining with the token would create it.
   if (call.room === null || !(await hasConversation(livekit, call.room))) throw callNotAudible();
   await recordAudit(db, { clientId, actor, action: 'call.listen', subjectId: callId, now: clock.now() });
   const token = await listeningToken(livekit, call.room);

@@ -1,14 +1,14 @@
-/** How many listeners there may be, and how often one may come. */
+/** Limits the number of listeners and how often they may connect. */
 import { Shares, type Release } from '../../../runtime/shares';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
 
 export interface AdmissionLimits {
   perCall: number;
-  /** Listeners of this process. One organization may have a quarter. */
+  /** Maximum number of listeners in this process. One organization may have a quarter. */
   perProcess: number;
-  /** Listeners whose history is being read, of which one organization may have a quarter. Each takes a connection of the pool for a moment. */
+  /** Maximum number of listeners whose history is being read, each with a database connection. One organization may have a quarter. */
   entering: number;
-  /** Arrivals at one call. A listener that is dropped over and over must not read its history each time. */
+  /** Connections to one call per minute, so that a listener that keeps being dropped doesn't re-read its history each time. */
   perCallAndMinute: number;
 }
 
@@ -23,9 +23,8 @@ const OF_ONE = 1 / 4;
 const WAIT_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-/** A listener that was let in. */
 export interface Admitted {
-  /** Its history was read. */
+  /** Call it once the history has been read. */
   entered: Release;
   left: Release;
 }
@@ -47,7 +46,7 @@ export class Admission {
     });
   }
 
-  /** Counts an arrival at the call. Throws an `ApiError` that says when to come again. */
+  /** Counts a connection to the call. @throws ApiError 429 with the time to retry */
   assertMayCome(callId: string, listeningToCall: number): void {
     const { perCall, perCallAndMinute } = this.limits;
     const now = performance.now();
@@ -61,7 +60,7 @@ export class Admission {
     this.came.set(callId, came);
   }
 
-  /** Waits for the turn of the organization. Throws an `ApiError` where it has its share of listeners or the turn does not come. */
+  /** Waits for a slot of the organization. @throws ApiError 503 if it has too many listeners or the wait takes too long */
   async enter(organization: string): Promise<Admitted> {
     const left = this.listening.take(organization);
     if (left === null) throw serviceUnavailable();

@@ -4,17 +4,17 @@ import type { CaptionFrame } from './frame-shapes';
 import { endFrame, liveFrame, startFrame, transcriptFrame } from './frames';
 import type { Listener } from './listener';
 
-/** What was said last often becomes known just after the end: the recogniser is still at it, and the end is reported by others. */
+/** The last words often arrive just after the end, because speech recognition still runs while another component reports the end. */
 export const SETTLE_MS = 1_500;
 
 /** The listeners of one call in this process. */
 export class Audience {
   readonly listeners = new Set<Listener>();
-  /** Those whose history is being read. */
+  /** Number of listeners whose history is being read. */
   held = 0;
-  /** Counts the notifications of the call, so that a reader notices what it may have missed. */
+  /** Number of notifications of the call so far, so that a reader can tell if it missed any. */
   notifications = 0;
-  /** Settles once what is written of the call is notified. Null before that was asked for. */
+  /** Resolves once everything written about the call is notified. Null until requested. */
   registration: Promise<void> | null = null;
   private overSince: number | null = null;
 
@@ -24,14 +24,14 @@ export class Audience {
     return this.listeners.size === 0 && this.held === 0;
   }
 
-  /** Every listener has been sent the segments up to it. */
+  /** Every listener has received the segments up to this one. */
   get seq(): number {
     let least = Infinity;
     for (const { seq } of this.listeners) least = Math.min(least, seq);
     return least === Infinity ? 0 : least;
   }
 
-  /** `after` is the cursor that was read from: who joined meanwhile with less is left for the next reading, and true is answered. */
+  /** `after` is the cursor of the reading. Returns true if a listener that joined meanwhile needs earlier segments, which takes another reading. */
   deliver(call: CaptionedCall, after: number): boolean {
     const frames = call.segments.map((segment) => ({
       seq: segment.seq,
@@ -57,10 +57,10 @@ export class Audience {
     for (const listener of this.listeners) listener.sendUpdate(data);
   }
 
-  /** How long until every segment may be taken as emitted; 0 once it is. `now` is by the clock of the call's record. */
+  /** Returns how long to wait until the last segments have arrived, or 0. `now` is by the clock of the call's record. */
   settlesInMs({ endedAt }: CaptionedCall, now: number): number {
     if (endedAt !== null && now - endedAt.getTime() >= SETTLE_MS) return 0;
-    // Counted from when this process learned of the end, whatever the clocks say.
+    // Count from when this process learned of the end, so that clock differences don't matter.
     this.overSince ??= performance.now();
     return Math.max(0, this.overSince + SETTLE_MS - performance.now());
   }
@@ -71,7 +71,7 @@ export class Audience {
       listener.send(frame);
       listener.close('call ended');
     }
-    // Nothing follows it: a later reading may find more.
+    // A later reading may find more, but nothing may follow the end frame.
     this.listeners.clear();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What listeners are sent: JSON text, named by its `type` (docs/live-captions.md). Each frame is declared once, in the table; the type of
- * what is sent, the AsyncAPI document and the types of the clients are made from it (`npm run pages`).
+ * The frames that listeners receive: JSON text, distinguished by `type` (docs/live-captions.md). The table is the only declaration. The
+ * TypeScript types, the AsyncAPI document and the client types are generated from it (`npm run pages`).
  */
 import type { ObjectOf, Shapes } from '../../../domain/shape';
 import { SPEAKERS } from '../../../domain/transcript';
@@ -9,7 +9,7 @@ const SEGMENT = {
   id: {
     type: 'text',
     meaning:
-      'Of a final one its own for good; that of an interim one stands for what this speaker is saying just now',
+      'Unique for a final segment. Interim segments of a speaker share one id for what is being said right now',
   },
   call_id: { type: 'text' },
   event_type: { type: 'word', of: ['final', 'interim'] },
@@ -17,7 +17,7 @@ const SEGMENT = {
   text: { type: 'text' },
   timestamp: {
     type: 'number',
-    meaning: 'Seconds since the epoch: when speaking it began; of an interim one, when the agent reported it',
+    meaning: 'Seconds since the epoch: start of the speech or, for an interim segment, time of the report',
   },
   is_final: { type: 'flag' },
   segment_index: { type: 'integer', least: 0 },
@@ -27,7 +27,7 @@ const SEGMENT = {
   seq: {
     type: 'integer',
     nullable: true,
-    meaning: 'Where to resume, as ?after=. Null of an interim one, which cannot be resumed from',
+    meaning: 'Position to resume from with ?after=. Null for an interim segment',
   },
 } as const satisfies Shapes;
 
@@ -40,29 +40,29 @@ const TURN = { ...MOMENT, speaker: { type: 'word', of: SPEAKERS } } as const sat
 
 export const CAPTION_FRAMES = {
   connected: {
-    when: 'First',
+    when: 'First frame',
     fields: {
       ...CALL,
-      call_status: { type: 'text', meaning: 'As in the call history' },
-      answered_at: { type: 'timestamp', nullable: true, meaning: 'Null until somebody answers' },
+      call_status: { type: 'text', meaning: '`call_status` as in the call history' },
+      answered_at: { type: 'timestamp', nullable: true, meaning: 'Null until the call is answered' },
     },
   },
   history: {
-    when: 'Second: all final segments, or those after ?after=',
+    when: 'Second frame: all final segments, or those after ?after=',
     fields: { ...CALL, segments: { type: 'objects', fields: SEGMENT, name: 'CaptionSegment' } },
   },
   call_started: { when: 'The call is answered', fields: MOMENT },
   transcript: {
-    when: 'Somebody is saying something, or has said it',
+    when: 'A speaker is talking (interim segment) or has finished a segment (final)',
     fields: { ...CALL, segment: { type: 'object', fields: SEGMENT, name: 'CaptionSegment' } },
   },
-  turn_started: { when: 'One side begins to speak', fields: TURN },
-  turn_ended: { when: 'One side ends to speak', fields: TURN },
-  agent_thinking: { when: 'The agent prepares its answer', fields: MOMENT },
+  turn_started: { when: 'A speaker starts to talk', fields: TURN },
+  turn_ended: { when: 'A speaker stops talking', fields: TURN },
+  agent_thinking: { when: 'The agent is preparing its reply', fields: MOMENT },
   interrupted: { when: 'The agent was interrupted', fields: MOMENT },
   call_ended: {
-    when: 'Last: the close follows',
-    fields: { ...MOMENT, call_status: { type: 'text', meaning: 'As in the call history' } },
+    when: 'Last frame, before the socket closes',
+    fields: { ...MOMENT, call_status: { type: 'text', meaning: '`call_status` as in the call history' } },
   },
 } as const satisfies Readonly<Record<string, { when: string; fields: Shapes }>>;
 

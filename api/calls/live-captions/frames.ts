@@ -1,4 +1,4 @@
-/** The frames that listeners are sent, from what is known of a call. */
+/** Builds the frames that listeners receive. */
 import type { CaptionedCall, CaptionedSegment } from '../../../db/calls/live-captions';
 import { assertNever } from '../../../domain/assert-never';
 import type { LiveItem } from '../../../domain/live-updates';
@@ -36,7 +36,7 @@ export const endFrame = ({ callId, callStatus, endedAt, acceptedAt }: CaptionedC
   timestamp: (endedAt ?? acceptedAt).getTime() / 1000,
 });
 
-/** `nextIndex` is that of the segment which becomes final next. Null where it lacks what its frame needs. */
+/** `nextIndex` is the index of the next final segment. Returns null if the update lacks a speaker that its frame needs. */
 export function liveFrame({ callId, update }: LiveItem, nextIndex: number): CaptionFrame | null {
   const { kind, speaker, text = '' } = update;
   const timestamp = Date.parse(update.at) / 1000;

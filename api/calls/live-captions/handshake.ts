@@ -1,4 +1,4 @@
-/** From a request for captions to a listener, or to a refusal that says why. All is decided before the upgrade. */
+/** Turns a request for captions into a listener or an HTTP error. Everything is decided before the upgrade. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -34,9 +34,9 @@ export interface HandshakeDependencies {
   clock: { now(): number };
   log: Pick<Logger, 'warn'>;
   settings: { secretsKeys: SecretsKeys; publicUrl: string };
-  /** Knows the session of the console, which opens a call without a token. */
+  /** Checks a console session, which can open a call without a token. */
   authentication: Pick<Authentication, 'sessionOf' | 'sessionTokenOf'>;
-  /** Whether notifications are received: one that was sent before that would be missed. */
+  /** Tells whether notifications are being received, because those sent earlier would be missed. */
   isSubscribed: () => Promise<boolean>;
   joined: () => void;
   left: (drop: Drop | null) => void;
@@ -45,20 +45,20 @@ export interface HandshakeDependencies {
 interface Admitted {
   callId: string;
   after: number;
-  /** The token of the console session; null where the address was signed. */
+  /** The token of the console session; null if the URL was signed. */
   session: string | null;
 }
 
 type Joining = Omit<Admitted, 'callId'> & { call: CaptionedCall; notificationsBefore: number; left: Release };
 
-/** Listeners have nothing to send. */
+/** Listeners have nothing to send, so this can be small. */
 const MOST_BYTES = 16 * 1024;
 
 export class Handshake {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // It would keep some 300 kB for each listener.
+    // Compression would keep about 300 kB per listener.
     perMessageDeflate: false,
     maxPayload: MOST_BYTES,
   });
@@ -68,7 +68,7 @@ export class Handshake {
 
   /** Never rejects. */
   async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // No other handler sees the socket's errors until it is upgraded.
+    // The socket's errors have no other handler before the upgrade.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     try {
@@ -94,7 +94,9 @@ export class Handshake {
     const session = token === null ? await this.sessionFor(request, callId) : null;
     if (token !== null) this.assertToken({ callId, token });
     if (after === null)
-      throw invalidInput([{ loc: ['query', 'after'], msg: 'is no seq', type: 'value_error' }]);
+      throw invalidInput([
+        { loc: ['query', 'after'], msg: 'must be the seq of a segment', type: 'value_error' },
+      ]);
     return { callId, after, session };
   }
 
@@ -103,7 +105,7 @@ export class Handshake {
     if (!isCaptionsToken(settings.secretsKeys, given, clock.now())) throw invalidSignature();
   }
 
-  /** A page of another site can open a socket with our cookie, but not under our origin. */
+  /** Checks the Origin, because a page of another site could open a WebSocket with our cookie. */
   private async sessionFor(request: IncomingMessage, callId: string): Promise<string> {
     if (this.deps.authentication.sessionTokenOf(request) === '') throw invalidSignature();
     if (!isOwnOrigin(request, this.deps.settings.publicUrl)) throw foreignOrigin();
@@ -131,7 +133,7 @@ export class Handshake {
       const [call] = await captionsSince(this.deps.db, [{ callId, seq: after }]);
       if (call === undefined) throw invalidSignature();
       if (this.isClosed) throw serviceUnavailable();
-      // At once, or not at all where the client has gone or does not speak the protocol.
+      // The callback runs synchronously, or never if the client has left or doesn't speak the protocol.
       upgrade((socket) => {
         isListening = true;
         this.join(socket, audience, { call, notificationsBefore, after, session, left: admitted.left });
@@ -151,7 +153,7 @@ export class Handshake {
     const { hub, joined, left } = this.deps;
     joined();
     const listener = new Listener(socket, {
-      // A listener beyond the last segment would be sent none until the call has that many.
+      // Cap the cursor: a listener ahead of the last segment would receive nothing until the call catches up.
       seq: call.segments.at(-1)?.seq ?? Math.min(after, call.emittedSegments),
       knowsOfAnswer: call.answeredAt !== null,
       session,
@@ -168,12 +170,15 @@ export class Handshake {
 
   private refusalOf(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
-    this.deps.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'captions cannot be read');
+    this.deps.log.warn(
+      { error: error instanceof Error ? error.name : 'unknown' },
+      'captions could not be read',
+    );
     return serviceUnavailable(error);
   }
 }
 
-/** Of the address under which the request came, or of the public one: a proxy may have changed the former. */
+/** Compares with the Host header and with the public URL, because a proxy may have changed the Host. */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin = '', host } = headers;
   if (!URL.canParse(origin)) return false;

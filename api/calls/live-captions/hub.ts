@@ -1,6 +1,6 @@
 /**
- * Who listens to which call in this process, and what they are sent. Notifications only say that there is something to read: the
- * segments come from the table, each listener's from its own place on, so that a missed one is sent with the next, and none twice.
+ * Tracks the listeners of each call in this process and sends them segments. Notifications only say that there is something to read. The
+ * segments are read from the table, starting after each listener's last one, so none is lost or sent twice.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -17,7 +17,7 @@ import type { Listener } from './listener';
 export interface HubDependencies {
   db: Db;
   clock: { now(): number };
-  /** A call has its first listener here. */
+  /** Called when a call gets its first listener in this process. */
   onWanted: (callId: string) => void;
 }
 
@@ -26,7 +26,7 @@ const READ_AGAIN_MS = 500;
 
 export class CaptionsHub {
   private readonly audiences = new Map<string, Audience>();
-  /** Calls of which there may be something to read. */
+  /** Calls that may have new segments. */
   private readonly stale = new Set<string>();
   private isReading = false;
   private isClosed = false;
@@ -50,7 +50,7 @@ export class CaptionsHub {
     return audience === undefined ? 0 : audience.listeners.size + audience.held;
   }
 
-  /** From now on no notification of the call is passed over, while a listener-to-be reads what was said before. */
+  /** Keeps the call's notifications from being ignored while a new listener's history is read. */
   hold(callId: string): Audience {
     let audience = this.audiences.get(callId);
     if (audience === undefined) {
@@ -62,7 +62,7 @@ export class CaptionsHub {
     return audience;
   }
 
-  /** Resolves once nothing that is written of the call from then on goes without a notification. */
+  /** Resolves once everything written about the call from now on is notified. */
   async register(audience: Audience): Promise<void> {
     audience.registration ??= registerListening(this.deps.db, audience.callId);
     try {
@@ -73,7 +73,7 @@ export class CaptionsHub {
     }
   }
 
-  /** What was written while a registration had run out is read. */
+  /** Also reads what was written while a registration had expired. */
   async renew(): Promise<void> {
     const callIds = [...this.audiences.keys()];
     if (callIds.length === 0) return;
@@ -90,7 +90,7 @@ export class CaptionsHub {
     this.forgetEmpty(audience);
   }
 
-  /** `notificationsBefore` is how many notifications of the call had come before `known` was read. */
+  /** `notificationsBefore` is the number of notifications before `known` was read. */
   join(
     audience: Audience,
     listener: Listener,
@@ -107,7 +107,7 @@ export class CaptionsHub {
     if (audience !== undefined) this.forgetEmpty(audience);
   }
 
-  /** "<call id>:<highest seq>" of segments, "<call id>" of a state, with blanks between (`db/functions/notify_segments.sql`). */
+  /** Format: "<call id>:<highest seq>" for segments, "<call id>" for a state, separated by spaces (`db/functions/notify_segments.sql`). */
   receive(payload: string): void {
     for (const word of payload.split(' ')) {
       const [callId = '', seq] = word.split(':');
@@ -122,7 +122,7 @@ export class CaptionsHub {
     for (const item of readLiveItems(payload)) this.audiences.get(item.callId)?.sendUpdate(item);
   }
 
-  /** After a time in which notifications could not be received. */
+  /** Call it after an interval without notifications. */
   readAll(): void {
     for (const callId of this.audiences.keys()) this.readMissed(callId);
   }
@@ -144,7 +144,7 @@ export class CaptionsHub {
     if (!this.isReading) void this.readStale();
   }
 
-  /** One statement at a time, for all calls that became stale during the one before. */
+  /** Runs one statement at a time, for all calls that became stale during the previous one. */
   private async readStale(): Promise<void> {
     this.isReading = true;
     while (this.stale.size > 0 && !this.isClosed) {
@@ -167,7 +167,7 @@ export class CaptionsHub {
         this.deliver(call, after.get(call.callId) ?? 0);
       }
     } catch {
-      // Postgres is away: it is read again until it is back.
+      // Postgres is down: keep retrying.
       for (const { callId } of cursors) this.stale.add(callId);
       await delay(READ_AGAIN_MS, undefined, { ref: false });
     }

@@ -1,18 +1,18 @@
 /**
- * Which calls have listeners, in any API process: updates of the others are not passed on. A process publishes its own calls when the
- * first listener comes, and again every 20 s; a process that has just connected asks the others to publish theirs.
+ * Knows which calls have listeners in any API process, because only their updates are relayed. A process publishes its calls when a first
+ * listener connects, and again every 20 s. A process that has just connected asks the others to publish theirs.
  */
 import { performance } from 'node:perf_hooks';
 
 const REPUBLISH_MS = 20_000;
-/** A process that died publishes nothing more; one notification may be lost. */
+/** Long enough to miss one notification. A process that died publishes no more. */
 const BELIEVED_MS = 50_000;
-/** Of an id at most 128 bytes; a payload has at most 8,000. */
+/** An id has at most 128 bytes and a payload at most 8,000. */
 const IDS_AT_ONCE = 50;
 const ASK = '?';
 
 export interface InterestDependencies {
-  /** The calls that are listened to here. */
+  /** Calls with listeners in this process. */
   callIds: () => Iterable<string>;
   publish: (payloads: readonly string[]) => void;
 }

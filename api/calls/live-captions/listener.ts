@@ -2,25 +2,25 @@ import { WebSocket } from 'ws';
 import type { Drop } from '../../http/observability/caption-metrics';
 import { assertNever } from '../../../domain/assert-never';
 
-/** What may wait for a listener beyond its history. A line is less than a kilobyte. */
+/** Unsent bytes that a listener may accumulate, besides its history. A frame is less than a kilobyte. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-/** Beyond it what is worth nothing a second later is left out. */
+/** Above this, live updates are skipped because they are worthless a second later. */
 const MOST_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
-/** Of a listener between two pings: it has nothing to send. */
+/** Messages that a listener may send between two pings. It has nothing to say. */
 const MOST_MESSAGES = 100;
-/** Its last frames go out before; a client that does not answer the close by then is cut. */
+/** Time for the last frames to be sent. A client that hasn't answered the close by then is disconnected. */
 export const CLOSE_WITHIN_MS = 2_000;
 
 export interface ListenerOptions {
-  /** The last segment that it has. */
+  /** Position of the last segment that it has received. */
   seq: number;
   knowsOfAnswer: boolean;
-  /** The token of the console session that it came with; null where the address was signed. */
+  /** The token of the console session; null if the URL was signed. */
   session: string | null;
   closed: (listener: Listener, drop: Drop | null) => void;
 }
 
-/** One socket. The fields are few, and what all share is elsewhere: a process may hold thousands that are sent nothing for an hour. */
+/** The socket of a listener. Keep it small, because a process may hold thousands of idle ones. */
 export class Listener {
   seq: number;
   knowsOfAnswer: boolean;
@@ -39,18 +39,18 @@ export class Listener {
     this.session = session;
     socket.on('pong', () => (this.isAlive = true));
     socket.on('message', () => this.countMessage());
-    // The socket closes after it; a frame that is too large or no frame ends it by the library's own close.
+    // A close event follows. On a protocol error the library closes the socket itself.
     socket.on('error', () => undefined);
     socket.once('close', () => closed(this, this.drop));
   }
 
-  /** However long it is: it is sent once. */
+  /** Has no size limit because it is sent only once. */
   sendHistory(frame: Buffer): void {
     this.socket.send(frame, { binary: false });
     this.historyBytes = frame.length;
   }
 
-  /** What must not be missed: who is too slow for it is cut, and may come back with `after`. */
+  /** Sends a frame that must not be missed. A listener that reads too slowly is disconnected and can resume with `after`. */
   send(frame: Buffer): void {
     if (this.socket.bufferedAmount - this.historyBytes > MOST_WAITING_BYTES) this.cut('slow');
     else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame, { binary: false });
@@ -60,7 +60,7 @@ export class Listener {
     if (this.socket.bufferedAmount <= MOST_WAITING_FOR_UPDATES_BYTES) this.send(frame);
   }
 
-  /** Asks for a sign of life; cut where there was none since it was asked last. */
+  /** Pings the listener, or disconnects it if it didn't answer the previous ping. */
   beat(): void {
     this.messages = 0;
     if (this.socket.bufferedAmount === 0) this.historyBytes = 0;

@@ -1,4 +1,4 @@
-/** Live captions of one API process: sockets on the server of the API, and one connection on which it receives the notifications of all processes. */
+/** Live captions of one API process: WebSockets on the API's server, and one connection that receives the notifications of all processes. */
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
@@ -25,18 +25,18 @@ export interface LiveCaptionsDependencies {
   metrics: CaptionMetrics;
   settings: { secretsKeys: SecretsKeys; publicUrl: string; trustedProxies: string[] };
   limits?: Partial<AdmissionLimits>;
-  /** How often listeners are asked for a sign of life. */
+  /** How often listeners are pinged. */
   pingMs?: number;
 }
 
 const PING_MS = 20_000;
-/** Well within the time for which a registration holds. */
+/** Well within the lifetime of a registration. */
 const RENEW_MS = 20_000;
 const SUBSCRIBED_WITHIN_MS = 2_500;
 const LOOK_WHETHER_GONE_MS = 20;
 
 const CHANNELS = {
-  /** By the triggers of `db/functions/notify_segments.sql` and `notify_call.sql`. */
+  /** Sent by the triggers in `db/functions/notify_segments.sql` and `notify_call.sql`. */
   segments: 'captions',
   updates: 'captions_live',
   interest: 'captions_wanted',
@@ -94,17 +94,17 @@ export class LiveCaptions {
     this.notifications.start();
   }
 
-  /** Whether anybody listens to the call, in any process. */
+  /** Tells whether the call has listeners in any process. */
   isWanted(callId: string): boolean {
     return this.hub.has(callId) || this.interest.isWantedElsewhere(callId);
   }
 
-  /** Takes the agent's live updates of a call. Returns whether anybody listens. */
+  /** Relays the agent's live updates of a call. Returns false if the call has no listeners. */
   take(callId: string, updates: readonly LiveUpdate[]): boolean {
     return this.relay.take(callId, updates);
   }
 
-  /** Asks listeners to reconnect (close code 1012), which they do to another process, from where they are. */
+  /** Asks listeners to reconnect (close code 1012). They reach another process and resume where they were. */
   async close(): Promise<void> {
     clearInterval(this.heartbeat);
     clearInterval(this.renewal);
@@ -125,11 +125,11 @@ export class LiveCaptions {
 
   private beat(): void {
     for (const listener of this.hub.listeners()) listener.beat();
-    // If Postgres is away, the next beat checks them.
+    // If Postgres is down, the next beat checks them.
     this.closeEndedSessions().catch(() => undefined);
   }
 
-  /** A listener whose session or key was ended meanwhile is closed with the next beat. */
+  /** Disconnects listeners whose session or key has ended. */
   private async closeEndedSessions(): Promise<void> {
     const listeners = [...this.hub.listeners()].filter(({ session }) => session !== null);
     if (listeners.length === 0) return;
@@ -140,12 +140,12 @@ export class LiveCaptions {
     }
   }
 
-  /** Where Postgres is away it is renewed when that is back. */
+  /** If Postgres is down, `onSubscribed` renews once it is back. */
   private async renew(): Promise<void> {
     await this.hub.renew().catch(() => undefined);
   }
 
-  /** A notification that cannot be sent is lost: each is repeated, or worth nothing by then. */
+  /** Errors are ignored, because each notification is either repeated or soon outdated. */
   private async publish(channel: string, payloads: readonly string[]): Promise<void> {
     await notify(this.deps.db, channel, payloads).catch(() => undefined);
   }

@@ -3,16 +3,16 @@ import { CAPTIONS_PATH } from '../captions-url';
 const TOKEN_AND_CALL = /^(?:([A-Za-z0-9._-]{1,64})\/)?([A-Za-z0-9._-]{3,128})$/;
 const PLACE = /^\d{1,9}$/;
 
-/** What a listener asks for. */
+/** The target of a captions URL. */
 export interface CaptionsTarget {
-  /** Null where a session of the console is to open the call. */
+  /** Null if a console session must open the call. */
   token: string | null;
   callId: string;
-  /** The last seq that the listener has; 0 without one. Null where it is no number. */
+  /** Last seq that the listener has; 0 if not given, null if it isn't a number. */
   after: number | null;
 }
 
-/** Null where the address is none of captions. */
+/** Returns null if the URL isn't one of captions. */
 export function readTarget(url: string): CaptionsTarget | null {
   const [path = '', query = ''] = url.split('?', 2);
   const [, token, callId] = TOKEN_AND_CALL.exec(path.slice(CAPTIONS_PATH.length)) ?? [];

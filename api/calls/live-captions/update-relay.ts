@@ -1,8 +1,8 @@
-/** Passes on the live updates of calls that have listeners: gathered for a moment, published to all processes, lost where that fails. */
+/** Relays live updates of calls with listeners: batches them briefly and publishes them to all processes. Failed batches are dropped. */
 import type { LiveItem, LiveUpdate } from '../../../domain/live-updates';
 
 const GATHER_MS = 50;
-/** As much as a payload takes, with room to spare. */
+/** Below the limit of a notification's payload, with room to spare. */
 const MOST_BYTES = 7_000;
 const MOST_WAITING = 1_000;
 
@@ -17,7 +17,7 @@ export class UpdateRelay {
 
   constructor(private readonly deps: UpdateRelayDependencies) {}
 
-  /** Returns at once whether anybody listens to the call. */
+  /** Returns false at once if the call has no listeners. */
   take(callId: string, updates: readonly LiveUpdate[]): boolean {
     if (!this.deps.isWanted(callId)) return false;
     this.waiting.push(...updates.map((update) => JSON.stringify({ callId, update } satisfies LiveItem)));
@@ -39,7 +39,7 @@ export class UpdateRelay {
   }
 }
 
-/** As many items in each as fit; one that fits in none is left out. */
+/** Packs the items into as few payloads as possible. Drops items that are too large. */
 export function payloadsOf(items: readonly string[]): string[] {
   const payloads: string[][] = [];
   let bytes = Infinity;

@@ -19,13 +19,13 @@ type Layout = { titles: string[]; name: number; phone: number; extra: number[] }
 
 export type ReadSheet = {
   contacts: Contact[];
-  /** The extra columns, which are the contacts' variables, in the order of the sheet. */
+  /** Titles of the extra columns, which become variables, in the sheet's order. */
   columns: string[];
 };
 
 /**
- * Contacts of a sheet whose first row is the header. The file is taken whole or not at all: any fault
- * refuses it. Rows with a number seen before are kept and marked, not refused.
+ * Reads the contacts of a sheet whose first row is the header. Any fault rejects the whole file. Rows with a number that appeared before
+ * are kept and marked as duplicates.
  */
 export async function readContacts(
   rows: readonly SheetRow[],
@@ -54,7 +54,7 @@ async function readBody(
   const contacts: Contact[] = [];
   for await (const { row, cells } of inTurns(body)) {
     if (cells.length !== layout.titles.length) {
-      const reason = `has ${cells.length} cells where the header has ${layout.titles.length}`;
+      const reason = `has ${cells.length} cells, but the header has ${layout.titles.length}`;
       faults.add({ row, column: null, value: null, reason });
       continue;
     }
@@ -86,14 +86,14 @@ function readPhone(
   faults: RowFaults,
 ): string | null {
   const value = cells[layout.phone] ?? '';
-  // An apostrophe before a number keeps a spreadsheet from calculating with it.
+  // Spreadsheets use a leading apostrophe to store a number as text.
   const reading = normalisePhone(value.replace(/^\s*['\u2019]/, ''), rules);
   if ('e164' in reading) return reading.e164;
   faults.add({ row, column: layout.titles[layout.phone] ?? null, value, reason: reading.fault });
   return null;
 }
 
-/** As a dispatch's `metadata`: pages of contacts and of call history show them of each contact. */
+/** Has the same limits as a dispatch's `metadata`, because list pages of calls and contacts contain the variables. */
 function readVariables(
   row: number,
   cells: readonly string[],
@@ -103,7 +103,7 @@ function readVariables(
   const variables: Record<string, string> = {};
   for (const index of layout.extra) variables[layout.titles[index] ?? ''] = cells[index] ?? '';
   if (variablesBytes(variables) <= MAX_VARIABLES_BYTES) return variables;
-  const reason = `has variables of more than ${MAX_VARIABLES_BYTES} bytes of JSON`;
+  const reason = `has variables of more than ${MAX_VARIABLES_BYTES} bytes as JSON`;
   faults.add({ row, column: null, value: null, reason });
   return null;
 }

@@ -1,11 +1,11 @@
-/** The habits of Excel, and of programs that write for it, in csv files. */
+/** Conventions of Excel, and of programs that write for it, in CSV files. */
 
-/** A letter, a digit or a quote is no delimiter. */
+/** The delimiter can't be a letter, a digit or a quote. */
 const FIRST_LINE = /^\ufeff?("?)sep=([^\p{L}\p{N}"\r\n])\1[ \t]*(?:\r\n|\n|\r|$)/iu;
 
 /**
- * A first line such as `sep=;` tells Excel the delimiter and is no row. The content is what follows it; `delimiter` is null without
- * such a line.
+ * Reads a first line such as `sep=;`, which tells Excel the delimiter and isn't a row. Returns the content after it; `delimiter` is null
+ * if there is no such line.
  */
 export function namedDelimiter(content: Buffer): { delimiter: string | null; content: Buffer } {
   const [line, , delimiter] = FIRST_LINE.exec(content.toString('utf8', 0, 64)) ?? [];
@@ -17,8 +17,8 @@ const QUOTE = 0x22;
 const EQUALS = 0x3d;
 
 /**
- * Programs write `="0123"` so that Excel keeps the zero. Without the equals sign in front, that is a quoted cell. A text within
- * another quoted cell stays as it is.
+ * Programs write `="0123"` to make Excel keep the zero. This removes the equals sign, which leaves a quoted cell. The same text inside
+ * another quoted cell is kept.
  */
 export function withoutFormulaSigns(content: Buffer, delimiters: readonly string[]): Buffer {
   if (!content.includes('="')) return content;
@@ -41,13 +41,13 @@ export function withoutFormulaSigns(content: Buffer, delimiters: readonly string
 
 const FORMULA_TEXT = /^="((?:[^"]|"")*)"$/;
 
-/** The text of a cell that was written as `"=""0123"""`. Any other formula counts by its own text. */
+/** Returns the text of a cell that was written as `"=""0123"""`. Other formulas are returned unchanged. */
 export function formulaText(cell: string): string {
   if (!cell.startsWith('="')) return cell;
   return FORMULA_TEXT.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 }
 
-/** How many cells there are up to the last one that holds anything. */
+/** Returns the number of cells up to the last one that isn't blank. */
 export function filledWidth(cells: readonly string[]): number {
   let width = cells.length;
   while (width > 0 && (cells[width - 1] ?? '').trim() === '') width -= 1;

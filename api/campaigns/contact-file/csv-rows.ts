@@ -20,7 +20,7 @@ const DELIMITERS = [',', ';', '\t'] as const;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Ten mebibytes of short cells take a second, so that other requests are served between pieces. The costliest takes 5 ms. */
+/** 10 MiB of short cells take a second, so other requests are served between pieces. The slowest piece takes 5 ms. */
 const PIECE_BYTES = 1024;
 
 const BASE: Options = {
@@ -28,13 +28,13 @@ const BASE: Options = {
   columns: false,
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
-  // A missing closing quote must not swallow the rest of the file.
+  // Without this limit, a missing closing quote would swallow the rest of the file.
   max_record_size: MAX_RECORD_BYTES,
 };
 
 /**
- * The rows of a csv file, the header first, blank ones left out. A row's number counts records, not lines:
- * that is how a spreadsheet numbers rows when a quoted cell holds a line end.
+ * Returns the rows of a CSV file without blank ones, the header first. Row numbers count records instead of lines, because spreadsheets
+ * number rows in the same way when a quoted cell contains a line break.
  */
 export async function readCsvRows(content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
   const utf16 = refuseUtf16(content);
@@ -58,27 +58,27 @@ export async function readCsvRows(content: Buffer): Promise<SheetRow[] | Contact
   }
 }
 
-/** The package has each of its classes twice. */
+/** The package exports each of its classes twice. */
 const isCsvError = (error: unknown): error is CsvError =>
   error instanceof CsvError || error instanceof PiecewiseCsvError;
 
 /**
- * Spreadsheets save a million formatted but empty rows as lines of delimiters. They are cut before parsing,
- * which would take seconds for them and block every other request.
+ * Spreadsheets save formatted but empty rows as lines of delimiters. Removing them before parsing saves seconds during which other requests
+ * would wait.
  */
 function withoutTrailingBlanks(content: Buffer, delimiters: readonly string[]): Buffer {
-  // By byte, because ten million look-ups in a set take a tenth of a second.
+  // A lookup table, because ten million set lookups take a tenth of a second.
   const isBlank = new Uint8Array(256);
   for (const byte of Buffer.from(`\r\n \t${delimiters.join('')}`)) isBlank[byte] = 1;
   let end = content.length;
   while (end > 0 && isBlank[content[end - 1] ?? 0] === 1) end -= 1;
   if (end === 0) return content.subarray(0, 0);
-  // Up to the next line end: the delimiters there are the last row's own empty cells.
+  // Keep the rest of the last row's line: its delimiters are the row's own empty cells.
   while (end < content.length && content[end] !== LF && content[end] !== CR) end += 1;
   return content.subarray(0, end);
 }
 
-/** The parser makes an error for each row whose length is not the header's. So it reads no more rows than a file may have. */
+/** Limits the number of rows, because the parser creates an error for each row that doesn't have the header's length. */
 async function parseRows(content: Buffer, delimiter: string): Promise<SheetRow[] | ContactFileRefusal> {
   const rows: SheetRow[] = [];
   let records = 0;
@@ -94,11 +94,11 @@ async function parseRows(content: Buffer, delimiter: string): Promise<SheetRow[]
 
 async function inPieces(reading: Parser, content: Buffer): Promise<void> {
   const end = once(reading, 'end');
-  // Awaited at the end: a fault that is found before is not unhandled.
+  // It is awaited below. This keeps an earlier error from counting as unhandled.
   end.catch(() => undefined);
   const slice = new TimeSlice();
   for (let at = 0; at < content.length; at += PIECE_BYTES) {
-    // It has ended itself, with its last row or a fault, and takes no more.
+    // The parser ends itself after its last row or an error, and then accepts no more input.
     if (reading.writableEnded || reading.destroyed) break;
     withoutStacks(() => reading.write(content.subarray(at, at + PIECE_BYTES)));
     await slice.end();
@@ -107,7 +107,7 @@ async function inPieces(reading: Parser, content: Buffer): Promise<void> {
   await end;
 }
 
-/** The stacks of its errors are never read, and they are most of their cost: 8,000 rows took a third of a second. */
+/** The parser's errors don't need stacks, which are most of their cost: 8,000 rows took a third of a second. */
 function withoutStacks(parse: () => void): void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -118,7 +118,7 @@ function withoutStacks(parse: () => void): void {
   }
 }
 
-/** The delimiter under which the header has both required columns, else the one that gives most columns. */
+/** Returns the delimiter with which the header has both required columns, or else the one that yields the most columns. */
 function sniffHeader(
   content: Buffer,
   delimiters: readonly string[],
@@ -142,13 +142,13 @@ function firstRecord(content: Buffer, delimiter: string): SheetRow {
     const index = records.findIndex((cells) => !isBlank(cells));
     return index < 0 ? none : { row: index + 1, cells: (records[index] ?? []).map(formulaText) };
   } catch (error) {
-    // The full parse under the chosen delimiter reports the fault with its row.
+    // Parsing the whole file with the chosen delimiter reports the fault with its row.
     if (error instanceof CsvError) return none;
     throw error;
   }
 }
 
-/** Columns that are blank in every row, behind the last filled one: a spreadsheet saves those that were once formatted. */
+/** Removes trailing columns that are blank in every row. Spreadsheets save them if they were ever formatted. */
 function cutBlankColumns(rows: readonly SheetRow[]): void {
   const width = rows.reduce((most, { cells }) => Math.max(most, filledWidth(cells)), 0);
   for (const { cells } of rows) cells.length = Math.min(cells.length, width);
@@ -168,14 +168,14 @@ function refuseRecord(error: { code: CsvError['code']; records?: unknown }): Con
 function reasonOf(error: Pick<CsvError, 'code'>): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'opens a quote that is never closed';
+      return 'has an opening quote that is never closed';
     case 'INVALID_OPENING_QUOTE':
     case 'CSV_INVALID_CLOSING_QUOTE':
     case 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE':
       return 'has a quote inside a cell; put the cell in quotes and double the quotes in it';
     case 'CSV_MAX_RECORD_SIZE':
-      return `is longer than ${MAX_RECORD_BYTES / 1024} KiB; is a quote never closed?`;
+      return `is longer than ${MAX_RECORD_BYTES / 1024} KiB; check for a quote that is never closed`;
     default:
-      return 'cannot be read as csv';
+      return 'is not valid CSV';
   }
 }

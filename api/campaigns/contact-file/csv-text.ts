@@ -4,10 +4,10 @@ import { LOST, refuseFile, type ContactFileRefusal, type RowFaults, type SheetRo
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** Null when the bytes can be read as lines of text; invalid UTF-8 is left to the cells it stands in. */
+/** Returns null if the content isn't UTF-16. Invalid UTF-8 is reported later, with its cells. */
 export function refuseUtf16(content: Buffer): ContactFileRefusal | null {
   const marked = UTF16_MARKS.some((mark) => content.subarray(0, 2).equals(mark));
-  // Without a mark, UTF-16 gives itself away by a NUL in one half of its first character.
+  // Without a byte order mark, UTF-16 shows by a NUL in one half of its first character.
   const unmarked = content.length >= 2 && (content[0] === 0) !== (content[1] === 0);
   if (!marked && !unmarked) return null;
   return refuseFile('it is encoded in UTF-16; save it as CSV UTF-8');
@@ -16,14 +16,14 @@ export function refuseUtf16(content: Buffer): ContactFileRefusal | null {
 const HASHES = /^#{3,}$/;
 const ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/;
 
-/** Names the cells whose text was lost before the file was sent: by its encoding, or by the spreadsheet that saved it. */
+/** Reports the cells whose text was lost before the upload, by a wrong encoding or by the spreadsheet that saved it. */
 export async function addTextFaults(
   content: Buffer,
   rows: readonly SheetRow[],
   faults: RowFaults,
 ): Promise<void> {
   const isValid = isUtf8(content);
-  // Cells are searched only when the whole content shows that one of them may be at fault.
+  // Search the cells only if the content as a whole may contain such a text.
   const isSuspect = !isValid || ['\0', '#', LOST.character].some((sign) => content.includes(sign));
   if (!isSuspect) return;
   const header = rows[0]?.cells ?? [];
@@ -39,10 +39,10 @@ export async function addTextFaults(
 
 function textFault(value: string, isValid: boolean): string | null {
   if (value.includes('\0')) return 'contains a NUL byte';
-  // The parser puts U+FFFD for bytes that are no UTF-8.
+  // The parser writes U+FFFD for bytes that aren't UTF-8.
   if (value.includes(LOST.character))
     return isValid ? LOST.reason : 'is not encoded in UTF-8; save the file as CSV UTF-8';
   if (!value.startsWith('#')) return null;
-  if (HASHES.test(value)) return 'was too wide for its column; widen it and save the file again';
-  return ERROR.test(value) ? `holds the error ${value}` : null;
+  if (HASHES.test(value)) return 'was too wide for its column; widen the column and save the file again';
+  return ERROR.test(value) ? `contains the error ${value}` : null;
 }

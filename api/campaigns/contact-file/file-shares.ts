@@ -5,25 +5,25 @@ import { RequestSlots } from '../../http/limits';
 import { multipartForm, type MultipartForm } from '../../http/input/multipart';
 import type { UploadedFile } from '../../http/input/uploads';
 
-/** Larger files are read in turn: several at once would be as many pieces of work between two steps of another request. */
+/** Larger files are read in turns, because several at once would delay every step of other requests. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * Two workbook processes at their limit leave a small machine its memory. Waiting and reading together are shorter than the lease of an
- * idempotency key.
+ * Two workbook processes at their limit leave enough memory on a small machine. Waiting plus reading must take less time than the lease of
+ * an idempotency key.
  */
 const shares = new Shares({ most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 });
 
-/** A client on a slow network delays only the next files of its own organization, each for this long at most. */
+/** A slow client delays only further files of its own organization, each by at most this long. */
 const requests = new RequestSlots({ ofOne: 2, mostMs: 2_000 });
 
-/** Reads a form with a contact file. Bodies of further files stay unread until a slot is free. */
+/** Reads a form with a contact file. The bodies of further files stay unread until a slot is free. */
 export async function contactFileForm(ctx: ApiContext): Promise<MultipartForm> {
   ctx.state.releases.push(await requests.enter());
   return multipartForm(ctx, { fileField: 'csv_file' });
 }
 
-/** Reads a contact file into memory and does the work with it, when the turn of the organization comes. */
+/** Runs work on the content of a contact file. Waits for a slot of the organization if the file is large. */
 export async function withContent<T>(
   file: UploadedFile,
   organization: { id: string },

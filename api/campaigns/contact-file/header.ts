@@ -10,21 +10,21 @@ const ALIASES = {
 
 type Required = keyof typeof ALIASES;
 
-/** What a column is taken for; `unclear` where its header is at fault. */
+/** Meaning of a column; `unclear` if its header is at fault. */
 export const COLUMN_MEANINGS = ['name', 'phone_number', 'variable', 'unclear'] as const;
 export type ColumnMeaning = (typeof COLUMN_MEANINGS)[number];
 
 export type Columns = {
-  /** Headers as written, trimmed. */
+  /** Trimmed headers. */
   titles: string[];
-  /** Positions of the required columns; null when the header lacks one. */
+  /** Indexes of the required columns; null if missing. */
   name: number | null;
   phone: number | null;
-  /** Of each title. */
+  /** Meaning of each column, by index. */
   meanings: ColumnMeaning[];
 };
 
-/** Finds the required columns and names everything that makes the header ambiguous or unsafe. */
+/** Finds the required columns and reports everything that makes the header ambiguous or unsafe. */
 export function readHeader(header: SheetRow): { columns: Columns; faults: RowFaults } {
   const titles = header.cells.map(visibleText);
   const meanings = titles.map((): ColumnMeaning => 'variable');
@@ -36,7 +36,7 @@ export function readHeader(header: SheetRow): { columns: Columns; faults: RowFau
   return { columns: { titles, name, phone, meanings }, faults };
 }
 
-/** What is found goes into `meanings` and `faults`. */
+/** The results are written to `meanings` and `faults`. */
 interface Heading {
   titles: readonly string[];
   meanings: ColumnMeaning[];
@@ -44,16 +44,16 @@ interface Heading {
   faults: RowFaults;
 }
 
-/** Before the other rows are read: ten thousand of a thousand columns take seconds. */
+/** Check this before reading the other rows: ten thousand rows of a thousand columns take seconds. */
 export function tooManyColumns({ row, cells }: SheetRow): ContactFileRefusal | null {
   if (cells.length <= MAX_COLUMNS) return null;
   const faults = new RowFaults();
-  const reason = `has ${cells.length} columns; beside the name and the number there may be ${MAX_VARIABLES}`;
+  const reason = `has ${cells.length} columns; besides name and number at most ${MAX_VARIABLES} are allowed`;
   faults.add({ row, column: null, value: null, reason });
   return faults.refusal();
 }
 
-/** For the required columns case, blanks, joiners, hyphens and underscores do not matter. */
+/** Ignores case, spaces, joiners, hyphens and underscores. */
 function bare(title: string): string {
   return title.toLowerCase().replace(/[\s\-_\u200c\u200d]/g, '');
 }
@@ -63,13 +63,13 @@ function findRequired(column: Required, { titles, meanings, row, faults }: Headi
   const found = [...titles.keys()].filter((index) => names.has(bare(titles[index] ?? '')));
   const [first, ...others] = found;
   if (first === undefined) {
-    const reason = `the required column is missing; it may be called ${ALIASES[column].join(', ')}`;
+    const reason = `the required column is missing; it can be named ${ALIASES[column].join(', ')}`;
     faults.add({ row, column, value: null, reason });
     return null;
   }
   for (const other of others) {
     const title = titles[other] ?? '';
-    const reason = `is a second column for ${column}, beside "${titles[first]}"`;
+    const reason = `is a second ${column} column; the first is "${titles[first]}"`;
     faults.add({ row, column: title, value: title, reason });
     meanings[other] = 'unclear';
   }
@@ -90,6 +90,6 @@ function addTitleFaults({ titles, meanings, row, faults }: Heading): void {
 
 function titleFault(title: string, index: number, seen: ReadonlySet<string>): string | null {
   if (title === '') return `column ${index + 1} has an empty header`;
-  if (isForbiddenKey(title)) return 'is not allowed as a header';
-  return seen.has(title) ? 'is a repeated header' : null;
+  if (isForbiddenKey(title)) return 'is not an allowed header';
+  return seen.has(title) ? 'is a duplicate header' : null;
 }

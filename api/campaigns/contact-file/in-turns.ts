@@ -1,9 +1,9 @@
 import { ownTurn } from '../../../runtime/loop-turn';
 
-/** A short request takes about ten turns of the event loop and waits for one slice in each. */
+/** Time before other requests get a turn. A short request needs about ten turns of the event loop and waits for one slice in each. */
 const SLICE_MS = 1;
 
-/** Gives way to other requests each time that the work has run for a slice. */
+/** Yields to other requests each time the work has run for a slice. */
 export class TimeSlice {
   private since = performance.now();
 
@@ -14,7 +14,7 @@ export class TimeSlice {
   }
 }
 
-/** Yields the rows and gives way to other requests in between. */
+/** Iterates over the rows and yields to other requests in between. */
 export async function* inTurns<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
   const slice = new TimeSlice();
   for (const row of rows) {

@@ -13,19 +13,19 @@ import {
 
 const FIRST_ROWS = 5;
 
-/** A contact file that can be read, whether or not it would be taken. Long texts are cut, as in faults. */
+/** Preview of a readable contact file, whether or not it would be accepted. Long texts are truncated, as in faults. */
 export interface ContactFilePreview {
   format: ContactFileFormat;
   columns: { title: string; meaning: ColumnMeaning }[];
-  /** The first, with no more cells than there are columns. */
+  /** The first rows, with at most as many cells as there are columns. */
   firstRows: SheetRow[];
   rowsTotal: number;
-  /** The first hundred; `faultsTotal` counts all. */
+  /** The first hundred faults; `faultsTotal` counts all. */
   faults: RowFault[];
   faultsTotal: number;
 }
 
-/** Reads the file as `readContactFile` does. Refuses only what has no rows to show, or too many. */
+/** Reads the file as `readContactFile` does. Rejects it only if it has no rows to show, or too many. */
 export async function previewContactFile(
   file: ContactFile,
 ): Promise<ContactFilePreview | ContactFileRefusal> {

@@ -6,12 +6,11 @@ import { detectFormat } from './format';
 import type { ContactFile, ContactFileRefusal, SheetRow } from './result';
 import { readWorkbookRows } from './workbook/workbook-rows';
 
-/** `format` is what the content is, whatever the name says. */
+/** `format` is detected from the content, whatever the file's name. */
 export type ReadContactFile = ReadSheet & { format: ContactFileFormat };
 
 /**
- * Reads an uploaded contact file whole, or refuses it with the rows at fault. The size of the upload is
- * limited before: the content is in memory.
+ * Reads a whole contact file, or rejects it with its invalid rows. The content is in memory, so the caller must have limited its size.
  */
 export async function readContactFile(file: ContactFile): Promise<ReadContactFile | ContactFileRefusal> {
   const sheet = await readSheet(file);
@@ -20,7 +19,7 @@ export async function readContactFile(file: ContactFile): Promise<ReadContactFil
   return 'contacts' in result ? { ...result, format: sheet.format } : result;
 }
 
-/** The rows of a file, the header first, before anything is known of what they hold. */
+/** Returns all rows of a file, the header first, without checking their content. */
 export async function readSheet({
   filename,
   content,
@@ -33,7 +32,7 @@ export async function readSheet({
   return Array.isArray(rows) ? { format, rows } : rows;
 }
 
-/** Workbooks are read in a process of their own. */
+/** Workbooks are read in a separate process. */
 function readRows(format: ContactFileFormat, content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
   switch (format) {
     case 'csv':

@@ -3,16 +3,15 @@ import { MAX_VARIABLES } from '../../http/input/variables';
 
 export const MAX_CONTACTS = 10_000;
 
-/** Contacts and the blank rows among them. */
+/** Maximum number of rows, contacts and blank rows together. */
 export const MAX_SHEET_ROWS = 25_000;
 
-/** The two that are required, and a variable of the contact for each other. */
+/** The two required columns, and one for each variable. */
 export const MAX_COLUMNS = 2 + MAX_VARIABLES;
 
-/** Characters of a contact's name, as of a dispatch's. */
+/** Same limit as for the name in a dispatch. */
 export const MAX_CONTACT_NAME = 255;
 
-/** One contact with all its variables. */
 export const MAX_RECORD_BYTES = 64 * 1024;
 
 const MAX_DETAILS = 100;
@@ -21,17 +20,17 @@ const MAX_SHOWN_LENGTH = 200;
 export type ContactFile = { filename: string; content: Buffer; rules: PhoneRules };
 
 export type Contact = {
-  /** The spreadsheet's row; the header is row 1 when nothing stands above it. */
+  /** Row number in the spreadsheet. The header is row 1, unless other rows stand above it. */
   row: number;
   name: string;
   phoneE164: string;
-  /** The extra columns as written; a value is always text. */
+  /** The extra columns, always as text. */
   variables: Record<string, string>;
-  /** The row that has the same number first; null for the row to dial. */
+  /** The first row with the same number; null for the row that is dialled. */
   duplicateOf: number | null;
 };
 
-/** `column` and `value` are null for faults of a whole row. */
+/** `column` and `value` are null if the whole row is at fault. */
 export type RowFault = { row: number; column: string | null; value: string | null; reason: string };
 
 export type ContactFileRefusal = {
@@ -42,18 +41,18 @@ export type ContactFileRefusal = {
   detailsTotal: number;
 };
 
-/** One row of a sheet, whatever the format: cells as text, blank rows left out. */
+/** A row of a sheet in any format: cells as text, without blank rows. */
 export type SheetRow = { row: number; cells: string[] };
 
-/** Programs put this character for one that they could not read, so the text was broken before it came here. */
+/** Programs write this character for one that they couldn't decode, so the text was damaged before the upload. */
 export const LOST = {
   character: '\ufffd',
-  reason: 'holds U+FFFD, which stands for a character that was lost; write it again',
+  reason: 'contains U+FFFD in place of a lost character; correct the text',
 } as const;
 
 export const shown = (text: string): string => text.slice(0, MAX_SHOWN_LENGTH);
 
-/** Counts every fault and keeps the first hundred, with long values cut. */
+/** Counts all faults and keeps the first hundred, with long values truncated. */
 export class RowFaults {
   private readonly kept: RowFault[] = [];
   private total = 0;
@@ -74,29 +73,29 @@ export class RowFaults {
     const more = this.total > 1 ? ` (and ${this.total - 1} more)` : '';
     return {
       code: 'INVALID_CONTACT_FILE',
-      message: `The contact file was refused${where}${more}`,
+      message: `The contact file was rejected${where}${more}`,
       details: this.kept,
       detailsTotal: this.total,
     };
   }
 }
 
-/** A refusal of the file as a whole, before any row was read. */
+/** Rejects the file as a whole, before any row is read. */
 export function refuseFile(reason: string): ContactFileRefusal {
-  const message = `The contact file was refused: ${reason}`;
+  const message = `The contact file was rejected: ${reason}`;
   return { code: 'INVALID_CONTACT_FILE', message, details: [], detailsTotal: 0 };
 }
 
 export const noContacts = (): ContactFileRefusal => ({
   code: 'NO_CONTACTS',
-  message: 'The contact file holds no contacts',
+  message: 'The contact file contains no contacts',
   details: [],
   detailsTotal: 0,
 });
 
 export const tooManyContacts = (): ContactFileRefusal => ({
   code: 'TOO_MANY_CONTACTS',
-  message: `The contact file holds more than ${MAX_CONTACTS.toLocaleString('en')} contacts`,
+  message: `The contact file contains more than ${MAX_CONTACTS.toLocaleString('en')} contacts`,
   details: [],
   detailsTotal: 0,
 });

@@ -1,6 +1,6 @@
 /**
- * Sends campaigns' progress to those who watch. One reading a second serves all watchers of a process, however many they are, and there is
- * none while nobody watches.
+ * Sends the progress of campaigns to their watchers. One query per second serves all watchers of a process, and without watchers there are
+ * no queries.
  */
 import type { Readable } from 'node:stream';
 import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/progress';
@@ -22,10 +22,10 @@ export interface LiveProgressOptions {
 
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
-/** Tabs of all people of an organisation, in this process. */
+/** Covers the browser tabs of a whole organization in this process. */
 const MOST_PER_CLIENT = 50;
 const MOST_OF_ALL = 1_000;
-/** Counting outcomes may take this part of the time, so that a campaign of a million calls is counted every few seconds. */
+/** Share of time that may be spent counting outcomes. A campaign of a million calls is therefore counted every few seconds. */
 const OUTCOMES_SHARE = 0.05;
 
 interface Counted {
@@ -42,7 +42,7 @@ export class LiveProgress {
 
   constructor(private readonly options: LiveProgressOptions) {}
 
-  /** Throws an `ApiError` where there are too many. The stream ends when its reader goes, when `recheck` fails, and when the process stops. */
+  /** The stream ends when its reader leaves, when `recheck` rejects or when the process stops. @throws ApiError if there are too many streams */
   open(watched: Watched): Readable {
     const { mostPerClient = MOST_PER_CLIENT, isDraining } = this.options;
     const ofClient = [...this.streams].filter((each) => each.watched.clientId === watched.clientId);
@@ -63,7 +63,7 @@ export class LiveProgress {
     this.isRunning = true;
     this.beatAt = performance.now() + (this.options.heartbeatMs ?? HEARTBEAT_MS);
     while (this.streams.size > 0 && !this.options.isDraining()) {
-      // Postgres is away: they are sent what has changed once it is back.
+      // Postgres is down: watchers receive the changes once it is back.
       await this.read().catch(() => undefined);
       if (performance.now() >= this.beatAt) this.beat();
       if (this.streams.size > 0) await this.pause();
@@ -73,7 +73,7 @@ export class LiveProgress {
     this.isRunning = false;
   }
 
-  /** Cut short by who comes: the first event is not to wait. */
+  /** Ends early when a watcher connects, because its first event must not wait. */
   private pause(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, this.options.everyMs ?? EVERY_MS);

@@ -1,23 +1,23 @@
 import { PassThrough } from 'node:stream';
 import type { CampaignProgressBody } from './resource';
 
-/** How long a browser waits before it comes again. */
+/** Delay before a browser reconnects. */
 const RETRY_MS = 3_000;
-/** Of somebody who takes nothing: the next change that is sent says all that was left out. */
+/** A watcher that reads too slowly skips events. Its next event contains everything it missed. */
 const MOST_WAITING_BYTES = 64 * 1024;
 
 export interface Watched {
   clientId: string;
-  /** Null for all campaigns of the client that have not ended. */
+  /** Null watches all open campaigns of the organization. */
   campaignId: string | null;
-  /** Rejects once whoever watches may not any more. */
+  /** Rejects once the watcher is no longer authorized. */
   recheck: () => Promise<unknown>;
 }
 
-/** One answer of server-sent events. */
+/** A stream of server-sent events. */
 export class ProgressStream {
   readonly out = new PassThrough();
-  /** What was sent last, by campaign. */
+  /** Last data sent, by campaign. */
   private readonly sent = new Map<string, string>();
   private readonly over = new Set<string>();
 
@@ -25,13 +25,13 @@ export class ProgressStream {
     this.out.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** Those of a list that have ended are read once more, and then no longer. */
+  /** In a list, campaigns that have ended are read one last time. */
   get campaignIds(): string[] {
     const { campaignId } = this.watched;
     return campaignId === null ? [...this.sent.keys()].filter((id) => !this.over.has(id)) : [campaignId];
   }
 
-  /** Only what has changed. */
+  /** Skips progress that hasn't changed. */
   send(progress: CampaignProgressBody): void {
     const data = JSON.stringify(progress);
     if (this.sent.get(progress.campaign_id) === data) return;

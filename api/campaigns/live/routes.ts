@@ -13,19 +13,19 @@ import { campaignProgress } from './resource';
 export const liveEndpoints = (tools: RouteTools): Endpoint[] => [ofAll(tools), ofOne(tools)];
 
 const DESCRIPTION =
-  'Server-sent events named progress: the first at once, then one for each change, at most one a second. A comment comes every 15 seconds. It ends with the session or the key.';
+  'Server-sent events named progress: one at once, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.';
 
 const ofAll = ({ live }: RouteTools) =>
   endpoint({
     method: 'get',
     path: '/api/live',
     tag: 'Campaigns',
-    summary: 'Watch all campaigns that have not ended, up to the newest 100',
+    summary: 'Watch all open campaigns, up to the newest 100',
     description: DESCRIPTION,
     access: byKeyThroughout,
     scope: 'read',
     input: {},
-    answer: answersEvents('Events; each has the progress of one campaign', campaignProgress),
+    answer: answersEvents('Events with the progress of one campaign each', campaignProgress),
     handle: (_input, { id: clientId, recheck }) => live.open({ clientId, campaignId: null, recheck }),
     present: asEvents,
   });
@@ -35,12 +35,12 @@ const ofOne = ({ deps: { db }, live }: RouteTools) =>
     method: 'get',
     path: '/api/campaigns/:campaign_id/live',
     tag: 'Campaigns',
-    summary: 'Watch a campaign',
+    summary: 'Watch the progress of a campaign',
     description: DESCRIPTION,
     access: byKeyThroughout,
     scope: 'read',
     input: { params: campaignParams },
-    answer: answersEvents("Events; each has the campaign's progress", campaignProgress),
+    answer: answersEvents('Events with the progress of the campaign', campaignProgress),
     refusals: [campaignNotFound()],
     async handle({ params }, { id: clientId, recheck }) {
       const { id: campaignId } = await campaignOf(db, params.campaign_id, clientId);
@@ -51,7 +51,7 @@ const ofOne = ({ deps: { db }, live }: RouteTools) =>
 
 function asEvents<Events>(events: Events, { ctx }: { ctx: ApiContext }): Events {
   ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
-  // Some proxies would gather events until they have many.
+  // Keeps proxies from buffering events.
   ctx.set('X-Accel-Buffering', 'no');
   return events;
 }

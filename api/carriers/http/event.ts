@@ -1,4 +1,4 @@
-/** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
+/** A validated event of the carrier protocol (`docs/carrier.md`) in our types. */
 import Joi from 'joi';
 import type { FinalSegment } from '../../../db/calls/events';
 import type { Caller } from '../../../db/calls/inbound-calls';
@@ -28,30 +28,30 @@ import {
 interface Common {
   reference: string;
   carrierId: string;
-  /** The truth about order and time; arrival is not. */
+  /** Decides order and time of events; the time of arrival doesn't. */
   at: string;
-  /** The number that is shown to the callee, E.164. */
+  /** Caller ID that the callee sees, E.164. */
   fromNumber?: string;
 }
 
 export type CarrierEvent =
   | (Common & { type: 'dialing' | 'ringing' })
-  /** Its phone cannot be reached any more, and may ring or be connected; `at`: null where nobody knows since when. */
+  /** The phone can't be reached any more but may still ring or be connected. `at` is null if the time is unknown. */
   | (Omit<Common, 'at'> & { type: 'lost'; at: string | null; by: StrandedBy })
   | (Common & { type: 'answered'; answeredBy: AnsweredBy })
   | (Common & { type: 'segment'; segment: FinalSegment })
   | (Common & {
       type: 'ended';
-      /** A carrier reports none as `lost`. */
+      /** Carriers never report `lost`. */
       endReason: CarrierEndReason | 'lost';
       answeredBy: AnsweredBy | null;
       noAudio?: boolean;
     })
-  /** What happens while it happens: passed on to listeners, kept nowhere. */
+  /** Live updates, which are relayed to listeners and not stored. */
   | (Common & { type: 'live'; updates: LiveUpdate[] })
   | (Common & UsageReport)
   | (Common & CallbackReport)
-  /** A caller rings one of our numbers: it has no reference until we give one. */
+  /** A caller rings one of our numbers. The call has no reference until we assign one. */
   | { type: 'inbound'; caller: Caller };
 
 const TYPES = [
@@ -85,14 +85,14 @@ interface WireEvent extends WireReports {
   interrupted: boolean;
   confidence: number | null;
   language: string | null;
-  /** Live updates, under the name that the protocol gives them. */
+  /** Live updates, named as in the protocol. */
   news: LiveUpdate[];
 }
 
 const of = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
   Joi.when('type', { is: type, then: schema.required(), otherwise: Joi.any() });
 
-/** What other types have under the name is theirs. */
+/** Ignores the field for all other types. */
 const optionalOf = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
   Joi.when('type', { is: type, then: schema, otherwise: Joi.any() });
 
@@ -102,17 +102,17 @@ const instant = Joi.string().custom(
   (text: string, helpers) => readInstant(text) ?? helpers.error('any.invalid'),
 );
 
-/** The text identifies the call at the carrier, so it is refused rather than changed. */
+/** Rejected instead of cleaned, because the id must match the call at the carrier. */
 const storableId = Joi.string()
   .max(200)
   .custom((text: string, helpers) => (storableText(text) === text ? text : helpers.error('any.invalid')));
 
-/** Its column is a `real`, which has no value for 1e-50. */
+/** The column is a `real`, which can't hold values like 1e-50. */
 const CONFIDENCE_STEPS = 1_000_000;
 const confidenceOf = (given: number | null): number | null =>
   given === null ? null : Math.round(given * CONFIDENCE_STEPS) / CONFIDENCE_STEPS;
 
-/** The agent sends fewer. */
+/** The agent sends fewer per event. */
 const MOST_UPDATES = 50;
 
 const liveUpdates = Joi.object<LiveUpdate>({
@@ -137,7 +137,7 @@ const schema = Joi.object<WireEvent>({
       .required(),
   }),
   to: of('inbound', Joi.string().max(64).pattern(/\d/)),
-  // Withheld numbers come as nothing, or as a word. Another type's number is used if it is E.164, and no event is refused for it.
+  // Carriers send nothing or a word for a withheld number. For other types a number is used if it is E.164, and never rejects the event.
   from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
   by: of('lost', Joi.string().valid(...STRANDED_BY)),
@@ -161,7 +161,7 @@ const schema = Joi.object<WireEvent>({
   callback_at: optionalOf('callback', instant.allow(null).default(null)),
 }).unknown();
 
-/** Returns the names of the wrong fields, never their values: they hold what was said. */
+/** Returns the names of invalid fields, never their values, which may contain what was said. */
 export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { faults: string[] } {
   const read = schema.validate(body, { abortEarly: false, convert: false });
   if (read.error === undefined) return { event: fromWire(read.value) };
@@ -213,7 +213,7 @@ function fromWire(wire: WireEvent): CarrierEvent {
   }
 }
 
-/** An event of our agent or LiveKit has no number. */
+/** Events of our agent and of LiveKit have no number. */
 function shownNumber({ from }: Pick<WireEvent, 'from'>): { fromNumber?: string } {
   return typeof from === 'string' && PATTERNS.e164.test(from) ? { fromNumber: from } : {};
 }

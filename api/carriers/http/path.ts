@@ -1,4 +1,4 @@
-/** Below the public URL; the worker gives the carrier the whole address with each call. */
+/** Path below the public URL. The worker sends the carrier the whole URL with each call. */
 export const CARRIER_EVENTS_PATH = '/api/carrier/events';
-/** Where an agent sends those of its call. */
+/** Path to which an agent sends the events of its call. */
 export const AGENT_EVENTS_ROUTE = '/api/carrier/calls/:call_id/events';

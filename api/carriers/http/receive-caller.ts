@@ -15,9 +15,9 @@ import { believedTime } from '../../../domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 
-/** How long a caller is kept waiting for their workflow. Their call has its row by then: reconciliation starts what could not be started. */
+/** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
 const START_WITHIN_MS = 500;
-/** From the first ring to the last announcement of a caller. */
+/** Maximum time from the first ring to the last announcement of a caller. */
 const ANNOUNCED_WITHIN_MS = 120_000;
 
 export interface CallerDependencies {
@@ -31,11 +31,11 @@ export interface CallerDependencies {
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
 
-/** Lets a caller of one of our numbers in if the organization has a line for them. A repeated announcement gets the same answer. */
+/** Accepts a caller if the organization has a free line. A repeated announcement gets the same response. */
 export function callerReceiver(deps: CallerDependencies) {
   return async function receive(caller: Caller): Promise<CallerAnswer> {
     const now = deps.clock.now();
-    // Announced again for half a minute, also after an outage of ours, and by LiveKit when the caller has given up.
+    // Callers are announced repeatedly for half a minute, also after our outages, and by LiveKit after they hang up.
     const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
     const announced = { ...caller, at: timestamp(at) };
     const decision = await takeInbound(deps.db, announced, {
@@ -59,7 +59,7 @@ export function callerReceiver(deps: CallerDependencies) {
 
 type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
-/** The workflow before the answer, so that it gets every signal that follows; the answer before the workflow where that takes long. */
+/** Starts the workflow before responding, so that it receives all later signals, but doesn't wait if that takes long. */
 async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_WITHIN_MS)));
@@ -77,6 +77,6 @@ async function start(
     await recordStarted(db, callId);
   } catch (error) {
     const fields = { call_id: callId, error: error instanceof Error ? error.name : 'unknown' };
-    log.warn(fields, 'a caller was let in, and the workflow of the call is started later');
+    log.warn(fields, 'caller accepted; reconciliation will start the workflow');
   }
 }

@@ -17,16 +17,16 @@ import type { CarrierEvent } from './event';
 import { reportReceiver } from './receive-report';
 import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
 
-/** An answered call sends about nine events. A statement for each would be half of all that the database does. */
+/** An answered call sends about nine events. A statement for each would be half of the database's work. */
 export const GATHER_MS = 500;
-/** For a call that has listeners. */
+/** Delay for a call with listeners. */
 const SOON_MS = 50;
-/** Batches run one after the other, so they never wait for each other's row locks. */
+/** Batches run one after another, so they never wait for each other's row locks. */
 const BATCHES = { atOnce: 1, items: 500, gatherMs: GATHER_MS };
 
 export interface CarrierEventDependencies extends CallerDependencies {
   db: Db;
-  /** Sends signals to workflows. What does not arrive is repeated by reconciliation. */
+  /** Signals workflows. Reconciliation repeats lost signals. */
   signals: SignalSender;
   clock: { now(): number };
   log: SignalLog;
@@ -36,7 +36,7 @@ export interface CarrierEventDependencies extends CallerDependencies {
     usageRates: Rates;
     ringTimeoutS: number;
   };
-  /** For the listeners of a call; `take` returns whether it has any. */
+  /** Listeners of live captions. `take` returns false if the call has none. */
   liveUpdates: {
     isWanted(callId: string): boolean;
     take(callId: string, updates: readonly LiveUpdate[]): boolean;
@@ -56,12 +56,12 @@ const progressBatches = (
     { ...BATCHES, senderOf: ({ reference }) => reference },
   );
 
-/** `wanted` is of live updates: false spares the sender the next ones. */
+/** `wanted` responds to live updates. False tells the sender to stop sending them. */
 export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 
 /**
- * Applies an event and answers once it is committed. Events may come late, twice and out of order: none of that changes the result.
- * The end of a call frees its line and hands it to the next within the same transaction, and wakes both.
+ * Applies an event and responds once it is committed. Late, repeated or reordered events don't change the result. The end of a call grants
+ * its line to the next call in the same transaction and signals both.
  */
 export function eventReceiver(deps: CarrierEventDependencies) {
   const { db, signals, clock, log, metrics, settings, liveUpdates } = deps;
@@ -71,7 +71,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   const receiveReport = reportReceiver({ db, clock, rates: settings.usageRates, onReplacedTime });
   const progress = progressBatches(deps, onReplacedTime);
 
-  /** Writes the events of a call that still wait, because its end must not overtake them. An event that cannot be stored has its own answer. */
+  /** Writes the pending events of a call, because its end must not overtake them. Events that can't be stored report their own error. */
   const flush = (reference: string): Promise<void> =>
     progress.flush((event) => event.reference === reference);
 
@@ -81,7 +81,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     const end = callEndOf({ ...facts, endedAt, noAudio }, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now(), onReplacedTime);
     if (decision !== null) metrics.callEnded(end);
-    // Also where the call was over before: this event may be a repetition of one whose receiver died before it sent any signal.
+    // Signal even if the call was already over: an earlier process may have died after its commit.
     await signalWorkflows(signals, log, {
       ...(decision ?? { granted: [], refillCampaignId: null }),
       ended: { callId: event.reference, callStatus: end.callStatus },

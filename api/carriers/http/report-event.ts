@@ -1,4 +1,4 @@
-/** What the agent reports of a call beside its course: the models that it used, and that a callback is wanted. */
+/** Reports of the agent besides call progress: model usage, and a request for a callback. */
 import Joi from 'joi';
 import { MODEL_KINDS, type ModelUsage } from '../../../domain/usage-cost';
 import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
@@ -7,18 +7,18 @@ import { storableText } from '../../../domain/storable-text';
 export interface UsageReport {
   type: 'usage';
   models: ModelUsage[];
-  /** From the end of each of the user's turns to the agent's first sound. */
+  /** Milliseconds from the end of each user turn to the agent's first sound. */
   responseMs: number[];
   interruptions: number;
 }
 
 export interface CallbackReport {
   type: 'callback';
-  /** Null where no time was named. */
+  /** Null if no time was named. */
   callbackAt: string | null;
 }
 
-/** As they come beside what all events have. */
+/** The fields that reports have in addition to those of all events. */
 export interface WireReports extends ReportedUsage {
   callback_at: string | null;
 }
@@ -44,7 +44,7 @@ export const MODELS = Joi.array()
     }).unknown(),
   );
 
-/** An hour of the quickest talk has fewer turns. */
+/** More than the turns of the fastest hour-long call. */
 export const RESPONSES = Joi.array().max(5_000).items(Joi.number().min(0).max(3_600_000));
 export const INTERRUPTIONS = Joi.number().integer().min(0).max(100_000);
 

@@ -6,8 +6,8 @@ import { readEvent } from './read-event';
 import { eventReceiver, type CarrierEventDependencies } from './receive-event';
 
 /**
- * Where the carrier reports what becomes of calls. It has a secret of its own instead of an API key. `receive` is shared with whatever else
- * reports the same calls, so that an end overtakes no answer.
+ * Receives the carrier's events. The carrier authenticates with its own secret. All sources of events for the same calls share `receive`, so
+ * that an end doesn't overtake an answer.
  */
 export function carrierEventRoutes(
   deps: CarrierEventDependencies,

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/kernel/connection';
 import type { CarrierEvent } from '../http/event';
 import type { Rooms } from './rooms';
 
-/** Of what is made of LiveKit's webhooks. */
+/** Dependencies of the code that handles LiveKit's webhooks. */
 export interface RoomEventDependencies {
   db: Db;
   rooms: Rooms;

@@ -1,7 +1,7 @@
 /**
- * What LiveKit's webhooks mean for calls. The agent reports the talk, and the worker that asked for a call learns how its ringing ended; what
- * is left is what neither can report: that the remote party left, and that the agent is gone. Lost, repeated and late webhooks change nothing:
- * the first end that is reported stands, and reconciliation looks for what nobody reported.
+ * Applies LiveKit's webhooks to calls. The agent reports the conversation and the worker the end of ringing, so this handles only what neither
+ * can report: a person who left and an agent that died. Lost, repeated and late webhooks are harmless, because the first end wins and
+ * reconciliation finds missing ones.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
@@ -24,12 +24,12 @@ import { lastHeardOf, LostPhones } from './lost-phones';
 import { Pending } from './pending';
 import type { RoomEvent } from './room-event';
 
-/** For what is more exact to be reported first: the SIP status by the worker, the answer and the end by the agent. */
+/** Time for more precise reports to arrive first: the SIP status from the worker, answer and end from the agent. */
 const COARSE_AFTER_MS = 3_000;
-/** Clocks differ. What is older than the request for the call by more is of an earlier request that came to nothing. */
+/** Tolerance for clock differences. An older event belongs to an earlier, failed request for the call. */
 const OF_AN_EARLIER_REQUEST_MS = 30_000;
 
-/** Between what LiveKit and the agent say of one and the same join. */
+/** Tolerance between LiveKit's and the agent's times of the same join. */
 const SAME_JOIN_MS = 1_000;
 
 type PersonLeft = Extract<RoomEvent, { kind: 'personLeft' }>;
@@ -49,7 +49,7 @@ export class RoomEvents {
     this.lostPhones = new LostPhones(deps, wait);
   }
 
-  /** Resolves when it is applied, or put off. */
+  /** Resolves once the event is applied or deferred. */
   async handle(event: RoomEvent): Promise<void> {
     switch (event.kind) {
       case 'phoneCame':
@@ -66,7 +66,7 @@ export class RoomEvents {
     }
   }
 
-  /** What was put off is done before. */
+  /** Completes deferred events first. */
   close(): Promise<void> {
     return this.pending.settled();
   }
@@ -74,11 +74,11 @@ export class RoomEvents {
   private async phoneCame(event: Extract<RoomEvent, { kind: 'phoneCame' }>): Promise<void> {
     const { room, at, fromNumber } = event;
     const call = await callOfRoom(this.deps.db, room);
-    // A call that has ended: nobody would hang the phone up.
+    // The call has ended, so nothing else would hang up the phone.
     if (call?.stage === 'over') return this.deps.rooms.delete(room);
     if (call !== undefined && isBack(call, at))
       return this.later(event, () => this.lostPhones.cameBack(room, at));
-    // A caller's phone was not dialled.
+    // A caller's phone wasn't dialled.
     if (call?.direction !== 'Outbound' || isOfEarlierRequest(call, at)) return;
     const shown = fromNumber === undefined ? {} : { fromNumber };
     await this.deps.receive({
@@ -94,7 +94,7 @@ export class RoomEvents {
     const call = (await callOfRoom(this.deps.db, event.room)) ?? (await this.callOfEarlyLeaver(event));
     if (call === undefined || call.stage === 'over') return;
     if (isReplaced(event.reason)) return this.later(event, () => this.leftUnlessReplaced(event));
-    // The process that hung up reports why: the agent hangs up first, and reports then.
+    // The process that hung up reports the reason. The agent hangs up before it reports.
     const isByUs = isRemoved(event.reason) || event.agentsEnd !== null || call.isHangUpAsked;
     if (call.answeredAt !== null && !isByUs && !cameBack(call, event)) return this.endAsLeft(call, event);
     this.later(event, async () => {
@@ -104,9 +104,8 @@ export class RoomEvents {
   }
 
   /**
-   * A caller who gives up within the half second until the agent announces them has no row yet, and the agent may come too late to see them
-   * at all. They are announced here: the call is put on record once, whoever announces it first, and nothing waits for its row. Those of
-   * another deployment on the same LiveKit are its own to announce.
+   * A caller who hangs up within half a second may never be announced by the agent. So announce them here too; the call is still
+   * recorded only once. Callers of another deployment on the same LiveKit are left to that deployment.
    */
   private async callOfEarlyLeaver({ room, at, joinedAt, reason, caller, deployment }: PersonLeft) {
     if (caller === null || reason !== 'CLIENT_INITIATED' || !room.startsWith(CALLERS_ROOM)) return undefined;
@@ -126,9 +125,9 @@ export class RoomEvents {
 
   private async endAsLeft(call: RoomCall, event: PersonLeft): Promise<void> {
     const { room, at, reason, joinedAt } = event;
-    // A browser may have waited in its room for the line, however long.
+    // A browser may have waited in its room for a line, for any time.
     if (isOfEarlierRequest(call, call.medium === 'webrtc' ? at : joinedAt)) return;
-    // Of a phone that was lost: its removal reached no bridge.
+    // The phone was already lost, and its removal reached no bridge.
     if (call.strandedAt !== null && isRemoved(reason)) return;
     if (this.mayBeConnected(call, event)) return this.lostPhones.lost(call, { room, at, reason });
     if (wasAnsweredUnseen(call, event)) return this.endAsAnswered(call, event);
@@ -137,7 +136,7 @@ export class RoomEvents {
     await this.end(call, { room, at, endReason: endReasonOf(call, event) });
   }
 
-  /** Since when a phone that came back had nobody to talk to; null where its agent was with it, or ended the call. */
+  /** Returns since when a phone that came back has had no agent; null if its agent was there or ended the call. */
   private async aloneSince(call: RoomCall, event: PersonLeft): Promise<number | null> {
     if (!cameBack(call, event) || isRemoved(event.reason) || event.agentsEnd !== null) return null;
     if (call.strandedAt !== null) return call.strandedAt.getTime();
@@ -145,7 +144,7 @@ export class RoomEvents {
     return lastHeardOf(call, event.at);
   }
 
-  /** The callee picked up and hung up while LiveKit was away, or as nobody was left to report it: they are not dialled again. */
+  /** The callee answered and hung up while nothing could report it, such as during a LiveKit outage. So don't redial. */
   private async endAsAnswered(call: RoomCall, event: PersonLeft): Promise<void> {
     const { room, at } = event;
     const answer = { reference: call.callId, carrierId: room, at: iso(at), answeredBy: 'unknown' } as const;
@@ -153,10 +152,10 @@ export class RoomEvents {
     await this.deps.receive({ ...answer, type: 'ended', endReason: ourHangUp(call, event) ?? 'callee' });
   }
 
-  /** The agent is gone, and no other came: whoever is there talks to nobody. */
+  /** The agent left and no other joined, so the person talks to no one. */
   private async leftAlone({ room, at }: LeftAlone): Promise<void> {
     const call = await callOfRoom(this.deps.db, room);
-    // Before it is placed a room may go and come again: the dial sees to it.
+    // Before the call is placed, a room can be closed and recreated. The dial handles that.
     if (call?.stage !== 'placed' || call.strandedAt !== null || isOfEarlierRequest(call, at)) return;
     const presence = await this.deps.rooms.whoIsIn(room);
     if (presence.agent) return;
@@ -181,7 +180,7 @@ export class RoomEvents {
     });
   }
 
-  /** A phone whose connection broke may ring or be connected; where it was called, or talked. */
+  /** True if the phone's connection broke after it was dialled or answered, so that it may still ring or talk. */
   private mayBeConnected({ stage, direction, answeredAt }: RoomCall, event: PersonLeft): boolean {
     if (!event.isPhone || !isConnectionLost(event.reason) || stage !== 'placed') return false;
     return direction === 'Outbound' || answeredAt !== null;
@@ -192,9 +191,9 @@ export class RoomEvents {
       try {
         await look();
       } catch (error) {
-        // Reconciliation looks the call up.
+        // Reconciliation will look up the call.
         const name = error instanceof Error ? error.name : 'unknown';
-        this.deps.log.warn({ event: kind, error: name }, 'an event of LiveKit was not applied');
+        this.deps.log.warn({ event: kind, error: name }, 'LiveKit event could not be applied');
       }
     });
   }
@@ -204,7 +203,7 @@ function isOfEarlierRequest({ askedAt }: RoomCall, at: number): boolean {
   return askedAt !== null && at + OF_AN_EARLIER_REQUEST_MS < askedAt.getTime();
 }
 
-/** A bridge that hangs up for us leaves as one whose callee hung up. */
+/** A SIP bridge reports our own hang-up like the callee's. */
 const ourHangUp = (call: RoomCall, { reason, agentsEnd }: PersonLeft): CarrierEndReason | null => {
   if (reason !== 'CLIENT_INITIATED') return null;
   return call.isHangUpAsked ? 'platform' : agentsEnd;
@@ -226,20 +225,20 @@ const wasAnsweredUnseen = (call: RoomCall, { reason, isMarkedHungUp }: PersonLef
   reason === 'CLIENT_INITIATED' &&
   isMarkedHungUp;
 
-/** Who picked up is reported later than the answer itself. */
+/** Answering machine detection finishes after the answer is reported. */
 function answeredByOf({ answeredAt, answeredBy }: RoomCall): AnsweredBy | null {
   if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
   return answeredAt === null ? null : 'unknown';
 }
 
-/** Its leg was in the room before: it lost its connection, or LiveKit was away. */
+/** True if the phone was in the room before: it lost its connection, or LiveKit was down. */
 function isBack({ dialingAt, answeredAt, strandedAt, direction }: RoomCall, at: number): boolean {
   if (direction === 'Incoming' && answeredAt === null) return false;
   const first = Math.max(dialingAt?.getTime() ?? 0, answeredAt?.getTime() ?? 0);
   return strandedAt !== null || (first > 0 && at > first + SAME_JOIN_MS);
 }
 
-/** From a talk that LiveKit's absence broke off. */
+/** True if the phone left after it came back to an answered call. */
 const cameBack = (call: RoomCall, { isPhone, joinedAt }: PersonLeft): boolean =>
   isPhone && call.answeredAt !== null && isBack(call, joinedAt);
 

@@ -7,11 +7,11 @@ import { RoomEvents } from './handle-event';
 
 interface LiveKitEvents {
   routes: Router<ApiState>[];
-  /** After the last request: what was put off is done. */
+  /** Call it after the last request. Waits for deferred events. */
   close(): Promise<void>;
 }
 
-/** Nothing where no LiveKit is configured: its path is then unknown, and its packages are not loaded. */
+/** Returns no routes if LiveKit isn't configured, and then doesn't load its packages. */
 export async function livekitEvents(
   settings: LiveKitSettings | null,
   deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Pick<RoomEventDependencies, 'receive'>,

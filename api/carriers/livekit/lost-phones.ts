@@ -1,6 +1,6 @@
 /**
- * Phones whose leg was lost, or came back to a room without its agent. LiveKit's list of participants outlives LiveKit's own death, and the
- * bridge rejoins for a minute, longer than an agent does: whoever is listed is asked (`runtime/livekit/presence.ts`).
+ * Handles phones that lost their connection or came back to a room without an agent. LiveKit's list of participants can be stale after a crash,
+ * and the bridge rejoins for longer than an agent does, so participants are probed (`runtime/livekit/presence.ts`).
  */
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
 import { regainCall } from '../../../db/calls/stranded-calls';
@@ -11,23 +11,23 @@ import type { RoomEventDependencies } from './dependencies';
 
 export interface LostPhone {
   room: string;
-  /** When the agent or the phone was lost; null where nobody knows. */
+  /** When the agent or the phone was lost; null if unknown. */
   since: number | null;
   presence: Presence;
 }
 
-/** When its agent was there for certain, at the latest by the instant. */
+/** Last time at which the agent was certainly present, at most `at`. */
 export const lastHeardOf = ({ reportedAt }: RoomCall, at: number): number =>
   Math.min(at, reportedAt?.getTime() ?? at);
 
 export class LostPhones {
   constructor(
     private readonly deps: Pick<RoomEventDependencies, 'db' | 'rooms' | 'receive' | 'clock'>,
-    /** For an agent that is on its way back. */
+    /** Waits for an agent that may be rejoining. */
     private readonly wait: () => Promise<unknown>,
   ) {}
 
-  /** The connection of its leg broke. */
+  /** The phone's connection broke. */
   async lost(
     call: RoomCall,
     { room, at, reason }: { room: string; at: number; reason: LeftReason },
@@ -36,18 +36,18 @@ export class LostPhones {
     await this.strand(call, { room, since, by: strandedByLoss(reason) });
   }
 
-  /** Nobody is in its room. That the phone left is reported within the wait; else LiveKit lost it, and it may come back. */
+  /** The room is empty. If the phone left, a webhook reports it during the wait. Otherwise LiveKit lost it and it may come back. */
   async missing(room: string, at: number): Promise<void> {
     await this.wait();
     const call = await callOfRoom(this.deps.db, room);
     if (call?.stage === 'placed') await this.strand(call, { room, since: at, by: 'livekit' });
   }
 
-  /** Its leg is in the room again: with its agent the talk goes on; without, it is hung up. */
+  /** The phone rejoined the room. With its agent the call continues; without, it is hung up. */
   async cameBack(room: string, at: number): Promise<void> {
     let presence = await this.deps.rooms.whoIsIn(room);
     let call = await callOfRoom(this.deps.db, room);
-    // One whose agent reported the loss has none that comes back.
+    // If the agent itself reported the loss, it won't come back.
     if (!presence.agent && call?.strandedAt === null) {
       await this.wait();
       presence = await this.deps.rooms.whoIsIn(room);
@@ -62,7 +62,7 @@ export class LostPhones {
     await this.release(call, { room, since, presence });
   }
 
-  /** Nobody talks to the phone: it is hung up before the line goes to the next call, or, where that reaches no bridge, its line kept. */
+  /** Hangs up a phone without an agent before its line is granted to the next call. If the hang-up reaches no bridge, the line is kept. */
   async release(call: RoomCall, { room, since, presence }: LostPhone): Promise<void> {
     const { person } = presence;
     if (person?.kind !== 'there') {
@@ -74,7 +74,7 @@ export class LostPhones {
     await this.end(call, room, strandedEnd(call, { since: since ?? now, now, isAnswered }));
   }
 
-  /** It talked, came back, and was hung up before we did it: whoever did, they heard nobody since the loss. */
+  /** The phone came back without an agent and was hung up before we did it. Its call counts as ended at the loss. */
   async leftInSilence(call: RoomCall, room: string, since: number): Promise<void> {
     await this.end(call, room, strandedEnd(call, { since, now: this.deps.clock.now() }));
   }

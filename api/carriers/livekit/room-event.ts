@@ -1,4 +1,4 @@
-/** What LiveKit's webhooks say, in our words. */
+/** Translates LiveKit's webhooks into our types. */
 import type { ParticipantInfo, WebhookEvent } from 'livekit-server-sdk';
 import { END_REASONS, type CarrierEndReason } from '../../../domain/call-outcome';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/event-time';
@@ -15,42 +15,42 @@ import {
 
 interface Common {
   room: string;
-  /** Milliseconds since the epoch, as near as LiveKit says it. */
+  /** Milliseconds since the epoch, as precisely as LiveKit reports it. */
   at: number;
 }
 
-/** As the SIP bridge has them. */
+/** As reported by the SIP bridge. */
 export interface CallerNumbers {
   to: string;
   from: string;
 }
 
 export type RoomEvent =
-  /** `fromNumber`: the number that a phone which we dialled is shown. */
+  /** `fromNumber` is the caller ID that the dialled phone sees. */
   | (Common & { kind: 'phoneCame'; fromNumber?: string })
-  /** The other end of the call, phone or browser. */
+  /** The person at the phone or browser left. */
   | (Common & {
       kind: 'personLeft';
       reason: LeftReason;
       joinedAt: number;
       isPhone: boolean;
-      /** As the agent recorded it in the room before it hung up; null where it did not. */
+      /** End reason that the agent recorded in the room before it hung up; null if none. */
       agentsEnd: CarrierEndReason | null;
-      /** Its call had been answered, unless it is a caller's, and was hung up. */
+      /** True if the call was hung up after an answer. Always true for callers who hung up. */
       isMarkedHungUp: boolean;
       caller: CallerNumbers | null;
-      /** Whose room it is, of several deployments on one LiveKit; null where the room does not say. */
+      /** Deployment that owns the room, if several share one LiveKit; null if unknown. */
       deployment: string | null;
     })
   | (Common & { kind: 'agentLeft' })
   | (Common & { kind: 'roomClosed' })
-  /** Nothing that a call depends on. */
+  /** Irrelevant for calls. */
   | { kind: 'other' };
 
 const OTHER: RoomEvent = { kind: 'other' };
 const SECOND_MS = 1_000;
 
-/** `now` is when it came. */
+/** `now` is the time of arrival. */
 export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
   const { event, room, participant, createdAt } = webhook;
   if (room === undefined || room.name === '') return OTHER;
@@ -65,7 +65,7 @@ export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
         ? { ...common, ...phoneCame(participant), at: joinedAt || common.at }
         : OTHER;
     case 'participant_left':
-    // Left before it was connected.
+    // The participant left before it was connected.
     case 'participant_connection_aborted':
       if (isAgent(participant)) return { ...common, kind: 'agentLeft' };
       if (!isPerson(participant)) return OTHER;
@@ -90,8 +90,8 @@ function phoneCame(participant: ParticipantInfo) {
 }
 
 /**
- * LiveKit takes a leg whose call broke off at its SIP bridge, as without media, for one that left by itself. Only the bridge knows: it marks a
- * leg as hung up before that leaves, and one that broke off it does not. Either way it has sent its BYE.
+ * LiveKit reports a leg that its SIP bridge dropped, for example without media, as one that left by itself. Only a leg that hung up is marked so
+ * by the bridge before it leaves. In both cases the bridge has sent its BYE.
  */
 function reasonOf(participant: ParticipantInfo): LeftReason {
   const reason = leftReasonOf(participant.disconnectReason);
@@ -108,22 +108,22 @@ function recordedIn(metadata: string): { agentsEnd: CarrierEndReason | null; dep
       deployment: typeof deployment === 'string' ? deployment : null,
     };
   } catch (error) {
-    // Empty, or another's.
+    // The metadata is empty or belongs to another program.
     if (error instanceof SyntaxError) return { agentsEnd: null, deployment: null };
     throw error;
   }
 }
 
-/** Null for a leg that we dialled, or that another's rule hides. */
+/** Returns null for a leg that we dialled, or if a rule of another program hides the numbers. */
 function callerNumbers({ attributes }: ParticipantInfo): CallerNumbers | null {
   const { 'sip.trunkPhoneNumber': to, 'sip.phoneNumber': from = '' } = attributes;
   return to === undefined ? null : { to, from };
 }
 
-/** LiveKit names the second. An event that comes at once happened when it came, as far as the second allows. */
+/** LiveKit reports whole seconds. An event that arrives within its second gets its time of arrival. */
 function withinSecond(second: number, now: number): number {
   return Math.min(Math.max(now, second), second + SECOND_MS - 1, latest(now));
 }
 
-/** Keeps a wrong time in the future inside what a date can hold. It stays so far ahead that the receiver of the event replaces and reports it. */
+/** Caps a wrong time in the future to what a Date can hold. It stays so far ahead that the receiver replaces and reports it. */
 const latest = (now: number): number => now + 2 * CLOCK_TOLERANCE_MS;

@@ -1,11 +1,11 @@
 import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
 import { presenceIn, type Presence } from '../../../runtime/livekit/presence';
 
-/** What is asked of LiveKit about a room that something happened in. */
+/** Requests to LiveKit about a room. */
 export interface Rooms {
-  /** Nobody is in a room that does not exist. */
+  /** A room that doesn't exist is empty. */
   whoIsIn(room: string): Promise<Presence>;
-  /** Deleting what does not exist is no fault. */
+  /** Also succeeds if the room doesn't exist. */
   delete(room: string): Promise<void>;
 }
 

@@ -8,12 +8,12 @@ import { textBody } from '../../http/input/text-body';
 import type { RoomEvents } from './handle-event';
 import { roomEvent } from './room-event';
 
-/** Below the public URL; LiveKit's configuration names the whole address. */
+/** Path below the public URL. LiveKit's configuration contains the whole URL. */
 export const LIVEKIT_EVENTS_PATH = '/api/livekit/webhook';
 
 /**
- * Where LiveKit reports what happens in its rooms. Each request is signed, body included, with a key that LiveKit and we share; the signature
- * ends after some minutes.
+ * Receives LiveKit's webhooks. Each request and its body are signed with a key shared with LiveKit, and the signature expires after some
+ * minutes.
  */
 export function livekitEventRoutes(
   { events, clock }: { events: Pick<RoomEvents, 'handle'>; clock: Clock },
@@ -31,20 +31,20 @@ export function livekitEventRoutes(
   return router;
 }
 
-/** Checks the token before the body is read. The keys of LiveKit also sign tokens of participants, which have no digest of a body. */
+/** Checks the token before the body is read. Participant tokens are signed with the same key but contain no body digest. */
 async function assertWebhookToken(ctx: ApiContext, tokens: TokenVerifier): Promise<void> {
   const claims = await tokens.verify(ctx.get('authorization')).catch(() => null);
   if (!claims?.sha256) throw notAuthorised();
   ownedByPlatform(ctx);
 }
 
-/** Compares the body with the digest in the token. JSON that is parsed and written again would have another digest. */
+/** Compares the raw body with the digest in the token. Parsed and reserialized JSON would have another digest. */
 async function verified(ctx: ApiContext, receiver: WebhookReceiver): Promise<WebhookEvent> {
   const body = await textBody(ctx);
   try {
     return await receiver.receive(body, ctx.get('authorization'));
   } catch {
-    // The answer does not tell which check failed.
+    // Don't reveal which check failed.
     throw notAuthorised();
   }
 }

@@ -20,24 +20,24 @@ import { KeyUse } from './key-use';
 import { hasCsrfToken, sessionTokenIn } from './session-cookie';
 import { WrongKeys } from './wrong-keys';
 
-/** The client that asks, and by which key, for the audit. */
+/** The organization that sent the request. `actor` names the key for the audit log. */
 export interface Caller extends Client {
   actor: Actor;
-  /** Of the key; null for all. */
+  /** Scopes of the key; null allows everything. */
   scopes: readonly Scope[] | null;
-  /** The session that the request came with in place of a key. */
+  /** Set if the request used a session instead of a key. */
   session?: ConsoleSession;
 }
 
-/** A caller by the console's session. */
+/** A caller with a console session. */
 export interface SessionCaller extends Caller {
   session: ConsoleSession;
 }
 
-/** Of a key that has the scope; of any key where it is null. */
+/** Authenticates a request whose key has the scope; null accepts any key. */
 export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<Caller>;
 
-/** For what only some requests to an endpoint do, beside the endpoint's own scope. */
+/** Checks an extra scope that only some requests to an endpoint need. */
 export function assertScope({ scopes }: Pick<Caller, 'scopes'>, needed: Scope): void {
   if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed);
 }
@@ -48,7 +48,7 @@ export interface Dependencies {
   settings: { trustedProxies: string[]; publicUrl: string };
 }
 
-/** Looks secrets up: keys, and the tokens of sessions and sign-in links. Wrong ones are counted by the network of the client's address. */
+/** Looks up API keys, session tokens and sign-in tokens. Wrong ones are counted per network of the client's address. */
 export class Authentication {
   private readonly wrongKeys: WrongKeys;
   private readonly keyUse: KeyUse;
@@ -62,7 +62,7 @@ export class Authentication {
     this.proxies = proxies;
   }
 
-  /** The client whose key the X-API-Key header carries, or whose session the cookie does, if the key has the scope. The header counts more. */
+  /** Returns the caller of the X-API-Key header or, without that header, of the session cookie. */
   readonly authenticate: Authenticate = async (ctx, scope) => {
     const key = ctx.get('X-API-Key').trim();
     const caller =
@@ -73,7 +73,7 @@ export class Authentication {
     return caller;
   };
 
-  /** By the cookie alone, whatever the scopes of the session's key. */
+  /** Accepts the session cookie only. Doesn't check scopes. */
   readonly authenticateSession = async (ctx: ApiContext): Promise<SessionCaller> => {
     const session = await this.sessionOf(ctx.req);
     if (!hasCsrfToken({ method: ctx.method, given: ctx.get('X-CSRF-Token') }, session.token)) {
@@ -82,7 +82,7 @@ export class Authentication {
     return { ...this.admitted(session.holder, ctx), session };
   };
 
-  /** @throws ApiError where the key is empty or not valid */
+  /** @throws ApiError if the key is missing or invalid */
   async holderOf(request: IncomingMessage, key: string): Promise<KeyHolder> {
     if (key === '') throw missingApiKey();
     const holder = await this.find(request, key, (now) => clientOfKey(this.deps.db, key, now));
@@ -90,7 +90,7 @@ export class Authentication {
     return holder;
   }
 
-  /** @throws ApiError where the request has no cookie of a session that is valid */
+  /** @throws ApiError if the request has no cookie of a valid session */
   async sessionOf(request: IncomingMessage): Promise<ConsoleSession> {
     const token = this.sessionTokenOf(request);
     if (token === '') throw invalidSession();
@@ -108,12 +108,12 @@ export class Authentication {
     return clientAddress(request, this.proxies);
   }
 
-  /** The session's token in the cookie of the request; empty for none. */
+  /** Returns the session token from the request's cookie, or an empty string. */
   sessionTokenOf(request: IncomingMessage): string {
     return sessionTokenIn(request.headers.cookie, { isSecure: this.isSecure(request) });
   }
 
-  /** What `lookUp` finds for the secret; above the limit of wrong ones it is called only if the secret can be valid. */
+  /** Runs `lookUp`. Once the network has sent too many wrong secrets, it runs only for a secret that may be valid. */
   async find<Found>(
     request: IncomingMessage,
     secret: string,

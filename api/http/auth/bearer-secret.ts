@@ -5,13 +5,13 @@ import { ownedByPlatform } from '../input/within-budget';
 
 const SCHEME = 'Bearer ';
 
-/** What is shown as `Authorization: Bearer …`; empty for nothing. */
+/** Returns the token of `Authorization: Bearer …`, or an empty string. */
 export function bearerOf(ctx: ApiContext): string {
   const header = ctx.get('authorization');
   return header.startsWith(SCHEME) ? header.slice(SCHEME.length) : '';
 }
 
-/** The carrier, and our own agent, show the secret that each shares with us instead of an API key. Without a secret nobody is let in. */
+/** Authenticates the carrier or our own agent by its shared secret. Rejects everything if no secret is configured. */
 export function assertBearer(ctx: ApiContext, secret: string | null): void {
   const given = Buffer.from(bearerOf(ctx));
   const expected = Buffer.from(secret ?? '');

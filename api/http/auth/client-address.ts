@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Whose word for where a request comes from is taken: single addresses, or networks as `10.0.0.0/8`. */
+/** Proxies whose `X-Forwarded-For` is trusted: addresses, or networks such as `10.0.0.0/8`. */
 export type TrustedProxies = BlockList;
 
-/** Null for what is no address and no network. */
+/** Returns null if a text is neither an address nor a network. */
 export function trustedProxies(texts: readonly string[]): TrustedProxies | null {
   const list = new BlockList();
   for (const text of texts) {
@@ -21,8 +21,8 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies | null 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
 /**
- * The address that a request comes from: that of its connection, unless it is a trusted proxy's. Then it is the last that
- * `X-Forwarded-For` names and no trusted proxy has: whatever stands before it, anybody may have written.
+ * Returns the address of the connection. If that is a trusted proxy, returns the last address in `X-Forwarded-For` that isn't one,
+ * because anyone can forge the entries before it.
  */
 export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
   const header = request.headers['x-forwarded-for'] ?? '';
@@ -36,7 +36,7 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return address;
 }
 
-/** Whether the client's own connection is encrypted: by its socket, by the word of a trusted proxy, or as it came to the public address, which is https. */
+/** Tells whether the client's own connection is encrypted: by its socket, by a trusted proxy's header, or because it came to an https public URL. */
 export function isSecureRequest(
   request: IncomingMessage,
   { publicUrl, proxies }: { publicUrl: string; proxies: TrustedProxies },
@@ -48,7 +48,7 @@ export function isSecureRequest(
 function cameByHttps({ headers, socket }: IncomingMessage, trusted: TrustedProxies): boolean {
   if ('encrypted' in socket && socket.encrypted === true) return true;
   const [scheme = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
-  // Some proxies name the scheme of a socket.
+  // Some proxies send the scheme of a WebSocket.
   return (
     ['https', 'wss'].includes(scheme.trim().toLowerCase()) &&
     isTrusted(plain(socket.remoteAddress ?? ''), trusted)
@@ -58,7 +58,7 @@ function cameByHttps({ headers, socket }: IncomingMessage, trusted: TrustedProxi
 const isTrusted = (address: string, trusted: TrustedProxies): boolean =>
   isIP(address) !== 0 && trusted.check(address, familyOf(address));
 
-/** A socket of both families has IPv4 addresses as `::ffff:10.0.0.1`. */
+/** Dual-stack sockets show IPv4 addresses as `::ffff:10.0.0.1`. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
 
 const withoutPort = (text: string): string =>
@@ -67,7 +67,7 @@ const withoutPort = (text: string): string =>
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 
-/** What one customer of a provider has: a single IPv4 address, but 2^64 of IPv6. */
+/** Returns the part of an address that one subscriber has: a whole IPv4 address, or the first 64 bits of IPv6. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];

@@ -2,11 +2,11 @@ import { LAST_USED_PRECISION_MS, noteKeyUse } from '../../../db/clients/api-keys
 import type { Db } from '../../../db/kernel/connection';
 
 /**
- * Writes down when a key was last used, to the minute, beside the request: no request waits for it or fails with it. A write that fails is
- * left until the minute after, so that a row that cannot be written costs one connection a minute at most.
+ * Records when a key was last used, to the minute, in the background: no request waits for it or fails with it. A failed write is retried
+ * a minute later at the earliest, so a row that can't be written costs at most one connection a minute.
  */
 export class KeyUse {
-  /** Until when a key is left alone, by its id. Holds keys whose write is under way or has failed: never more than there are keys. */
+  /** Earliest time of the next write, by key id. Holds only keys whose write is in progress or failed. */
   private readonly leftUntil = new Map<string, number>();
 
   constructor(private readonly db: Db) {}

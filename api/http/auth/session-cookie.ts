@@ -1,15 +1,14 @@
-/** The cookie of the console's session, and the token that keeps other sites from using it. */
+/** The cookie of a console session, and the CSRF token that keeps other sites from using it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A browser stores and sends it only over https and for this host alone, so that no neighbouring host can plant one. */
+/** Browsers accept this name over https and for this exact host only, so a sibling host can't plant one. */
 const SECURE_NAME = '__Host-console_session';
-/** Over plain http, as on a developer's own machine, where browsers refuse the other name. */
+/** Name over plain http, as in local development, where browsers refuse the `__Host-` prefix. */
 const PLAIN_NAME = 'console_session';
 
-/** As the methods are that change nothing. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The session's token in a `Cookie` header; empty for none. Over https only the cookie of that name counts. */
+/** Returns the session token from a `Cookie` header, or an empty string. Over https it reads the secure cookie only. */
 export const sessionTokenIn = (cookies: string | undefined, { isSecure }: { isSecure: boolean }): string =>
   cookieIn(cookies ?? '', SECURE_NAME) || (isSecure ? '' : cookieIn(cookies ?? '', PLAIN_NAME));
 
@@ -21,7 +20,7 @@ function cookieIn(cookies: string, name: string): string {
   return '';
 }
 
-/** As a `Set-Cookie` header; of an empty token one that takes the cookie away. */
+/** Returns a `Set-Cookie` header. An empty token removes the cookie. */
 export function sessionCookie(
   token: string,
   { maxAgeS, isSecure }: { maxAgeS: number; isSecure: boolean },
@@ -31,11 +30,11 @@ export function sessionCookie(
   return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
 
-/** Derived, so that nothing more is stored: whoever has it does not have the session. */
+/** Derived from the session token, so nothing more is stored. It doesn't reveal the session token. */
 export const csrfTokenOf = (sessionToken: string): string =>
   createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 
-/** A request that changes nothing needs none. */
+/** Safe methods need no token. */
 export function hasCsrfToken(request: { method: string; given: string }, sessionToken: string): boolean {
   if (SAFE_METHODS.includes(request.method)) return true;
   const expected = Buffer.from(csrfTokenOf(sessionToken));

@@ -4,12 +4,12 @@ import { invalidSignature } from '../errors/refusals';
 import type { UrlSigner } from '../signed-url';
 import type { Authenticate, Caller } from './api-key';
 
-/** The client by its key, or `bearer` of an address that we signed: that one resource is open to everyone who has it. */
+/** The caller, or `bearer` for a request with a signed URL, which anyone can use. */
 export type Reader = Caller | 'bearer';
 
 export type AuthenticateReader = (ctx: ApiContext, scope: Scope | null) => Promise<Reader>;
 
-/** A key counts more than a signature: a request with one wants to be known. */
+/** An API key takes precedence over a signature. */
 export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner): AuthenticateReader {
   return async (ctx, scope) => {
     const { expires, signature } = ctx.query;
@@ -19,5 +19,5 @@ export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner)
   };
 }
 
-/** Null for a bearer, to whom the resource is open whosever it is. */
+/** Returns null for a bearer, who may read the resource whatever its organization. */
 export const clientIdOf = (reader: Reader): string | null => (reader === 'bearer' ? null : reader.id);

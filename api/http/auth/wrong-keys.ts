@@ -2,11 +2,11 @@ import { validKeyMarks, type KeyMarks } from '../../../db/clients/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
-/** Looked up in a window of one address. More than any client that was given a wrong key sends before somebody sees it. */
+/** Wrong keys that one address can have looked up in a window. More than a misconfigured client sends before its operator notices. */
 export const MAX_WRONG_KEYS = 20;
-/** The least recent are forgotten. A hundred bytes each. */
+/** The least recently used addresses are dropped. An entry takes about 100 bytes. */
 const MAX_ADDRESSES = 10_000;
-/** How old what is known of the valid keys may be: a new key works after so long from an address above the limit too. */
+/** How long the marks of valid keys are cached. A new key can fail for this long from an address above the limit. */
 const MARKS_LAST_MS = 2_000;
 
 interface Window {
@@ -15,9 +15,8 @@ interface Window {
 }
 
 /**
- * Keeps wrong keys from the database. Above a limit for its address a key or a token is looked up only if its key can be valid: the marks of
- * all valid keys are read every two seconds at most, however many wrong keys come. So wrong keys do not affect a valid key of the same
- * address, and a revoked one is refused as ever.
+ * Keeps wrong keys from loading the database. Above its address's limit, a key is looked up only if it may be valid by the marks of all
+ * valid keys, which are read at most every two seconds. So valid keys of the same address keep working and revoked ones stay rejected.
  */
 export class WrongKeys {
   private readonly windows = new Map<string, Window>();
@@ -28,20 +27,20 @@ export class WrongKeys {
     private readonly maxAddresses: number = MAX_ADDRESSES,
   ) {}
 
-  /** False for a key that is certainly wrong and need not be looked up. Fails as a look-up does when the database is away. */
+  /** Returns false if the key is certainly wrong. Throws if the database is down. */
   async mayBeValid(key: string, address: string, now: number): Promise<boolean> {
     const window = this.windows.get(address);
     if (window === undefined || window.endsAt <= now || window.failures < MAX_WRONG_KEYS) return true;
     return (await this.validMarks(now)).has(key);
   }
 
-  /** A window begins with its first wrong key. */
+  /** Counts a wrong key. A window starts with its first wrong key. */
   count(address: string, now: number): void {
     const known = this.windows.get(address);
     const window =
       known === undefined || known.endsAt <= now ? { failures: 0, endsAt: now + WINDOW_MS } : known;
     window.failures += 1;
-    // Last in the order of the map: the first is the one that was quiet for longest.
+    // Re-insert it at the end: the map's first entry is then the least recently used.
     this.windows.delete(address);
     this.windows.set(address, window);
     if (this.windows.size <= this.maxAddresses) return;

@@ -4,7 +4,7 @@ import type { AuthenticateReader, Reader } from '../auth/signed-query';
 import type { RateKind, RateLimits, RequestSlots } from '../limits';
 import type { ApiContext } from './context';
 
-/** What stands between a request and its endpoint. */
+/** Checks that run between a request and its endpoint. */
 export interface Gates {
   authentication: Authentication;
   authenticateReader: AuthenticateReader;
@@ -12,21 +12,21 @@ export interface Gates {
   requestSlots: RequestSlots;
 }
 
-/** What an endpoint asks of a key. */
+/** An endpoint's requirements for an API key. */
 export interface Needs {
-  /** Null where any will do. */
+  /** Null if any key will do. */
   scope: Scope | null;
   kind: RateKind;
 }
 
-/** Who may use an endpoint: whoever proves it in one of the ways, or everybody where there are none. */
+/** Decides which requests may use an endpoint. */
 export interface Access<Who> {
-  /** As the document names the ways; each alone is enough. */
+  /** Names of the OpenAPI security schemes. Any one of them is enough; an empty list makes the endpoint public. */
   security: readonly ('apiKey' | 'session' | 'signature')[];
   admit: (gates: Gates, ctx: ApiContext, needs: Needs) => Promise<Who>;
 }
 
-/** By its key, or by a session of the console in its place. */
+/** Accepts an API key, or a console session in its place. */
 export const byKey: Access<Caller> = {
   security: ['apiKey', 'session'],
   admit: async ({ authentication, rateLimits }, ctx, { scope, kind }) => {
@@ -36,9 +36,9 @@ export const byKey: Access<Caller> = {
   },
 };
 
-/** A caller whose answer lasts. */
+/** A caller with a long-lived response. */
 export interface LastingCaller extends Caller {
-  /** Rejects once the key or the session would be refused. */
+  /** Rejects once the key or session is no longer valid. */
   recheck: () => Promise<unknown>;
 }
 
@@ -50,7 +50,7 @@ export const byKeyThroughout: Access<LastingCaller> = {
   },
 };
 
-/** For the resources that an address signed by us opens too, whatever the scope. A request by one is not counted: it names no client. */
+/** Also accepts a signed URL, whatever the scope. Such a request isn't rate-limited because it names no organization. */
 export const byKeyOrSignature: Access<Reader> = {
   security: ['apiKey', 'session', 'signature'],
   admit: async ({ authenticateReader, rateLimits }, ctx, { scope, kind }) => {
@@ -60,7 +60,7 @@ export const byKeyOrSignature: Access<Reader> = {
   },
 };
 
-/** For what concerns the session itself. */
+/** Accepts console sessions only. */
 export const bySession: Access<SessionCaller> = {
   security: ['session'],
   admit: async ({ authentication, rateLimits }, ctx, { kind }) => {
@@ -70,11 +70,11 @@ export const bySession: Access<SessionCaller> = {
   },
 };
 
-/** Somebody who proves in the body who they are. */
+/** A person who authenticates with a secret in the body. */
 export interface Visitor {
   authentication: Authentication;
   ctx: ApiContext;
-  /** Counts the request, once it is known whose it is. */
+  /** Counts the request against the organization's rate limit, once the organization is known. */
   admit: (client: { id: string }) => Promise<void>;
 }
 

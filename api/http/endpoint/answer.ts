@@ -4,26 +4,26 @@ import type { Field } from '../schema/field';
 
 declare const BODY: unique symbol;
 
-/** What an endpoint answers when it succeeds. */
+/** The successful response of an endpoint. */
 export interface Answer<T> {
   readonly [BODY]?: T;
   status: number;
   description: string;
-  /** What is answered with 206 to a Range, in the same content types; absent where parts cannot be had. */
+  /** Description of a 206 response to a Range request, if the endpoint supports ranges. */
   part?: string;
-  /** The content types it may have; one without a schema is a file. */
+  /** Content types of the response. One without a schema is a file. */
   content: Readonly<Record<string, Joi.Schema | null>>;
-  /** What `present` builds is JSON already. */
+  /** `present` returns a stream that already is JSON. */
   isJsonStream?: true;
-  /** Of the first content type; held against its schema by the tests. */
+  /** Example for the first content type. Tests check it against the schema. */
   example?: unknown;
 }
 
-/** JSON that is written while it is read, so that no more of it is in memory than the client has not taken yet. */
+/** JSON that is serialized while it is sent, so that a long response never sits in memory as a whole. */
 export type JsonStream<T> = Readable & { readonly [BODY]?: T };
 
 export interface AnswerOptions {
-  /** 200 unless given. */
+  /** Default: 200. */
   status?: number;
   example?: unknown;
 }
@@ -47,12 +47,12 @@ export const answersNothing = (description: string): Answer<null> => ({
   content: {},
 });
 
-/** As `answers`, of something long. */
+/** Like `answers`, for long responses that are streamed. */
 export function answersInPieces<T>(description: string, schema: Field<T>): Answer<JsonStream<T>> {
   return { status: 200, description, content: { 'application/json': schema }, isJsonStream: true };
 }
 
-/** Server-sent events. The schema is that of the data of each. */
+/** Server-sent events. The schema describes the data of each event. */
 export const answersEvents = (description: string, schema: Joi.Schema): Answer<Readable> => ({
   status: 200,
   description,
@@ -63,13 +63,13 @@ export function answersFile(description: string, ...types: string[]): Answer<Buf
   return { status: 200, description, content: Object.fromEntries(types.map((type) => [type, null])) };
 }
 
-/** A file of which parts can be had. */
+/** A file that supports Range requests. */
 export function answersRanges(description: string, ...types: string[]): Answer<Readable> {
   const content = Object.fromEntries(types.map((type) => [type, null]));
   return { status: 200, description, part: `${description}: the part that Range names`, content };
 }
 
-/** JSON unless text is asked for. */
+/** JSON by default, plain text if the client asks for it. */
 export function answersJsonOrText<T>(description: string, schema: Field<T>): Answer<T | string> {
   return { status: 200, description, content: { 'application/json': schema, 'text/plain': null } };
 }

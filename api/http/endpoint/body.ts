@@ -14,23 +14,23 @@ export interface RequestExample {
   value: JsonObject;
 }
 
-/** How an endpoint takes its body. */
+/** How an endpoint reads its body. */
 export interface Body<T> {
-  /** What the document says: one schema for each content type. */
+  /** Schemas for the OpenAPI document, by content type. */
   content: Readonly<Record<string, Joi.Schema>>;
-  /** How a form's files are sent, by field. */
+  /** Content types of a form's files, by field. */
   encoding?: JsonObject;
-  /** By name. Every one is tried against the running service by the tests. */
+  /** By name. Tests send each one to the running service. */
   examples: Readonly<Record<string, RequestExample>>;
-  /** Throws what concerns size and content type, answers what concerns fields. */
+  /** Throws for a bad size or content type, returns faults for bad fields. */
   read: (ctx: ApiContext) => Promise<Reading<T>>;
 }
 
 export interface JsonBodyOptions {
   examples?: Body<unknown>['examples'];
-  /** Most values, at any depth, where the usual is too few. */
+  /** Maximum number of values at any depth, if the default is too low. */
   mostValues?: number;
-  /** Most bytes, where 1 MiB is too many. */
+  /** Maximum size, if 1 MiB is too small. */
   mostBytes?: number;
 }
 

@@ -2,15 +2,15 @@ import type { RouterContext } from '@koa/router';
 import type { BodyBudget, BodyOwner } from '../input/body-budget';
 import type { ErrorFamily } from '../errors/answer';
 
-/** What the middleware around the routes knows of a request. */
+/** State of a request that middleware sets and endpoints use. */
 export interface ApiState {
   requestId: string;
-  /** Common to most endpoints, unless the endpoint says otherwise. */
+  /** Default: `detail`. */
   errorFamily?: ErrorFamily;
   bodies: BodyBudget;
-  /** Unset until the request was authenticated. */
+  /** Undefined until the request is authenticated. */
   bodyOwner?: BodyOwner;
-  /** Called in order once the request was handled. They never fail. */
+  /** Called in order after the request was handled. They never throw. */
   releases: (() => void | Promise<void>)[];
 }
 

@@ -11,38 +11,38 @@ import { inputReader, type InputOf, type InputSpec } from './input';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What the document says of an endpoint, and what the router needs of it. */
+/** The parts of an endpoint that the OpenAPI document and the router need. */
 export interface EndpointFacts {
   method: Method;
-  /** As the interface writes it, with `:name` for parameters. A slash at the end is optional for clients. */
+  /** As in `interface.md`, with `:name` for parameters. Clients may add or omit the trailing slash. */
   path: string;
   tag: 'Agents' | 'Calls' | 'Campaigns' | 'Webhooks' | 'Account' | 'Console';
   summary: string;
   description?: string;
-  /** What a key must be allowed to do; null where any key will do. */
+  /** Scope that the API key needs; null if any key will do. */
   scope: Scope | null;
-  /** Left out of the document. */
+  /** Omits the endpoint from the OpenAPI document. */
   hidden?: boolean;
   input?: InputSpec;
   answer: Answer<unknown>;
-  /** Refusals of its own; those that every endpoint has are added. */
+  /** Errors specific to this endpoint; those common to all endpoints are added. */
   refusals?: ApiError[];
-  /** The words of its errors; `detail` unless given. */
+  /** Shape of its errors. Default: `detail`. */
   errors?: ErrorFamily;
-  /** `other` unless given. */
+  /** Default: `other`. */
   rate?: RateKind;
 }
 
 /**
- * An endpoint as one reads it: who may, what it takes, what it does, what it answers. The steps run in this order: access and rate
- * limit, a slot of the organization, size and content type, field types, `handle`, `present`.
+ * Defines an endpoint. The steps run in this order: access and rate limit, a request slot of the organization, body size and content
+ * type, field types, `handle`, `present`.
  */
 export interface EndpointSpec<Who, Input extends InputSpec, Result, Body> extends EndpointFacts {
   access: Access<Who>;
   input: Input;
   answer: Answer<Body>;
   handle: (input: InputOf<Input>, who: Who) => Promise<Result> | Result;
-  /** Builds the answer field by field. May set headers, never decide anything. */
+  /** Builds the response field by field. It may set headers but makes no decisions. */
   present: (result: Result, context: { ctx: ApiContext; input: InputOf<Input>; who: Who }) => Body;
 }
 
@@ -61,19 +61,19 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
     security: access.security,
     middleware: (gates) => async (ctx) => {
       ctx.state.errorFamily = spec.errors ?? 'detail';
-      // What is one client's is kept by no cache on its way; one might not know that answers differ by X-API-Key.
+      // Responses belong to one organization, and a shared cache might not know that they vary by X-API-Key.
       ctx.set('Cache-Control', 'no-store');
       const who = await access.admit(gates, ctx, { scope: spec.scope, kind: spec.rate ?? 'other' });
       const release = await gates.requestSlots.enter();
       try {
         const input = await read(ctx);
         const result = await handle(input, who);
-        // `present` replaces it where the answer is only a part.
+        // `present` overrides this for a partial response.
         ctx.status = spec.answer.status;
         if (spec.answer.isJsonStream) ctx.type = 'json';
         ctx.body = present(result, { ctx, input, who });
       } finally {
-        // A JSON stream reads the database while it is sent.
+        // A JSON stream still reads the database while it is sent, so it keeps its slot until it closes.
         if (spec.answer.isJsonStream && ctx.body instanceof Readable) ctx.body.once('close', release);
         else release();
       }

@@ -5,11 +5,11 @@ import type { Field, ValueOf } from '../schema/field';
 import type { Body, Reading } from './body';
 import type { ApiContext } from './context';
 
-/** The parts of a request that an endpoint reads. Whatever it does not name is ignored. */
+/** The parts of a request that an endpoint reads. Everything else is ignored. */
 export interface InputSpec {
   params?: Field<unknown>;
   query?: Field<unknown>;
-  /** By their usual spelling, such as `X-Agent-Id`. */
+  /** In their usual spelling, such as `X-Agent-Id`. */
   headers?: Field<unknown>;
   body?: Body<unknown>;
 }
@@ -18,7 +18,7 @@ export type InputOf<S extends InputSpec> = {
   [K in keyof S]: S[K] extends Body<infer T> ? T : ValueOf<S[K]>;
 };
 
-/** Size and content type first, then every field at fault, wherever it stands, in one refusal. */
+/** Checks size and content type first. Then it reports all invalid fields in one 422. */
 export function inputReader<S extends InputSpec>(spec: S): (ctx: ApiContext) => Promise<InputOf<S>> {
   const headerNames = spec.headers === undefined ? [] : keysOf(spec.headers);
   return (ctx) => readInput(spec, headerNames, ctx);
@@ -32,7 +32,7 @@ async function readInput<S extends InputSpec>(
   const body = spec.body === undefined ? null : await spec.body.read(ctx);
   const parts: [keyof InputSpec, Reading<unknown>][] = [];
   if (spec.params) parts.push(['params', check(spec.params, ctx.params, 'path')]);
-  // A parameter that is given twice comes as a list, which no field takes.
+  // A repeated parameter arrives as an array, which every field rejects.
   if (spec.query) parts.push(['query', check(spec.query, { ...ctx.query }, 'query')]);
   if (spec.headers) parts.push(['headers', check(spec.headers, headersOf(ctx, headerNames), 'header')]);
   if (body !== null) parts.push(['body', body]);

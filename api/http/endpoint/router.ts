@@ -4,13 +4,13 @@ import type { ApiState } from './context';
 import type { Endpoint } from './endpoint';
 
 /**
- * Paths are as the interface writes them, to the case. Endpoints are tried in their order: a path with a parameter comes after those
- * that it would be taken for.
+ * Paths are case-sensitive. The first endpoint that matches wins, so a path with a parameter must come after the literal paths that it
+ * would match.
  */
 export function routerOf(endpoints: readonly Endpoint[], gates: Gates): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true });
   for (const { method, path, middleware } of endpoints) {
-    // Without the slash at the end the router takes it either way.
+    // The router accepts both forms of a path that is registered without a trailing slash.
     router[method](path.replace(/(.)\/$/, '$1'), middleware(gates));
   }
   return router;

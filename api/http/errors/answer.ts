@@ -3,8 +3,8 @@ import { assertNever } from '../../../domain/assert-never';
 import type { ApiError } from './api-error';
 
 /**
- * How an endpoint words its errors: `detail` is the common form, `dispatch` puts the fields of a dispatch answer beside it, and
- * `envelope` is campaign create's own.
+ * Shape of an endpoint's error body. `detail` is the common one, `dispatch` adds the fields of a dispatch response, and `envelope` is
+ * used by campaign create, simulate and contact file preview.
  */
 export type ErrorFamily = 'detail' | 'dispatch' | 'envelope';
 

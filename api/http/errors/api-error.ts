@@ -1,4 +1,6 @@
-/** One thing wrong with a request: `loc` starts with `body`, `query`, `path` or `header`. */
+import { ERROR_CODES, type ErrorCode } from './codes';
+
+/** An invalid input. `loc` starts with `body`, `query`, `path` or `header`. */
 export interface InputFault {
   loc: (string | number)[];
   msg: string;
@@ -6,24 +8,23 @@ export interface InputFault {
 }
 
 export interface ApiErrorOptions {
-  status: number;
-  /** Stable: clients decide by it. */
-  code: string;
+  /** Determines the status. */
+  code: ErrorCode;
   message: string;
-  /** What is wrong with the input; only of a 422. */
+  /** The invalid inputs of a 422. */
   faults?: InputFault[];
-  /** Rows at fault, for the campaign envelope. */
+  /** Invalid rows or fields, for the campaign envelope. */
   details?: unknown[];
-  /** How many there are where `details` shows only the first. */
+  /** Total number of invalid rows when `details` holds only the first ones. */
   detailsTotal?: number;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** A refusal that the client gets as a response. Anything else that is thrown is a fault of ours. */
+/** An error that the API client receives as its response. Any other exception becomes a 500. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly faults: InputFault[] | undefined;
   readonly details: unknown[] | undefined;
   readonly detailsTotal: number | undefined;
@@ -32,7 +33,7 @@ export class ApiError extends Error {
   constructor(options: ApiErrorOptions) {
     super(options.message, { cause: options.cause });
     this.name = 'ApiError';
-    this.status = options.status;
+    this.status = ERROR_CODES[options.code].status;
     this.code = options.code;
     this.faults = options.faults;
     this.details = options.details;

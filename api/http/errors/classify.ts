@@ -7,10 +7,10 @@ import { ApiError, type InputFault } from './api-error';
 import { errorCode } from '../../../db/kernel/error-code';
 import { internalError, invalidInput, serviceUnavailable } from './refusals';
 
-/** What passed every check of ours and Postgres cannot store: NUL bytes, bad UUIDs, numbers and times that are out of range or none. */
+/** SQLSTATEs for values that pass our validation but that Postgres can't store: NUL bytes, malformed UUIDs, numbers and times out of range. */
 const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
 
-/** The answer that an error stands for. Whatever is not known here is a fault of ours. */
+/** Maps any thrown value to a response. Unknown errors become a 500. */
 export function classify(error: unknown, loc: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof PageTooFar) return invalidInput([TOO_FAR], error);
@@ -23,12 +23,11 @@ export function classify(error: unknown, loc: string): ApiError {
 const isAway = (error: unknown): boolean =>
   error instanceof TemporalUnavailable || error instanceof StorageUnavailable || isDatabaseAway(error);
 
-/** What is to be made is there already. */
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
 
 const TOO_FAR: InputFault = {
   loc: ['query', 'page'],
-  msg: `must begin within the first ${MOST_COUNTED.toLocaleString('en')} rows: narrow the list with its filters`,
+  msg: `must start within the first ${MOST_COUNTED.toLocaleString('en')} rows; use filters to narrow the list`,
   type: 'number.max',
 };
 

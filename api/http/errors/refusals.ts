@@ -2,319 +2,296 @@ import { reportedFaults } from '../input/faults';
 import { ApiError, type InputFault } from './api-error';
 
 export const missingApiKey = (): ApiError =>
-  new ApiError({ status: 401, code: 'MISSING_API_KEY', message: 'The X-API-Key header is missing' });
+  new ApiError({ code: 'MISSING_API_KEY', message: 'The `X-API-Key` header is missing' });
 
 export const invalidApiKey = (): ApiError =>
-  new ApiError({ status: 401, code: 'INVALID_API_KEY', message: 'The API key is not valid' });
+  new ApiError({ code: 'INVALID_API_KEY', message: 'The API key is wrong, expired or revoked' });
 
 export const invalidSession = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'INVALID_SESSION',
-    message: 'There is no session, or it has ended: sign in again',
+    message: 'The session is missing or has ended. Sign in again',
   });
 
 export const invalidSignInToken = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'INVALID_SIGN_IN_TOKEN',
-    message: 'The sign-in link was used, has expired, or is of a key that is not valid',
+    message:
+      'The sign-in link was already used, has expired, or belongs to an API key that is no longer valid',
   });
 
 export const invalidCsrfToken = (): ApiError =>
   new ApiError({
-    status: 403,
     code: 'CSRF_TOKEN_INVALID',
-    message: 'The X-CSRF-Token header is not that of the session',
+    message: 'The `X-CSRF-Token` header does not match the session',
   });
 
 export const foreignOrigin = (): ApiError =>
   new ApiError({
-    status: 403,
     code: 'FOREIGN_ORIGIN',
-    message: 'A socket is opened with a session by pages of this service only',
+    message: 'A WebSocket with a console session can only be opened by pages of this service',
   });
 
 export const insufficientScope = (scope: string): ApiError =>
   new ApiError({
-    status: 403,
     code: 'INSUFFICIENT_SCOPE',
-    message: `The API key has not the scope ${scope}`,
+    message: `The API key lacks the scope ${scope}`,
   });
 
 export const invalidSignature = (): ApiError =>
   new ApiError({
-    status: 401,
     code: 'INVALID_SIGNATURE',
-    message: 'The address is not signed by us, or has expired',
+    message: 'The signature of the URL is wrong or has expired',
   });
 
 export const notAuthorised = (): ApiError =>
-  new ApiError({ status: 401, code: 'NOT_AUTHORISED', message: 'The Authorization header is not valid' });
+  new ApiError({
+    code: 'NOT_AUTHORISED',
+    message: 'The `Authorization` header is missing or wrong',
+  });
 
 export const notFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is nothing at this path' });
+  new ApiError({ code: 'NOT_FOUND', message: 'There is no endpoint at this path' });
 
-/** `allowed` as the header names them: `HEAD, GET`. */
+/** `allowed` is the value of the Allow header, such as `HEAD, GET`. */
 export const methodNotAllowed = (allowed: string): ApiError =>
   new ApiError({
-    status: 405,
     code: 'METHOD_NOT_ALLOWED',
-    message: 'The path does not take this method',
+    message: 'This path does not support the method. See the `Allow` header',
     headers: { Allow: allowed },
   });
 
-/** Not even HTTP, as far as it was read. */
 export const malformedRequest = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 400,
     code: 'MALFORMED_REQUEST',
-    message: 'The request is not well-formed HTTP',
+    message: 'The request is not valid HTTP',
     cause,
   });
 
 export const invalidEncoding = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 400,
     code: 'INVALID_ENCODING',
     message: 'The body is not valid UTF-8',
     cause,
   });
 
 export const requestTimedOut = (): ApiError =>
-  new ApiError({ status: 408, code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
+  new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
 
 export const headersTooLarge = (): ApiError =>
-  new ApiError({ status: 431, code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' });
+  new ApiError({ code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' });
 
 export const agentNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'AGENT_NOT_FOUND', message: 'No such agent' });
+  new ApiError({ code: 'AGENT_NOT_FOUND', message: 'No such agent' });
 
 export const versionNotFound = (): ApiError =>
   new ApiError({
-    status: 404,
     code: 'VERSION_NOT_FOUND',
-    message: 'The agent has no such version, or not any more',
+    message: 'The agent has no such version, or it was deleted',
   });
 
-export const callNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'No such call' });
+export const callNotFound = (): ApiError => new ApiError({ code: 'CALL_NOT_FOUND', message: 'No such call' });
 
 export const callNotAudible = (): ApiError =>
   new ApiError({
-    status: 409,
     code: 'CALL_NOT_AUDIBLE',
-    message: 'Only a call over LiveKit can be listened to, from its answer to its end',
+    message: 'Only a live call over LiveKit can be listened to, after it is answered',
   });
 
 export const campaignNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
+  new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
 
 export const transcriptNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript yet' });
+  new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript yet' });
 
 export const recordingNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
+  new ApiError({ code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
 
 export const recordingOff = (): ApiError =>
-  new ApiError({ status: 409, code: 'RECORDING_OFF', message: 'The call is not to be recorded' });
+  new ApiError({ code: 'RECORDING_OFF', message: 'Recording is turned off for this call' });
 
-/** `bytes` is the size of the whole. */
+/** `bytes` is the size of the whole recording. */
 export const rangeNotSatisfiable = (bytes: number): ApiError =>
   new ApiError({
-    status: 416,
     code: 'RANGE_NOT_SATISFIABLE',
     message: `The recording has ${bytes} bytes`,
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
 
-export const callOver = (): ApiError =>
-  new ApiError({ status: 410, code: 'CALL_OVER', message: 'The call is over' });
+export const callOver = (): ApiError => new ApiError({ code: 'CALL_OVER', message: 'The call is over' });
 
 export const callTaken = (): ApiError =>
-  new ApiError({ status: 409, code: 'CALL_TAKEN', message: 'Another agent has the call' });
+  new ApiError({ code: 'CALL_TAKEN', message: 'Another agent is already handling the call' });
 
 export const callerNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'LiveKit shows no caller in this room' });
+  new ApiError({
+    code: 'CALL_NOT_FOUND',
+    message: 'No caller is in the LiveKit room of this call',
+  });
 
 export const actionLimit = (most: number): ApiError =>
   new ApiError({
-    status: 409,
     code: 'ACTION_LIMIT',
-    message: `The call has made its ${most} requests with secret headers`,
+    message: `The call has reached its limit of ${most} requests with secret headers`,
   });
 
 export const fileNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'FILE_NOT_FOUND', message: 'The contact file is not stored any more' });
+  new ApiError({ code: 'FILE_NOT_FOUND', message: 'The contact file is no longer stored' });
 
 export const numberInUse = (): ApiError =>
   new ApiError({
-    status: 409,
     code: 'NUMBER_IN_USE',
-    message: 'The inbound number is answered by another agent',
+    message: 'Another agent already answers this inbound number',
   });
 
 export const numberNotYours = (): ApiError =>
   new ApiError({
-    status: 422,
     code: 'NUMBER_NOT_YOURS',
-    message: 'A number to call from or to answer is not one that the organization may use',
+    message: 'The organization may not use this number. Ask the operator to register it',
   });
 
 export const spendLimitReached = (): ApiError =>
   new ApiError({
-    status: 402,
     code: 'SPEND_LIMIT_REACHED',
     message:
-      'The organization has spent its credits of the day: dispatch again tomorrow (UTC), or ask the operator',
+      'The organization has reached its daily spend limit. Retry tomorrow (UTC) or ask the operator to raise the limit',
   });
 
 export const noFieldsToUpdate = (): ApiError =>
   new ApiError({
-    status: 400,
     code: 'NO_FIELDS_TO_UPDATE',
-    message: 'The request names no field that can be updated',
+    message: 'The request contains no field that can be updated',
   });
 
 export const deliveryNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
+  new ApiError({ code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
 
 export const keyNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'KEY_NOT_FOUND', message: 'No such API key' });
+  new ApiError({ code: 'KEY_NOT_FOUND', message: 'No such API key' });
 
 export const sessionNotFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'SESSION_NOT_FOUND', message: 'The key has no such open session' });
+  new ApiError({ code: 'SESSION_NOT_FOUND', message: 'The API key has no such open session' });
 
 export const tooManyKeys = (most: number): ApiError =>
   new ApiError({
-    status: 409,
     code: 'TOO_MANY_KEYS',
-    message: `The organization has ${most} valid API keys: revoke one first`,
+    message: `The organization has ${most} valid API keys, the most it can have. Revoke one first`,
   });
 
 export const quotaExceeded = (name: string, limit: number): ApiError =>
   new ApiError({
-    status: 409,
     code: 'QUOTA_EXCEEDED',
-    message: `The organization would keep more than its quota ${name} of ${limit} allows. Remove some, or ask the operator to raise it`,
+    message: `The request would exceed the organization's quota ${name} of ${limit}. Delete data or ask the operator to raise the quota`,
   });
 
-/** As the document says it. */
+/** Example for the OpenAPI document. */
 export const quotaRefusal = (): ApiError => quotaExceeded('contacts', 10_000_000);
 
 export const tooManySecrets = (): ApiError =>
   new ApiError({
-    status: 409,
     code: 'TOO_MANY_SECRETS',
-    message: 'Two signing secrets are valid already: wait until one expires, or rotate without an overlap',
+    message: 'Two signing secrets are already valid. Wait until one expires, or rotate with an overlap of 0',
   });
 
 export const campaignNotEditable = (status: string): ApiError =>
-  new ApiError({ status: 409, code: 'CAMPAIGN_NOT_EDITABLE', message: `The campaign is ${status}` });
+  new ApiError({
+    code: 'CAMPAIGN_NOT_EDITABLE',
+    message: `A campaign that is ${status} can no longer be changed`,
+  });
 
 export const campaignNotPaused = (status: string): ApiError =>
   new ApiError({
-    status: 409,
     code: 'CAMPAIGN_NOT_PAUSED',
     message: `Only a paused campaign can be resumed; this one is ${status}`,
   });
 
 export const realtimeNotConfigured = (): ApiError =>
   new ApiError({
-    status: 503,
     code: 'REALTIME_NOT_CONFIGURED',
-    message: 'No real-time media server is configured',
+    message: 'Browser calls are unavailable because no real-time media server is configured',
   });
 
 export const outboundNumberNotAllowed = (): ApiError =>
   new ApiError({
-    status: 422,
     code: 'OUTBOUND_NUMBER_NOT_ALLOWED',
-    message: 'outbound_number is not among the numbers that the agent may dial from',
+    message: '`outbound_number` is not an outbound number of the agent',
   });
 
 /** `retryAfterS` is at least 1. */
 export const rateLimited = (retryAfterS: number, headers: Record<string, string> = {}): ApiError =>
   new ApiError({
-    status: 429,
     code: 'RATE_LIMITED',
-    message: `Too many requests; the next may come in ${retryAfterS} s`,
+    message: `Too many requests. Retry in ${retryAfterS} s`,
     headers: { ...headers, 'Retry-After': String(retryAfterS) },
   });
 
 export const idempotencyInProgress = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 409,
     code: 'IDEMPOTENCY_IN_PROGRESS',
-    message: 'The first request with this Idempotency-Key is not done yet',
+    message: 'The first request with this `Idempotency-Key` is still being processed. Retry in 1 s',
     headers: { 'Retry-After': '1' },
     cause,
   });
 
 export const idempotencyKeyReused = (): ApiError =>
   new ApiError({
-    status: 422,
     code: 'IDEMPOTENCY_KEY_REUSED',
-    message: 'This Idempotency-Key came with another request before',
+    message: '`Idempotency-Key` was already used for a different request',
   });
 
 export const unsupportedMediaType = (expected: string): ApiError =>
   new ApiError({
-    status: 415,
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: `The body must be ${expected}`,
   });
 
-/** What the document says of a contact file that is refused; the refusals themselves name the rows. */
+/** Refusals of a contact file for the OpenAPI document. Real ones also name the rows. */
 export const contactFileRefusals = (): ApiError[] => [
-  new ApiError({ status: 400, code: 'INVALID_CONTACT_FILE', message: 'The contact file was refused' }),
-  new ApiError({ status: 400, code: 'NO_CONTACTS', message: 'The contact file holds no contacts' }),
   new ApiError({
-    status: 400,
+    code: 'INVALID_CONTACT_FILE',
+    message: 'The contact file has invalid rows or columns',
+  }),
+  new ApiError({ code: 'NO_CONTACTS', message: 'The contact file contains no contacts' }),
+  new ApiError({
     code: 'TOO_MANY_CONTACTS',
-    message: 'The contact file holds too many contacts',
+    message: 'The contact file contains too many contacts',
   }),
 ];
 
 export const payloadTooLarge = (): ApiError =>
-  new ApiError({ status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large' });
+  new ApiError({ code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large' });
 
 export const fileTooLarge = (maxBytes: number): ApiError =>
   new ApiError({
-    status: 413,
     code: 'FILE_TOO_LARGE',
     message: `The contact file is larger than ${maxBytes / 1024 / 1024} MiB`,
   });
 
 export const serviceUnavailable = (cause?: unknown): ApiError =>
   new ApiError({
-    status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    message: 'The service cannot answer right now; nothing was changed',
+    message: 'The service is temporarily unavailable. Nothing was changed. Retry in 5 s',
     headers: { 'Retry-After': '5' },
     cause,
   });
 
-/** An organization, or all together, use all of a shared buffer or queue. */
+/** Used when one organization, or all of them together, have filled a shared buffer or queue. */
 export const shareTaken = (): ApiError =>
   new ApiError({
-    status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    message: 'Too many requests are being handled at once; nothing was changed. Retry in 5 s',
+    message: 'Too many requests are in progress. Nothing was changed. Retry in 5 s',
     headers: { 'Retry-After': '5' },
   });
 
 export const internalError = (cause: unknown): ApiError =>
   new ApiError({
-    status: 500,
     code: 'INTERNAL_ERROR',
-    message: 'Something went wrong on our side',
+    message: 'Something went wrong on our side. Contact the operator with the request ID',
     cause,
   });
 
 export const invalidInput = (faults: InputFault[], cause?: unknown): ApiError =>
   new ApiError({
-    status: 422,
     code: 'VALIDATION_ERROR',
     message: faults.map((fault) => `${fault.loc.slice(1).join('.') || fault.loc[0]}: ${fault.msg}`)[0] ?? '',
     faults: reportedFaults(faults),

@@ -1,4 +1,4 @@
-/** Temporal did not answer within the deadline: a 503. */
+/** Temporal did not answer in time. The API responds with 503. */
 export class TemporalUnavailable extends Error {
   constructor(cause: unknown) {
     super('Temporal does not answer', { cause });

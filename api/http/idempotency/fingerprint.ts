@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The same for requests that ask for the same: whatever the order of their fields, and whether a field is undefined or absent.
- * `input` is what validation made of the request: JSON values, dates, and bytes, which count by their content.
+ * Returns the same hash for requests with the same fields, whatever their order; an undefined field counts as absent.
+ * `input` is the validated request: JSON values, dates, and bytes, which count by their content.
  */
 export function fingerprintOf(operation: string, input: unknown): Buffer {
   return createHash('sha256')
@@ -28,7 +28,7 @@ function canonical(value: unknown): string {
 }
 
 function object(value: object): string {
-  // A map or a set has no fields: all of them would be the same.
+  // A Map or Set has no own fields, so all of them would hash the same.
   const kind = Object.prototype.toString.call(value);
   if (kind !== '[object Object]') throw new TypeError(`an ${kind} has no fingerprint`);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
@@ -36,7 +36,7 @@ function object(value: object): string {
   return `{${sorted.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
 }
 
-/** No JSON, so that no text can be taken for a file. */
+/** The result isn't JSON, so no text can have the same fingerprint as a file. */
 function bytes(value: ArrayBufferView): string {
   const content = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return `sha256(${createHash('sha256').update(content).digest('hex')})`;

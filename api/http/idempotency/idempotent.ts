@@ -21,36 +21,35 @@ interface Dependencies {
 
 export interface IdempotentRequest<Result, Body> {
   client: { id: string };
-  /** Null runs without any of this. */
+  /** Null runs the request without idempotency. */
   key: string | null;
-  /** What is asked for, such as `dispatch`: a key is for one operation. */
+  /** Name of the operation, such as `dispatch`. A key belongs to one operation. */
   operation: string;
   /**
-   * All that makes this request another than the next: validated, defaults filled in, headers that count among it. A file is its
-   * bytes; leave out its name.
+   * Everything that distinguishes this request from another: validated fields with defaults, and headers that matter. A file counts
+   * by its bytes; leave out its name.
    */
   input: unknown;
-  /** The primary key of what `run` is to make. */
+  /** Primary key of the row that `run` creates. */
   newId: () => string;
-  /** Makes it under this id. May meet its own id, made by another run that is alive: then the unique violation must come out. */
+  /** Creates the row under this id. If a concurrent run already created it, the unique violation must propagate. */
   run: (id: string) => Promise<Result>;
-  /** What an earlier run made under this id, complete or sure to be completed; else undefined. */
+  /** Returns what an earlier run created under this id, if it is complete or certain to be completed. */
   recover: (id: string) => Promise<Result | undefined>;
-  /** The body of the answer, for JSON. It is stored. */
+  /** Builds the response body, which is stored as JSON. */
   present: (result: Result) => Body;
 }
 
 export interface IdempotentAnswer<Body> {
   body: Body;
-  /** Made for an earlier request. */
+  /** True if the response belongs to an earlier request. */
   replayed: boolean;
 }
 
 /**
- * Runs a request once for its key. The reservation of the key holds the id of what will be made: should this process die in between,
- * a retry after the lease looks for that id, and makes it with the same one if it is not there. So nothing is made twice, whatever
- * dies when. Throws `IDEMPOTENCY_KEY_REUSED` for another request, `IDEMPOTENCY_IN_PROGRESS` while the first runs or its outcome is
- * not known. Only successes are stored: a request that made nothing frees its key.
+ * Runs a request once per key. The reservation holds the id of the row that will be created, so after a crash a retry looks for that id
+ * and uses it again if there is no row. Only successes are stored; a request that created nothing frees its key.
+ * @throws ApiError `IDEMPOTENCY_KEY_REUSED` for a different request, `IDEMPOTENCY_IN_PROGRESS` while the first one runs or its outcome is unknown
  */
 export async function idempotent<Result, Body>(
   deps: Dependencies,
@@ -91,8 +90,8 @@ async function make<Result, Body>(
   const made = isTakenOver ? await request.recover(subjectId) : undefined;
   const body = request.present(made ?? (await runOrFree(deps, request, reservation)));
   const answer = sealAnswer(body, subjectId, deps.settings.secretsKeys);
-  // What was made is made: a retry finds it by its id, should its answer not be stored.
-  await unlessItFails(deps, 'answer was not stored', () =>
+  // The row exists now, and a retry finds it by its id. So don't fail if the response can't be stored.
+  await unlessItFails(deps, 'idempotent response not stored', () =>
     storeAnswer(deps.db, reservation, answer, deps.clock.now()),
   );
   return { body, replayed: made !== undefined };
@@ -106,10 +105,10 @@ async function runOrFree<Result>(
   try {
     return await run(reservation.subjectId);
   } catch (error) {
-    // Somebody else, before or after us, holds the key too, and made it first.
+    // Another run with the same key created the row first.
     if (isUniqueViolation(error)) throw idempotencyInProgress(error);
     if (madeNothing(error)) {
-      await unlessItFails(deps, 'idempotency key was not freed', () =>
+      await unlessItFails(deps, 'idempotency key not freed', () =>
         freeKey(deps.db, reservation, deps.clock.now()),
       );
     }
@@ -118,8 +117,8 @@ async function runOrFree<Result>(
 }
 
 /**
- * After anything else a statement may have been carried out although its answer was lost. Then the key keeps its lease, and a retry
- * looks at what came of it once that is settled.
+ * After any other error a statement may have succeeded even though its result was lost. The key then keeps its lease, and a retry checks
+ * the outcome after it expires.
  */
 const madeNothing = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof TemporalUnavailable || classify(error, 'body').status < 500;

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { about, optional, typed } from '../schema/field';
 
-/** The header, `true`, of an answer that was made for an earlier request. */
+/** Response header, `true` if the response belongs to an earlier request. */
 export const REPLAYED = 'Idempotent-Replayed';
 
-const VISIBLE = 'must be 1 to 255 visible ASCII characters, without blanks';
+const VISIBLE = 'must be 1 to 255 visible ASCII characters, without spaces';
 
-/** The header. An empty one is a fault and not no key: who sends one expects to be protected. */
+/** The request header. An empty value is rejected, because its sender expects protection. */
 export const idempotencyKey = about(
   optional(
     typed<string>(
@@ -16,5 +16,5 @@ export const idempotencyKey = about(
         .messages({ 'string.empty': VISIBLE, 'string.pattern.base': VISIBLE }),
     ),
   ),
-  'For 24 hours, a request that comes again with the same key is answered as before and makes nothing new. A key of its own for each request, such as a UUID',
+  'Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID',
 );

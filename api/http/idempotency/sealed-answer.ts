@@ -2,13 +2,13 @@ import { open, seal, type Lock } from '../../../db/kernel/sealed-bytes';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 
 /**
- * Answers hold credentials (tokens of media and captions, signed addresses) and e-mail addresses, so they are stored encrypted.
- * Bound to the subject: an answer moved to another row does not open.
+ * Encrypts a stored response, because it holds credentials (media and captions tokens, signed URLs) and e-mail addresses. It is bound to
+ * the subject, so it can't be decrypted from another row.
  */
 export const sealAnswer = (body: unknown, subjectId: string, secretsKeys: SecretsKeys): Buffer =>
   seal(JSON.stringify(body), answerLock(secretsKeys, subjectId));
 
-/** The caller names the body that it sealed. Fails when `secretsKeys` lacks the key that it was sealed with. */
+/** The caller states the type that it sealed. Throws if `secretsKeys` lacks the key that the response was sealed with. */
 export const openAnswer = <Body>(sealed: Buffer, subjectId: string, secretsKeys: SecretsKeys): Body =>
   JSON.parse(open(sealed, answerLock(secretsKeys, subjectId))) as Body;
 

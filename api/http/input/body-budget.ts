@@ -1,30 +1,30 @@
-/** Bounds the memory of all request bodies together, and the time that each may take to arrive. */
+/** Limits the memory of all request bodies together, and how slowly a body may arrive. */
 import type { IncomingMessage } from 'node:http';
 import { Shares } from '../../../runtime/shares';
 import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from '../auth/client-address';
 import { requestTimedOut, shareTaken } from '../errors/refusals';
 
 export interface BodyLimits {
-  /** Bytes of all bodies together. */
+  /** Total bytes of all bodies. */
   bufferedBytes: number;
-  /** Within each window a body must end or bring this many bytes. */
+  /** In each window a body must either end or deliver `leastBytes`. */
   windowMs: number;
   leastBytes: number;
 }
 
 export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, leastBytes: 80 * 1024 };
 
-/** The parts of the budget that an organization may hold, and a network that has shown no key. */
+/** Shares of the budget that one organization, or one unauthenticated network, may hold. */
 const OF_ONE = 1 / 4;
 const OF_ONE_NETWORK = 1 / 256;
 
-/** The owner of requests that have a secret of the operator. They are bounded singly, and no organization delays them. */
+/** Owner of requests that authenticate with an operator's secret. Each is limited by itself, and no organization delays them. */
 export const PLATFORM = Symbol('platform');
 
-/** A body counts for an organization or for the platform itself. A request without either counts for its network. */
+/** A body counts against its organization or the platform. A request without an owner counts against its network. */
 export type BodyOwner = { organization: string } | typeof PLATFORM;
 
-/** A request as far as the budget knows it. */
+/** The parts of a request that the budget needs. */
 interface BudgetedRequest {
   req: IncomingMessage;
   state: { bodyOwner?: BodyOwner; releases: (() => void | Promise<void>)[] };
@@ -34,7 +34,7 @@ export class BodyBudget {
   private readonly shares: Shares;
   private readonly limits: BodyLimits;
   private readonly proxies: TrustedProxies;
-  /** Files of forms are in it while their requests are handled. */
+  /** Folder of uploaded files, which exist only while their request is handled. */
   readonly uploadFolder: string;
 
   constructor(
@@ -50,7 +50,7 @@ export class BodyBudget {
     this.shares = new Shares({ most, mostOfOne: most * OF_ONE });
   }
 
-  /** Reserves the bytes until the request was handled. @throws ApiError 503 where the share or the whole is used up */
+  /** Reserves the bytes until the request is handled. @throws ApiError 503 if the share or the whole budget is used up */
   reserve({ req, state }: BudgetedRequest, units: number): void {
     const owner = state.bodyOwner;
     if (owner === PLATFORM) return;
@@ -65,7 +65,7 @@ export class BodyBudget {
     state.releases.push(release);
   }
 
-  /** Does work that reads the request. @throws ApiError 408 where the body is too slow, and what `fault` returns for the bytes so far */
+  /** Runs work that reads the request. @throws ApiError 408 if the body is too slow, or the error that `fault` returns for the bytes so far */
   async paced<T>(
     request: IncomingMessage,
     work: () => Promise<T>,
@@ -80,7 +80,7 @@ export class BodyBudget {
         const now = request.socket.bytesRead;
         const found = fault(now - start) ?? (now - last < leastBytes ? requestTimedOut() : null);
         last = now;
-        // Bytes that wait in the request wait for us.
+        // Unread bytes mean that the client is waiting for us.
         if (found !== null && !request.complete && request.readableLength === 0) reject(found);
       }, windowMs);
     });

@@ -1,14 +1,14 @@
-/** The kinds of field that come as text: in query strings, paths and forms. */
+/** Fields that arrive as text: in query strings, paths and forms. */
 import { isUuid } from '../../../domain/uuid';
 import { about, defaulting, type Field } from '../schema/field';
 import { interpreted, type Interpretation } from '../schema/interpreted';
 import { readInstant } from './instant';
 
-/** What is no text, such as a parameter that is given twice, breaks the rule that an empty text breaks. */
+/** Treats a value that isn't text, such as a repeated parameter, like an empty text. */
 const read = <T>(jsonSchema: object, interpret: (text: string) => Interpretation<T>): Field<T> =>
   interpreted<T>(jsonSchema, (given) => interpret(typeof given === 'string' ? given : ''));
 
-/** Decimal digits only: `1e3`, ` 5 ` and `0x10` are text, whatever a number parser thinks of them. */
+/** Accepts decimal digits only, so `1e3`, ` 5 ` and `0x10` are rejected. */
 export const digits = (least: number, most: number): Field<number> =>
   read<number>({ type: 'integer', minimum: least, maximum: most }, (text) => {
     if (!/^\d{1,15}$/.test(text)) return { rule: 'number.integer' };
@@ -17,7 +17,7 @@ export const digits = (least: number, most: number): Field<number> =>
     return number > most ? { rule: 'number.max', limit: most } : { value: number };
   });
 
-/** As JSON and the number input of a page write it, `5e-1` and `.5` included; read to the millionth. */
+/** Accepts the forms of JSON and of HTML number inputs, such as `5e-1` and `.5`. Rounds to six decimals. */
 export const decimal = (least: number, most: number): Field<number> =>
   read<number>({ type: 'number', minimum: least, maximum: most }, (text) => {
     if (!/^-?(\d+|\d*\.\d+)(e[+-]?\d+)?$/i.test(text)) return { rule: 'number.base' };
@@ -39,7 +39,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** In any case, read as lower. */
+/** Accepts both cases and returns lowercase. */
 export const uuid = (): Field<string> =>
   read<string>({ type: 'string', format: 'uuid' }, (text) =>
     isUuid(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
@@ -49,7 +49,7 @@ const INSTANT = {
   anyOf: [
     { type: 'string', format: 'date' },
     { type: 'string', format: 'date-time' },
-    // Without a zone, for which there is no format: the days that every month has.
+    // A timestamp without a zone, for which JSON Schema has no format. It allows only the days that every month has.
     {
       type: 'string',
       pattern: String.raw`^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$`,
@@ -58,23 +58,23 @@ const INSTANT = {
   examples: ['2026-11-02', '2026-11-02T04:00:00.000Z'],
 };
 
-/** A date, which is its midnight UTC, or a timestamp, which is UTC unless it says otherwise. Read as ISO 8601 UTC. */
+/** Accepts a date (midnight UTC) or a timestamp (UTC unless it has an offset). Returns ISO 8601 in UTC. */
 export const instant = (): Field<string> =>
   read<string>(INSTANT, (text) => {
     const value = readInstant(text);
     return value === null ? { rule: 'string.isoDate' } : { value };
   });
 
-/** `page` and `page_size`. A value over the maximum is refused, not clamped. */
+/** `page` and `page_size`. A `page_size` above the maximum is rejected, not clamped. */
 export const paging = (size: { default: number; most: number }) => ({
   page: about(
     defaulting(digits(1, MAX_PAGE), 1),
-    'From 1. One that begins after 10,000 rows of a list is refused',
+    'Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected',
   ),
-  page_size: about(defaulting(digits(1, size.most), size.default), 'Most items on a page'),
+  page_size: about(defaulting(digits(1, size.most), size.default), 'Maximum number of items on a page'),
 });
 
-/** Far beyond any list, and far below where an offset would overflow. */
+/** Far beyond any list, and small enough that the offset can't overflow. */
 export const MAX_PAGE = 1_000_000_000;
 
 export interface Paging {

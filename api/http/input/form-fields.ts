@@ -3,27 +3,27 @@ import { storableText } from '../../../domain/storable-text';
 import type { InputFault } from '../errors/api-error';
 import { invalidEncoding, invalidInput } from '../errors/refusals';
 
-/** Of a form, however it is encoded. */
+/** Maximum number of fields in a form, in either encoding. */
 export const MAX_FIELDS = 100;
 
-/** Parsers put this for bytes and escapes that are not valid UTF-8. A form that holds it itself was broken before it was sent. */
+/** Parsers write this for bytes and escapes that aren't valid UTF-8. */
 const REPLACEMENT = '\ufffd';
 
-/** Throws for a name or a text of a form that was not valid text when it was sent. */
+/** @throws ApiError 400 if a name or text of the form wasn't valid UTF-8 */
 export function assertText(...texts: string[]): void {
   if (texts.some((text) => text.includes(REPLACEMENT))) throw invalidEncoding();
 }
 
-/** Each field's text. Refuses a field that is given more than once or like `a[b]`, and also in an unknown field what cannot be stored. */
+/** Returns the text of each field. Rejects repeated fields, names like `a[b]`, and text that can't be stored, also in unknown fields. */
 export function textFields(entries: Iterable<[string, unknown]>): Record<string, string> {
   const fields: Record<string, string> = {};
   const faults: InputFault[] = [];
   for (const [name, value] of entries) {
     assertText(name, typeof value === 'string' ? value : '');
     if (isForbiddenKey(name)) {
-      faults.push({ loc: ['body', name], msg: 'is not allowed as a field name', type: 'forbidden_key' });
+      faults.push({ loc: ['body', name], msg: 'is not an allowed field name', type: 'forbidden_key' });
     } else if (typeof value !== 'string' || Object.hasOwn(fields, name)) {
-      faults.push({ loc: ['body', name], msg: 'must be given once, as text', type: 'string.base' });
+      faults.push({ loc: ['body', name], msg: 'must be sent once, as text', type: 'string.base' });
     } else if (storableText(name + value) !== name + value) {
       const kind = 'unstorable_text';
       faults.push({ loc: ['body', name], msg: describeJsonFault({ kind }), type: kind });

@@ -1,13 +1,13 @@
 const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Years of four digits, also once the offset is taken off: Postgres knows no year 0, and later ones are written otherwise. */
+/** Years have four digits, also after the offset is applied: Postgres has no year 0, and later years are written differently. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** As ISO 8601 UTC; null for what is no instant. */
+/** Returns ISO 8601 in UTC, or null if the text is no date or timestamp. */
 export function readInstant(text: string): string | null {
-  // In a query string a bare + is a blank.
+  // In a query string an unescaped + becomes a space.
   const match = INSTANT.exec(
     text.replace(/ (\d{2}:?\d{2})$/, (whole, zone: string) => (text.length > 19 ? `+${zone}` : whole)),
   );
@@ -21,10 +21,10 @@ export function readInstant(text: string): string | null {
   return ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms).toISOString() : null;
 }
 
-/** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
+/** Tells whether the text is a calendar date in the form `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00.000Z`);
-  // 30 February would come out as a day of March.
+  // Date.parse would read 30 February as a day in March.
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

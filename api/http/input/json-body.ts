@@ -15,23 +15,23 @@ import { ENOUGH_FAULTS } from './faults';
 import { lossyNumbers, scanJson } from './json-values';
 import { hasBody, textBody } from './text-body';
 
-/** Of a body that holds no configuration. */
+/** Default for bodies without an agent configuration. */
 const MAX_VALUES = 1_000;
-/** Of the body itself; a section of an agent has its own. */
+/** Maximum number of top-level fields. Agent sections have their own limit. */
 const MAX_FIELDS = 100;
 
 export interface JsonBodyOptions {
-  /** Most values, at any depth, of a body that may hold more than `MAX_VALUES`. */
+  /** Maximum number of values at any depth. Default: `MAX_VALUES`. */
   mostValues?: number;
-  /** Most bytes, where 1 MiB is too many. */
+  /** Maximum size. Default: 1 MiB. */
   mostBytes?: number;
-  /** Whether numbers may lose digits: a carrier's report must not be refused for them. */
+  /** Accepts numbers that lose digits when parsed, because a carrier's report must not be rejected for them. */
   mayLoseDigits?: boolean;
-  /** Fields that have a check of their own, which finds the same faults and names them better. */
+  /** Fields that a later check covers with better messages. */
   checkedApart?: readonly string[];
 }
 
-/** Reads the body, which must be a JSON object of few fields that can be stored and merged. */
+/** Reads a body that must be a JSON object within `LIMITS`. */
 export async function jsonBody(
   ctx: ApiContext,
   { checkedApart = [], ...limits }: JsonBodyOptions = {},
@@ -46,7 +46,7 @@ export async function jsonBody(
   return body;
 }
 
-/** Each step with a larger body takes milliseconds. Other requests are served in between. */
+/** A step with a larger body takes milliseconds, so other requests are served in between. */
 const LARGE_BODY = 64 * 1024;
 
 const LIMITS: JsonLimits = { keys: MAX_FIELDS, inside: UNNAMED };
@@ -59,7 +59,7 @@ const inBody = (fault: JsonFault): InputFault => ({
 
 type BodyLimits = Omit<JsonBodyOptions, 'checkedApart'>;
 
-/** Reads the body, which must be a JSON object of at most so many values. The caller must check its contents as `jsonBody` does. */
+/** Reads a body that must be a JSON object with a limited number of values. The caller must check its contents as `jsonBody` does. */
 export async function uncheckedJsonBody(ctx: ApiContext, limits: BodyLimits): Promise<JsonObject> {
   const body = await readJson(ctx, limits);
   if (!isJsonObject(body)) {
@@ -77,10 +77,10 @@ async function readJson(
   const text = await textBody(ctx, mostBytes);
   const step = (): Promise<void> => (text.length > LARGE_BODY ? ownTurn() : Promise.resolve());
   await step();
-  // Before it is parsed: a mebibyte of empty objects takes a parser a tenth of a second.
+  // Count before parsing, because a parser needs a tenth of a second for 1 MiB of empty objects.
   const { values, losesDigits } = scanJson(text, mostValues);
   if (values > mostValues) {
-    const msg = `must hold at most ${mostValues} values`;
+    const msg = `must contain at most ${mostValues} values`;
     throw invalidInput([{ loc: ['body'], msg, type: 'values.max' }]);
   }
   await step();
@@ -92,7 +92,7 @@ async function readJson(
 
 const lossyNumber = (path: (string | number)[]): InputFault => ({
   loc: ['body', ...path.slice(0, MAX_JSON_DEPTH)],
-  msg: 'is a number that would lose digits; send it as a string',
+  msg: 'is a number with more digits than can be kept; send it as a string',
   type: 'number.unsafe',
 });
 
@@ -100,6 +100,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalidInput([{ loc: ['body'], msg: 'is not well-formed JSON', type: 'json.invalid' }], error);
+    throw invalidInput([{ loc: ['body'], msg: 'is not valid JSON', type: 'json.invalid' }], error);
   }
 }

@@ -14,20 +14,20 @@ const IS_OF_NUMBER = Uint8Array.from({ length: 128 }, (_none, code) =>
 );
 
 export interface JsonScan {
-  /** Entries of lists and fields of objects, at any depth. */
+  /** Number of array entries and object fields at any depth. */
   values: number;
-  /** Whether a number loses digits when it is parsed. */
+  /** True if a number loses digits when parsed. */
   losesDigits: boolean;
 }
 
 /**
- * What a body of JSON text holds, without parsing it. A mebibyte takes some 6 ms, where a parser needs up to 110 ms for the objects
- * in it. The scan ends with more than `most` values. For text that is not JSON the result means nothing.
+ * Scans JSON text without parsing it, in about 6 ms per MiB; a parser can need 110 ms. It stops after more than `most` values. The result
+ * is meaningless for text that isn't JSON.
  */
 export function scanJson(text: string, most: number): JsonScan {
   let values = 0;
   let losesDigits = false;
-  // After an opening bracket: what comes next is its first value, unless it is closed.
+  // True after an opening bracket: the next character starts the first value, unless it closes the bracket.
   let isOpened = false;
   for (let at = 0; at < text.length && values <= most; at += 1) {
     const code = text.charCodeAt(at);
@@ -47,10 +47,10 @@ export function scanJson(text: string, most: number): JsonScan {
 
 export const countJsonValues = (text: string): number => scanJson(text, Infinity).values;
 
-/** The places of the numbers that lose digits when they are parsed, at most so many. The text must be JSON. */
+/** Returns the paths of up to `most` numbers that lose digits when parsed. The text must be valid JSON. */
 export function lossyNumbers(text: string, most: number): (string | number)[][] {
   const found: (string | number)[][] = [];
-  /** The key or place at each level; a key that is yet to come is null. */
+  /** Key or index at each level; null until the key of an object's next field is read. */
   const path: (string | number | null)[] = [];
   for (let at = 0; at < text.length && found.length < most; at += 1) {
     const code = text.charCodeAt(at);
@@ -74,7 +74,7 @@ export function lossyNumbers(text: string, most: number): (string | number)[][] 
 
 const MAX_KEY_LENGTH = 100;
 
-/** Cut, because the key becomes part of a response. */
+/** Truncated because the key becomes part of a response. */
 const keyOf = (written: string): string => String(JSON.parse(written)).slice(0, MAX_KEY_LENGTH);
 
 const beginsNumber = (code: number): boolean => code === MINUS || (code >= ZERO && code <= NINE);
@@ -85,18 +85,18 @@ function endOfNumber(text: string, from: number): number {
   return at;
 }
 
-/** A double keeps each decimal of so many digits. */
+/** A double represents every decimal with this many digits exactly enough to print it again. */
 const SURE_DIGITS = 15;
 const EXPONENT = /e/i;
 const NUMBER = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** A double prints as the shortest decimal that it stands for, so a number that prints as another one has changed. */
+/** A double prints as its shortest decimal, so a number that prints differently has changed. */
 function changesAsNumber(written: string): boolean {
   if (written.length <= SURE_DIGITS && !EXPONENT.test(written)) return false;
   return decimal(written) !== decimal(String(Number(written)));
 }
 
-/** The same text for each spelling of a number: its sign, its digits and their place. `1e2` and `100.0` are one. */
+/** Normalizes a number to sign, digits and exponent, so that `1e2` and `100.0` are equal. */
 function decimal(written: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(written) ?? [];
   const all = whole + fraction;
@@ -108,7 +108,7 @@ function decimal(written: string): string {
   return `${sign}${all.slice(first, last)}e${whole.length - first + Number(exponent)}`;
 }
 
-/** Where the closing quote stands. */
+/** Returns the index of the closing quote. */
 function endOfText(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at += 1) {

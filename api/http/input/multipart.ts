@@ -10,20 +10,20 @@ import { writeUpload, type UploadedFile } from './uploads';
 
 const MIB = 1024 * 1024;
 export const MAX_FILE_BYTES = 10 * MIB;
-/** An upload beyond this is not even read to its end, which a polite refusal needs. */
+/** A smaller upload is read to its end, so that the client gets the 413. A larger one is cut off. */
 const MAX_DRAINED_BYTES = 8 * MAX_FILE_BYTES;
 
 export interface MultipartForm {
-  /** Each field's text; a field that is given more than once, or like `a[b]`, is refused. */
+  /** Text of each field. Repeated fields and names like `a[b]` are rejected. */
   fields: Readonly<Record<string, string>>;
   file: UploadedFile | null;
 }
 
-/** All fields of a form together. They are in memory, and its file is not. */
+/** Fields are kept in memory; the file is not. */
 const MAX_FIELD_BYTES = 10 * 1024;
 const MAX_FIELDS_BYTES = MAX_FIELDS * MAX_FIELD_BYTES;
 
-/** The package's types lack this option. */
+/** @koa/multer's types lack this option. */
 const NAMES_IN_UTF8 = { defParamCharset: 'utf8' };
 
 const LIMITS: multer.Options['limits'] = {
@@ -35,7 +35,7 @@ const LIMITS: multer.Options['limits'] = {
   fieldNameSize: 100,
 };
 
-/** Reads a form with at most one file, which is on disk until the request was handled. */
+/** Reads a form with at most one file. The file stays on disk until the request is handled. */
 export async function multipartForm(
   ctx: ApiContext,
   { fileField }: { fileField: string },
@@ -57,14 +57,14 @@ async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFil
   let uploaded: UploadedFile | null = null;
   const storage: multer.StorageEngine = {
     _handleFile: (_request, file, done) => {
-      // The types of the package lack it.
+      // multer's types omit `stream`.
       const content = 'stream' in file && file.stream instanceof Readable ? file.stream : Readable.from([]);
       writeUpload(ctx, { filename: file.originalname, content }).then((written) => {
         uploaded = written;
         done(null, file);
       }, done);
     },
-    // It is removed with the request.
+    // The file is removed when the request ends.
     _removeFile: (_request, _file, done) => void Reflect.apply(done, undefined, []),
   };
   try {
@@ -77,7 +77,7 @@ async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFil
   }
 }
 
-/** multer fails with a code for each limit; busboy with a plain error for a form that is malformed or breaks off. */
+/** multer sets a code for each limit. busboy throws a plain error if a form is malformed or incomplete. */
 function refusalOf(error: unknown): Error {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
@@ -89,8 +89,8 @@ function refusalOf(error: unknown): Error {
     error instanceof Error && 'field' in error && typeof error.field === 'string' ? error.field : null;
   const msg =
     code === 'LIMIT_UNEXPECTED_FILE' || code === 'LIMIT_FILE_COUNT'
-      ? 'is not a file that this form takes'
-      : 'is not a well-formed form';
+      ? 'is not a file field of this form'
+      : 'is not a valid multipart form';
   return invalidInput(
     [{ loc: field === null ? ['body'] : ['body', field], msg, type: 'form.invalid' }],
     error,

@@ -3,7 +3,7 @@ import { about, object, typed, type Field } from '../schema/field';
 import Joi from 'joi';
 import { uuid } from './fields';
 
-/** A malformed UUID is a 422, an unknown one a 404. */
+/** A malformed UUID is a 422; an unknown one is a 404. */
 export const uuidParam = <Name extends string>(
   name: Name,
   description: string,
@@ -12,7 +12,7 @@ export const uuidParam = <Name extends string>(
 
 const CALL_ID = /^[A-Za-z0-9._-]{3,128}$/;
 
-/** Its form is not a question of validity: see `knownCallId`. */
+/** Accepts any text, because a malformed call id is a 404, not a 422: see `knownCallId`. */
 export const callIdParam: Field<{ call_id: string }> = object({
   call_id: about(
     typed<string>(Joi.string().meta({ jsonSchema: { pattern: CALL_ID.source } })),
@@ -20,7 +20,7 @@ export const callIdParam: Field<{ call_id: string }> = object({
   ),
 });
 
-/** No id of ours looks otherwise, so whatever does is unknown. */
+/** @throws ApiError 404 if the id can't be one of ours */
 export function knownCallId(callId: string): string {
   if (!CALL_ID.test(callId)) throw callNotFound();
   return callId;

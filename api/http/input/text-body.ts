@@ -5,13 +5,13 @@ import { invalidEncoding, invalidInput, payloadTooLarge, unsupportedMediaType } 
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Read as text: the parser's own modes answer a forbidden key as if the body were malformed, and make lists and objects of names. */
+/** Reads the body as text, because the parser's own JSON and form modes report forbidden keys as malformed and turn `a[b]` into objects. */
 const reader = (mostBytes: number): ReturnType<typeof bodyParser> =>
   bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['json', '+json', 'urlencoded'] },
     textLimit: `${mostBytes}b`,
-    // A character for each byte: as UTF-8 the parser would put U+FFFD for bytes that are none, and that would be stored.
+    // Latin-1 keeps every byte. Decoding UTF-8 here would replace invalid bytes with U+FFFD, which would then be stored.
     encoding: 'binary',
     onError: (error) => {
       throw refusalOf(error);
@@ -20,7 +20,7 @@ const reader = (mostBytes: number): ReturnType<typeof bodyParser> =>
 
 const readers = new Map<number, ReturnType<typeof bodyParser>>();
 
-/** Reads UTF-8, 1 MiB at most unless a body of the endpoint is smaller. */
+/** Reads a UTF-8 body, by default of at most 1 MiB. */
 export async function textBody(ctx: ApiContext, mostBytes = MAX_BODY_BYTES): Promise<string> {
   const read = readers.get(mostBytes) ?? reader(mostBytes);
   readers.set(mostBytes, read);
@@ -43,7 +43,10 @@ export const hasBody = (ctx: ApiContext): boolean =>
 function refusalOf(error: Error): Error {
   const status = 'status' in error ? error.status : undefined;
   if (status === 413) return payloadTooLarge();
-  if (status === 415) return unsupportedMediaType('in a known content encoding');
-  // The rest is a body that broke off or is not what its content encoding says.
-  return invalidInput([{ loc: ['body'], msg: 'cannot be read', type: 'body.unreadable' }], error);
+  if (status === 415) return unsupportedMediaType('uncompressed or compressed with gzip, deflate or br');
+  // The remaining errors mean that the body was cut off or doesn't match its content encoding.
+  return invalidInput(
+    [{ loc: ['body'], msg: 'is incomplete or does not match its Content-Encoding', type: 'body.unreadable' }],
+    error,
+  );
 }

@@ -1,4 +1,4 @@
-/** Uploaded files, which are on disk while a request is handled: memory would be full after a hundred of them. */
+/** Uploaded files. They are kept on disk while a request is handled, because a hundred of them would fill the memory. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -13,16 +13,15 @@ export interface UploadedFile {
   filename: string;
   bytes: number;
   sha256: Buffer;
-  /** The whole content. */
   read(): Promise<Buffer>;
   stream(): AsyncIterable<Buffer>;
 }
 
-/** Long over for every request. */
+/** Longer than any request takes. */
 const LEFT_AFTER_MS = 3_600_000;
 const SEPARATOR = '_';
 
-/** Writes a file that is gone once the request was handled. */
+/** Writes a file that is deleted once the request is handled. */
 export async function writeUpload(
   ctx: ApiContext,
   { filename, content }: { filename: string; content: Readable },
@@ -62,7 +61,7 @@ export async function writeUpload(
   };
 }
 
-/** Removes what a killed process of this machine has left, and of other machines what is an hour old. */
+/** Removes files left by killed processes of this host, and files of other hosts that are older than an hour. */
 export async function removeLeftUploads(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
@@ -74,7 +73,7 @@ export async function removeLeftUploads(folder: string, now = Date.now()): Promi
   }
 }
 
-/** Whether another process lives that has this id. */
+/** Tells whether another process with this id is running. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

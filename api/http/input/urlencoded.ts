@@ -3,7 +3,7 @@ import { payloadTooLarge } from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 import { textBody } from './text-body';
 
-/** Reads an `application/x-www-form-urlencoded` body. Too many fields are refused as those of a multipart form are. */
+/** Reads an `application/x-www-form-urlencoded` body, with the same limit of fields as a multipart form. */
 export async function urlencodedForm(ctx: ApiContext): Promise<Readonly<Record<string, string>>> {
   const text = await textBody(ctx);
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw payloadTooLarge();

@@ -5,7 +5,7 @@ import { ENOUGH_FAULTS } from './faults';
 
 export type InputPlace = 'body' | 'query' | 'path' | 'header';
 
-/** The value as the schema leaves it, defaults filled in, or every fault. */
+/** Returns the value with defaults filled in, or all faults. */
 export function check<T>(
   schema: Field<T>,
   input: unknown,

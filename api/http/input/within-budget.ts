@@ -1,19 +1,19 @@
-/** Helpers for requests that reserve their body in the budget. */
+/** Helpers that reserve a request's body in the budget. */
 import type { Middleware } from 'koa';
 import type { ApiContext, ApiState } from '../endpoint/context';
 import { PLATFORM, type BodyBudget } from './body-budget';
 
-/** Counts the body of this request for its organization. */
+/** Counts this request's body against the organization. */
 export function ownedBy(ctx: { state: ApiState }, organization: string): void {
   ctx.state.bodyOwner = { organization };
 }
 
-/** The request has shown a secret of the operator. */
+/** Marks a request that authenticated with an operator's secret. */
 export function ownedByPlatform(ctx: { state: ApiState }): void {
   ctx.state.bodyOwner = PLATFORM;
 }
 
-/** Gives back what a request held once it was handled, whatever the outcome. Stands before everything that reads a body. */
+/** Releases everything that a request holds once it is handled. Install it before any middleware that reads a body. */
 export const heldWhileHandled =
   (bodies: BodyBudget): Middleware<ApiState> =>
   async (ctx, next) => {
@@ -26,7 +26,7 @@ export const heldWhileHandled =
     }
   };
 
-/** Reads a body of at most so many bytes in memory. */
+/** Reads a body of at most `mostBytes` into memory. */
 export function withinBudget<T>(
   ctx: ApiContext,
   mostBytes: number,
@@ -38,7 +38,7 @@ export function withinBudget<T>(
   return bodies.paced(ctx.req, read, fault);
 }
 
-/** A body that is packed or comes in chunks can have any size. */
+/** Compressed and chunked bodies can have any size. */
 function declaredBytes({ request, headers }: ApiContext): number {
   const isPlain = headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined;
   return isPlain ? (request.length ?? 0) : Infinity;

@@ -2,13 +2,13 @@ import type { Admit } from '../../../db/kernel/connection';
 import { Shares, type Release } from '../../../runtime/shares';
 import { concernNow } from '../log';
 
-/** As long as a statement may wait for a connection. */
+/** Same as the time that a statement may wait for a connection. */
 const WAIT_MS = 2_500;
 const WAITING = 400;
 
 /**
- * The share of database connections of the organization whose request is handled. Together organizations leave a fifth of the pool to
- * everything else: keys that are looked up, events of carriers and health never queue behind them.
+ * Limits the database connections of the current request's organization. A fifth of the pool stays reserved for key lookups, carrier
+ * events and health checks, so they never queue behind organizations.
  */
 export function connectionShares(poolSize: number): Admit {
   const shares = new Shares({

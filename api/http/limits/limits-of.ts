@@ -1,6 +1,6 @@
 export type RateKind = 'dispatch' | 'other';
 
-/** Requests of one client in a minute. A dispatch counts as dispatch only; 0 is no limit. */
+/** Requests per minute of one organization; 0 means unlimited. A dispatch counts as dispatch only. */
 export interface RateLimitSettings {
   dispatchPerMinute: number;
   otherPerMinute: number;
@@ -8,11 +8,11 @@ export interface RateLimitSettings {
 
 export interface LimitedClient {
   id: string;
-  /** Of its own; null takes the setting. */
+  /** Overrides for this organization; null uses the setting. */
   rateLimits?: { dispatchPerMinute: number | null; otherPerMinute: number | null };
 }
 
-/** What holds for the client: its own limits, and the settings where it has none. */
+/** Returns the organization's own limits, with the settings as defaults. */
 export function limitsOf(client: LimitedClient, settings: RateLimitSettings): RateLimitSettings {
   const { dispatchPerMinute = null, otherPerMinute = null } = client.rateLimits ?? {};
   return {

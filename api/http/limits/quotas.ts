@@ -4,15 +4,15 @@ import type { Db } from '../../../db/kernel/connection';
 import type { QuotaName, Quotas } from '../../../domain/quotas';
 import { quotaExceeded } from '../errors/refusals';
 
-/** The quotas of the organization: its own, and the configured ones for the rest. */
+/** Returns the organization's own quotas, with the configured ones as defaults. */
 export const quotasOf = ({ quotas }: Pick<Client, 'quotas'>, settings: Quotas): Quotas => ({
   ...settings,
   ...quotas,
 });
 
 /**
- * Requests at the same instant may pass together, as none of them waits for another.
- * @throws ApiError 409 where an addition does not fit into a quota
+ * Concurrent requests can pass together, because none waits for another.
+ * @throws ApiError 409 if an addition exceeds a quota
  */
 export async function assertRoom(
   { db, settings }: { db: Db; settings: { quotas: Quotas } },
@@ -24,5 +24,5 @@ export async function assertRoom(
   if (exceeded !== undefined) throw quotaExceeded(exceeded, quotas[exceeded]);
 }
 
-/** The bytes of a value that is stored as JSON. */
+/** Returns the size of a value when stored as JSON. */
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -8,20 +8,19 @@ const WINDOW_S = 60;
 
 export interface RateLimits {
   /**
-   * Counts the request, and returns the headers that show the client where it stands; none where it has no limit. Throws
-   * `RATE_LIMITED` once the limit is reached, until the window ends; such a request counts for nothing. A Postgres that is away
-   * is the database's error, so that no client is asked to slow down for it.
+   * Counts the request and returns the rate limit headers, or none if the organization is unlimited. Refused requests don't count. If
+   * Postgres is down it throws the database error.
+   * @throws ApiError `RATE_LIMITED` once the limit is reached, until the window ends
    */
   admit(client: LimitedClient, kind: RateKind): Promise<Record<string, string>>;
 }
 
 /**
- * A window begins with a client's first request and lasts a minute, by the clock of the process. The count is a row that all API
- * processes share: one statement a request. A process that has seen the limit reached refuses from memory until the window ends, so
- * that a client that hammers costs Postgres nothing.
+ * A window starts with an organization's first request and lasts a minute. All API processes share the count, a row that one statement
+ * updates. A process that has seen the limit reached refuses from memory until the window ends, so a busy client costs Postgres nothing.
  */
 export function rateLimits({ db, settings }: { db: Db; settings: RateLimitSettings }): RateLimits {
-  // One for each limit in use: the library keeps what is refused from memory by limiter, so a new limit holds at once.
+  // Each limit in use has its own limiter, because the library blocks from memory per limiter. So a changed limit applies at once.
   const limiters = new Map<string, RateLimiterPostgres>();
 
   const limiterOf = (kind: RateKind, limit: number): RateLimiterPostgres => {
@@ -58,12 +57,12 @@ function newLimiter(db: Db, kind: RateKind, limit: number): RateLimiterPostgres 
     points: limit,
     duration: WINDOW_S,
     inMemoryBlockOnConsumed: limit,
-    // A row is used again by the client's next window: there are two a client, and nothing to clear away.
+    // Rows are reused by the next window: there are two per organization and nothing to clean up.
     clearExpiredByTimeout: false,
   });
 }
 
-/** The fields of the IETF draft, whose reset is in seconds from now and so needs no clock that agrees with ours. */
+/** The headers of the IETF draft. Its reset is relative, so clocks needn't agree. */
 function headersOf(limit: number, standing: RateLimiterRes): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),

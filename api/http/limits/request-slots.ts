@@ -3,9 +3,9 @@ import { shareTaken } from '../errors/refusals';
 import { concernNow } from '../log';
 
 export interface RequestSlotLimits {
-  /** Requests of one organization that are handled at once. */
+  /** Maximum number of requests of one organization that are handled at once. */
   ofOne: number;
-  /** A request that takes longer is waiting for the client, Temporal or a share. It goes on without its slot. */
+  /** A slower request is waiting for the client, Temporal or a share. It continues without its slot. */
   mostMs: number;
 }
 
@@ -14,8 +14,8 @@ const WAITING = 4_000;
 const WAIT_MS = 8_000;
 
 /**
- * Each step of a request waits for the steps of all others that are ready at that moment. Slots keep this number small, however many
- * requests one organization sends.
+ * Limits how many requests of one organization run at once. Each step of a request waits for the ready steps of all others, so without
+ * slots one organization could delay everyone.
  */
 export class RequestSlots {
   private readonly shares: Shares;
@@ -29,7 +29,7 @@ export class RequestSlots {
     });
   }
 
-  /** Waits for a slot. Requests without an organization need none. @throws ApiError 503 where too many requests wait, or one waits too long */
+  /** Waits for a slot. Requests without an organization need none. @throws ApiError 503 if too many requests wait or the wait takes too long */
   async enter(organization: string | undefined = concernNow().client_id): Promise<Release> {
     if (organization === undefined) return () => undefined;
     const release = await this.shares.enter(organization);

@@ -8,7 +8,7 @@ import { classify } from '../errors/classify';
 import { errorCode } from '../../../db/kernel/error-code';
 import type { ApiState } from '../endpoint/context';
 
-/** The one place that answers errors, each in the words of its endpoint. */
+/** The only place that turns exceptions into responses, in the error shape of the endpoint. */
 export function answerErrors({ log, clock }: { log: Logger; clock: Clock }): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
@@ -31,7 +31,7 @@ function answer(ctx: Context, error: ApiError, state: ApiState, now: number): vo
   });
 }
 
-/** Names, codes and frames only: the message of a database error may quote the values of a row. */
+/** Logs names, codes and frames only, because a database error's message may quote values of a row. */
 function report(log: Logger, error: ApiError): void {
   const causes: { name: string; code: string | null; frames: string[] }[] = [];
   for (let cause = error.cause; isErrorLike(cause) && causes.length < 4; cause = cause.cause) {

@@ -2,17 +2,21 @@ import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { errorCode } from '../../../db/kernel/error-code';
 
-/** The client went away in mid-answer: its own affair. */
+/** The client disconnected during the response, which isn't our error. */
 const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 /**
- * Called with the fault of an answer that was begun and not finished. Its status was sent before, and its connection is cut, so that nobody takes it for
- * whole; this line alone shows operators why.
+ * Logs an error that occurs while a response is being sent. The status is already out and the connection is cut, so this line is the only
+ * trace for operators.
  */
 export const brokenAnswer =
   (log: Logger) =>
   (error: Error, ctx?: Context): void => {
     const code = errorCode(error);
-    if (code !== null && GONE.has(code)) log.debug({ code }, 'answer was not taken');
-    else log.warn({ request_id: ctx?.state.requestId, name: error.name, code }, 'answer broke off');
+    if (code !== null && GONE.has(code)) log.debug({ code }, 'client left before the response ended');
+    else
+      log.warn(
+        { request_id: ctx?.state.requestId, name: error.name, code },
+        'response failed while it was being sent',
+      );
   };

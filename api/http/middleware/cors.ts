@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa';
 
-/** For how long a browser keeps the answer to a preflight. */
+/** How long browsers cache a preflight response. */
 const PREFLIGHT_KEPT_S = 600;
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** The console's pages are of this origin. Carriers, agents and LiveKit are no browsers. */
+/** The console is served from this origin, and carriers, agents and LiveKit aren't browsers. */
 const NOT_SHARED = /^\/api\/(console|carrier|livekit)(\/|$)/;
 
 /**
- * Lets pages of these origins (`CORS_ORIGINS`) read the API. It never allows credentials, so no page of another origin can use the cookie of
- * a console session, and the wildcards below do not cover `Authorization`.
+ * Lets pages of these origins (`CORS_ORIGINS`) read the API. It never allows credentials, so other origins can't use the console's session
+ * cookie, and the wildcards below don't cover `Authorization`.
  */
 export function cors(origins: readonly string[]): Middleware {
   const allowed = new Set(origins);

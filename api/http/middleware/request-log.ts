@@ -4,8 +4,8 @@ import type { ApiState } from '../endpoint/context';
 import { routeOf } from './matched-route';
 
 /**
- * One line a request, from an allow-list: paths, query strings and bodies hold names and numbers, so the route's pattern stands for
- * the path. What is answered well on a quiet route is logged at `debug`.
+ * Logs one line per request. Paths, query strings and bodies hold names and numbers, so it logs the route's pattern instead. Successful
+ * requests on quiet routes are logged at `debug`.
  */
 export function requestLog(
   log: Logger,

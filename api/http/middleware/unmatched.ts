@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { ApiState, Endpoint } from '../endpoint';
 import { methodNotAllowed, notFound } from '../errors/refusals';
 
-/** What no route took: an unknown path, or a known one with another method, which OPTIONS asks for. */
+/** Handles requests without a route: 404 for an unknown path, 405 or OPTIONS for a known path with another method. */
 export const unmatched = (routers: readonly Router<ApiState>[]) => (ctx: Context) => {
   const layers = routers.flatMap((router) => router.match(ctx.path, ctx.method).path);
   if (layers.length === 0) throw notFound();
@@ -11,20 +11,20 @@ export const unmatched = (routers: readonly Router<ApiState>[]) => (ctx: Context
 };
 
 /**
- * Of two paths that a request fits, the one with fewer parameters is meant: `PUT /api/campaigns/simulate` changes no campaign whose id is
- * malformed, and `PATCH /api/agent/{id}/restore` no section of that name; it is another method. Stands before the routes.
+ * If a request matches two paths, the one with fewer parameters counts. So `PUT /api/campaigns/simulate` is a 405 and doesn't update a
+ * campaign with a malformed id. Install it before the routes.
  */
 export function closestPath(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]): Middleware {
   const patterns = new Map<string, Pattern>();
   for (const { method, path } of endpoints) {
     const pattern = patterns.get(withoutSlash(path)) ?? patternOf(path);
     patterns.set(withoutSlash(path), pattern);
-    // As the router has it.
+    // The router also answers HEAD for every GET.
     if (method === 'get') pattern.methods.add('HEAD');
     pattern.methods.add(method.toUpperCase());
   }
   const all = [...patterns.values()];
-  // Few: no other request is looked at again.
+  // Only the few patterns that another pattern overlaps need this check.
   const within = all
     .filter((one) => all.some((other) => other !== one && fits(one.segments, other)))
     .sort((a, b) => parametersOf(a) - parametersOf(b));
@@ -46,7 +46,7 @@ const patternOf = (path: string): Pattern => ({ segments: segmentsOf(path), meth
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 const parametersOf = ({ segments }: Pattern): number => segments.filter(isParameter).length;
 
-/** Of a request, or of another pattern: a parameter fits a parameter. */
+/** `path` is that of a request or of another pattern. A parameter matches any segment. */
 const fits = (path: readonly string[], { segments }: Pattern): boolean =>
   path.length === segments.length &&
   segments.every((segment, nth) => (isParameter(segment) ? path[nth] !== '' : segment === path[nth]));

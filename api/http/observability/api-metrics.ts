@@ -4,18 +4,17 @@ import { captionMetrics, type CaptionMetrics } from './caption-metrics';
 
 export interface AnsweredRequest {
   method: string;
-  /** The route's pattern; `unknown` where none took the request. Never the path: paths hold ids, query strings hold names. */
+  /** Pattern of the matched route, or `unknown`. Never the path, which holds ids and names. */
   route: string;
   status: number;
   seconds: number;
 }
 
-/** What the API counts. */
 export interface ApiMetrics extends CallMetrics, CaptionMetrics {
   requestAnswered(request: AnsweredRequest): void;
 }
 
-/** A label takes no value that a stranger may choose. */
+/** Label values must not be chosen by strangers. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Up to the time limit of the largest upload. */
@@ -25,13 +24,13 @@ export function apiMetrics(registry: Registry): ApiMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'voice_agent_api_requests_total',
-    help: "Requests that the API has answered, by the route's pattern.",
+    help: 'Requests answered by the API, by the pattern of the route.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'voice_agent_api_request_duration_seconds',
-    help: "From a request's headers to the end of its handling.",
+    help: "Time from a request's headers to the end of its handling.",
     labelNames: ['method', 'route'],
     buckets: BUCKETS_S,
     registers,

@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Why we let a listener go. */
+/** Why the API disconnected a listener. */
 export type Drop = 'silent' | 'slow' | 'noisy';
 
 export interface CaptionMetrics {
   captionListenerCame(): void;
-  /** Null where we did not let it go. */
+  /** Null if the listener left by itself. */
   captionListenerLeft(drop: Drop | null): void;
 }
 
@@ -13,12 +13,12 @@ export function captionMetrics(registry: Registry): CaptionMetrics {
   const registers = [registry];
   const listeners = new Gauge({
     name: 'voice_agent_caption_listeners',
-    help: 'Sockets that listen to live captions in this process.',
+    help: 'WebSockets that receive live captions from this process.',
     registers,
   });
   const dropped = new Counter({
     name: 'voice_agent_caption_listeners_dropped_total',
-    help: 'Listeners that were cut: silent ones, those too slow for what was said, and those that sent too much.',
+    help: 'Listeners that the API disconnected because they answered no pings, read too slowly or sent too much.',
     labelNames: ['reason'],
     registers,
   });

@@ -8,18 +8,18 @@ import { stateGauges } from '../../../runtime/observability/state-gauges';
 
 export interface MetricsSources {
   registry: Registry;
-  /** The pool whose use is shown. */
+  /** The pool that the metrics describe. */
   db: Db;
   database: DatabaseAddress;
   clock: { now(): number };
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops the server. */
 export async function serveApiMetrics(
   address: MetricsAddress,
   { registry, db, database, clock }: MetricsSources,
 ): Promise<() => Promise<void>> {
-  // One of its own: a pool that is used up must not hide that it is.
+  // A separate pool, because an exhausted pool must still be able to report that.
   const watching = openDatabase({ ...database, poolSize: 1, applicationName: 'api metrics' });
   stateGauges(registry, () => platformState(watching, clock.now()));
   poolGauges(registry, () => poolUse(db));

@@ -1,4 +1,4 @@
-/** Loaded only where traces are configured: see `runtime/observability/tracing.ts`. */
+/** Loaded only if tracing is configured: see `runtime/observability/tracing.ts`. */
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
@@ -12,7 +12,7 @@ export { otlpExporter } from '../../../runtime/observability/tracing';
 
 export interface ApiTracing {
   traceRequest: Middleware<ApiState>;
-  /** Carries the trace of a request into the workflows that it starts and signals. */
+  /** Propagates the trace of a request to the workflows that it starts and signals. */
   clientInterceptors: WorkflowClientInterceptor[];
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export function openApiTracing(options: Omit<TracingOptions, 'service'>): ApiTra
 }
 
 /**
- * A span for each request, always the first of its trace: a caller's own `traceparent` is not taken up, as strangers would decide
- * then what is kept.
+ * Starts a new trace for each request. It ignores the client's `traceparent`, because otherwise strangers would decide which traces are
+ * sampled.
  */
 function requestSpans(): Middleware<ApiState> {
   const tracer = trace.getTracer('voice-agent-api');

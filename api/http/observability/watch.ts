@@ -1,4 +1,4 @@
-/** What the API is watched with: its instruments, and traces where they are configured. */
+/** Opens the API's metrics and, if configured, traces. */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
@@ -14,12 +14,12 @@ export interface Watch {
   metrics: ApiMetrics;
   traceRequest: Middleware<ApiState> | undefined;
   clientInterceptors: WorkflowClientInterceptor[];
-  /** Answers scrapes from now on, where that is configured. */
+  /** Serves metrics from now on, if configured. */
   serve(sources: { db: Db; clock: { now(): number } }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where metrics are answered and traces go, each null where it is not set. */
+/** Addresses of the metrics server and of the trace collector. Null turns each off. */
 export interface WatchSettings {
   metrics: MetricsAddress | null;
   tracesTo: string | null;

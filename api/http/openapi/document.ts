@@ -6,16 +6,16 @@ import { webhooksOf } from './webhooks';
 import { restrictToStorable } from './storable';
 import { jsonSchemaOf, type Components } from './json-schema';
 
-/** The version of package.json: `npm run release` compares them. */
+/** Same as in package.json; `npm run release` compares them. */
 const VERSION = '0.1.0';
 
 const TAGS = {
   Agents: 'Configurable voice agents',
-  Calls: 'Dispatching calls and reading what came of them',
-  Campaigns: 'Contact files, dialled within a daily window',
-  Webhooks: 'What was delivered to your addresses, and what was not',
-  Account: 'Limits of the organization',
-  Console: 'Sessions of the page for the people who run campaigns',
+  Calls: 'Dispatch calls and read their results',
+  Campaigns: 'Dial the contacts of a file within a daily window',
+  Webhooks: 'Deliveries to your webhook URLs, and signing secrets',
+  Account: 'Limits, API keys, do-not-disturb list and audit log of the organization',
+  Console: 'Sessions of the operations console',
 };
 
 const SECURITY_SCHEMES = {
@@ -23,24 +23,24 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'Names the organization. A key that is limited to scopes needs the one named here',
+    description: 'Identifies the organization. A key that is restricted to scopes needs the scope named here',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'console_session',
     description:
-      'A session of the console, in place of the key that it was opened with. What changes something needs its token as X-CSRF-Token too',
+      'A console session, in place of the API key that opened it. Requests that change something also need its token as `X-CSRF-Token`',
   },
   signature: {
     type: 'apiKey',
     in: 'query',
     name: 'signature',
-    description: 'With expires, part of an address that an answer gave; valid for 24 hours',
+    description: 'Part of a signed URL from a response, together with `expires`. Valid for 24 hours',
   },
 };
 
-/** OpenAPI 3.1, from the endpoints themselves. */
+/** Builds the OpenAPI 3.1 document from the endpoints. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   { publicUrl }: { publicUrl: string },
@@ -60,11 +60,11 @@ export function openApiDocument(
       title: 'Voice agent platform',
       version: VERSION,
       description:
-        'Agents, calls, campaigns, history and webhooks. Unknown fields of bodies are ignored, those of agent sections are stored; timestamps are UTC. A slash at the end of a path is optional.',
+        'Agents, calls, campaigns, call history and webhooks. Unknown fields of bodies are ignored; those of agent sections are stored. Timestamps are UTC. The trailing slash of a path is optional.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // The page may have been opened under another name of the service, to which a browser lets it speak alone.
-    servers: [{ url: '/', description: 'Where this document came from' }, { url: publicUrl }],
+    // The docs page may be open under another host name, and its browser may only send requests to that one.
+    servers: [{ url: '/', description: 'The host that served this document' }, { url: publicUrl }],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name as Endpoint['tag']))
       .map(([name, description]) => ({ name, description })),
@@ -97,7 +97,7 @@ function operationOf(endpoint: Endpoint, components: Components): JsonObject {
   };
 }
 
-/** No requirement at all is written as an empty one. */
+/** A public endpoint is documented with one empty requirement. */
 function securityOf({ security, scope }: Endpoint): JsonObject[] {
   const scopes = scope === null ? [] : [scope];
   const ways = security.map((scheme) => ({ [scheme]: scheme === 'signature' ? [] : scopes }));
@@ -147,7 +147,7 @@ function requestBodyOf(
   return { required: true, content: Object.fromEntries(media) as JsonObject };
 }
 
-/** Unknown fields of a body are ignored, not refused. */
+/** Removes `additionalProperties: false`, because unknown fields of a body are ignored, not rejected. */
 function inputSchema(schema: Joi.Schema, type: string, components: Components): JsonObject {
   const made = jsonSchemaOf(schema, components);
   const parts = Array.isArray(made.anyOf) ? (made.anyOf as unknown[]).filter(isJsonObject) : [made];

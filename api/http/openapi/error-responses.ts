@@ -21,10 +21,9 @@ import {
 import { campaignError, dispatchError, error, validationError } from '../resources/error';
 import { jsonSchemaOf, type Components } from './json-schema';
 
-/** Shown in examples only. */
 const AT = { path: '/api/campaigns/create', requestId: 'c0ffee00-0000-4000-8000-000000000000', now: 0 };
 
-/** By status, with the codes that it may carry. */
+/** Builds the error responses of an endpoint by status, each with its possible codes. */
 export function errorResponses(endpoint: Endpoint, components: Components): JsonObject {
   const byStatus = new Map<number, ApiError[]>();
   for (const refusal of [...commonRefusals(endpoint), ...(endpoint.refusals ?? [])]) {
@@ -79,7 +78,7 @@ function headersOf(refusals: ApiError[]): JsonObject {
 
 const HEADERS: Readonly<Record<string, string>> = {
   'Retry-After': 'Seconds to wait',
-  'Content-Range': 'The size of the whole',
+  'Content-Range': 'Size of the whole file',
 };
 
 function schemaOf(family: ErrorFamily, refusals: ApiError[], components: Components): JsonObject {

@@ -1,12 +1,12 @@
 import type Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 
-/** Named schemas met on the way, by name. */
+/** Named schemas collected so far. */
 export type Components = Record<string, JsonObject>;
 
 /**
- * joi's own JSON Schema (draft 2020-12, which is OpenAPI 3.1's), with what joi leaves out: the meaning of checks that are code, given as
- * `meta({ jsonSchema })`; `null` beside enumerated values; examples; references to schemas with a `meta({ name })`.
+ * Extends joi's JSON Schema (draft 2020-12, as in OpenAPI 3.1) with what joi omits: rules that are checked by code, given as
+ * `meta({ jsonSchema })`; `null` in enums; examples; references to schemas with a `meta({ name })`.
  */
 export function jsonSchemaOf(schema: Joi.Schema, components: Components): JsonObject {
   return overlaid(schema.describe(), joiSchemaOf(schema), components);
@@ -30,7 +30,7 @@ function overlaid(described: Joi.Description, plain: JsonObject, components: Com
   return name === undefined ? schema : referenced(schema, name, components);
 }
 
-/** A nullable named schema is the schema or null: the name stands for the thing, not for its absence. */
+/** A nullable named schema becomes a choice of the reference and null, so that the component itself isn't nullable. */
 function referenced(schema: JsonObject, name: string, components: Components): JsonObject {
   const { type } = schema;
   const isNullable = Array.isArray(type) && type.includes('null');
@@ -87,5 +87,5 @@ function addAlternatives(schema: JsonObject, described: Joi.Description, compone
 
 const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** joi types the inside of a description as anything. */
+/** joi types the nested parts of a description as `any`. */
 const asDescription = (value: unknown): Joi.Description => asObject(value);

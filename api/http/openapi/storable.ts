@@ -1,13 +1,13 @@
 /**
- * Adds to the schemas what every part of a body must lack, also unknown fields: NUL, which Postgres does not store, and keys that reach an
- * object's prototype. Unpaired surrogates are refused too, but no pattern for them works in every engine of regular expressions.
+ * Adds the rules that hold for every part of a body, unknown fields included: no NUL, which Postgres can't store, and no keys that reach
+ * an object's prototype. Unpaired surrogates are rejected too, but no pattern for them works in all regex engines.
  */
 import { MAXIMA } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { Notation } from '../schema/kinds';
 import type { Components } from './json-schema';
 
-/** A form's text is refused with U+FFFD in it, which stands for bytes that are no UTF-8. */
+/** Forms also reject U+FFFD, which the decoder writes for bytes that aren't UTF-8. */
 const TEXTS = { json: '^[^\\u0000]*$', form: '^[^\\u0000\\ufffd]*$' } as const satisfies Record<
   Notation,
   string
@@ -15,7 +15,7 @@ const TEXTS = { json: '^[^\\u0000]*$', form: '^[^\\u0000\\ufffd]*$' } as const s
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** What holds for a value holds for what is in it. */
+/** Applies the rules to a value and to everything inside it. */
 const holding = (inside: JsonObject): JsonObject => ({
   pattern: TEXTS.json,
   propertyNames: ref('Key'),
@@ -25,29 +25,29 @@ const holding = (inside: JsonObject): JsonObject => ({
 
 const COMPONENTS: Components = {
   Key: {
-    description: 'A key of the client’s own, without an unpaired surrogate',
+    description: 'A key chosen by the API client, without unpaired surrogates',
     type: 'string',
     maxLength: MAXIMA.key,
     pattern: TEXTS.json,
     not: { enum: ['__proto__', 'constructor', 'prototype'] },
   },
-  // Three levels deep, of the 32 that there may be: a schema that refers to itself keeps generators of requests busy for minutes. So
-  // `verify/schemathesis/hooks.py` leaves out what is refused further down.
+  // Three of the 32 allowed levels, because a recursive schema keeps request generators busy for minutes.
+  // `verify/schemathesis/hooks.py` filters out what is rejected further down.
   Json: {
     description:
-      'Any JSON; however deep, no text or key holds a NUL or an unpaired surrogate, no key is `__proto__`, `constructor` or `prototype`, ' +
-      'and no integer has more digits than a double keeps',
+      'Any JSON. At every level, texts and keys hold no NUL and no unpaired surrogate, no key is `__proto__`, `constructor` or `prototype`, ' +
+      'and integers have no more digits than a double can hold',
     ...holding(holding({ pattern: TEXTS.json })),
   },
 };
 
-/** Keys that a form may have beside its own, which are ignored. Without `not`, at which schemathesis fails beside a file. */
+/** Extra form fields are ignored. Uses a lookahead because schemathesis fails on `not` beside a file. */
 const FORM_EXTRAS = {
   propertyNames: { pattern: '^(?!(constructor|prototype)$)[A-Za-z][A-Za-z0-9_]{0,62}$' },
   additionalProperties: { type: 'string', pattern: TEXTS.form },
 };
 
-/** Adds it to the schema, in place, and to what it refers to; each component once. */
+/** Restricts the schema and everything that it references, in place. Each component is restricted once. */
 export function restrictToStorable(schema: JsonObject, notation: Notation, components: Components): void {
   Object.assign(components, COMPONENTS);
   const seen = new Set<string>(Object.keys(COMPONENTS));
@@ -97,6 +97,6 @@ function restrictKeys(schema: JsonObject, notation: Notation): void {
   Object.assign(schema, extras);
 }
 
-/** Says nothing of what it takes, and is no part of a choice of required fields. */
+/** True for a schema that allows anything and isn't part of a choice of required fields. */
 const isAnything = (schema: JsonObject): boolean =>
   ['type', 'anyOf', 'enum', 'const', 'required', '$ref'].every((keyword) => schema[keyword] === undefined);

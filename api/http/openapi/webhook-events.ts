@@ -1,4 +1,4 @@
-/** The bodies of the webhooks that clients receive, as the document shows them: made from the table of the events. */
+/** Bodies of the webhooks for the OpenAPI document, built from the table of events. */
 import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 import { object, type Field } from '../schema/field';
 import { constant } from '../schema/kinds';

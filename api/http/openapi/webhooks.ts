@@ -4,15 +4,16 @@ import { jsonSchemaOf, type Components } from './json-schema';
 
 export const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Signature': 'sha256=<hex>: HMAC-SHA256 with the signing secret over <timestamp>.<raw body>',
-  'X-Service-Timestamp': 'Unix seconds; reject what is more than 300 seconds from your clock',
-  'X-Service-Event-Id': 'event_id of the body',
-  'X-Service-Delivery-Attempt': 'From 1',
-  'webhook-id': 'As Standard Webhooks has it, like the two that follow',
-  'webhook-timestamp': 'Unix seconds',
-  'webhook-signature': 'v1,<base64>, one for each valid secret',
+  'X-Service-Timestamp':
+    'Unix seconds. Reject a request if this differs from your clock by more than 300 seconds',
+  'X-Service-Event-Id': '`event_id` of the body',
+  'X-Service-Delivery-Attempt': 'Number of the attempt, starting at 1',
+  'webhook-id': 'Event id, as defined by Standard Webhooks',
+  'webhook-timestamp': 'Unix seconds, as defined by Standard Webhooks',
+  'webhook-signature': '`v1,<base64>` for each valid secret, as defined by Standard Webhooks',
 };
 
-/** What clients receive, as the document's `webhooks`. */
+/** Builds the document's `webhooks` section. */
 export function webhooksOf(components: Components): JsonObject {
   const entries = webhookEvents.map(({ name: event, summary, body }) => [
     event,
@@ -22,7 +23,7 @@ export function webhooksOf(components: Components): JsonObject {
         tags: ['Webhooks'],
         summary,
         description:
-          'Answer 2xx within 5 seconds. Anything else is retried after 5, 25, 125 and 625 seconds; the same event may come more than once.',
+          'Respond with 2xx within 5 seconds. Any other response is retried after 5, 25, 125 and 625 seconds. The same event can arrive more than once.',
         parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
           name,
           in: 'header',
@@ -34,7 +35,7 @@ export function webhooksOf(components: Components): JsonObject {
           required: true,
           content: { 'application/json': { schema: jsonSchemaOf(body, components) } },
         },
-        responses: { '2XX': { description: 'Taken' } },
+        responses: { '2XX': { description: 'The webhook was received' } },
       },
     },
   ]);

@@ -1,4 +1,4 @@
-/** UTC with milliseconds and Z; null for what has not happened. Postgres' JSON writes instants in its own way, so text is read too. */
+/** Formats an instant as UTC with milliseconds and Z. It also accepts text, because Postgres formats instants in JSON differently. */
 export function iso(instant: Date | string): string;
 export function iso(instant: Date | string | null): string | null;
 export function iso(instant: Date | string | null): string | null {

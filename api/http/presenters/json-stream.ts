@@ -3,15 +3,15 @@ import { ownTurn } from '../../../runtime/loop-turn';
 import type { JsonStream } from '../endpoint';
 
 /**
- * The items as a JSON list, a piece at a time: the next batch is read once the client has taken the pieces of the one before. What fails on the way breaks the
- * connection off, so that nobody takes the part for the whole.
+ * Streams the items as a JSON array. The next batch is read once the client has taken the previous one. An error closes the connection,
+ * so that clients don't mistake a truncated list for a complete one.
  */
 export const listStream = <Row, Item>(
   batches: AsyncIterable<Row[]>,
   present: (row: Row) => Item,
 ): JsonStream<Item[]> => Readable.from(listText(batches, present), { objectMode: false });
 
-/** A page of them, with what it is a page of. */
+/** Streams a page of items with its pagination. */
 export const pageStream = <Row, Item, Pagination>(
   batches: AsyncIterable<Row[]>,
   present: (row: Row) => Item,
@@ -29,7 +29,7 @@ async function* pageText<Row>(
   yield `,"pagination":${JSON.stringify(pagination)}}`;
 }
 
-/** Other requests are served between two pieces: twenty calls of an hour are megabytes, and several pages may be read at once. */
+/** Other requests are served between two pieces, because a page of long calls can take megabytes. */
 const PIECE_LENGTH = 64 * 1024;
 
 async function* listText<Row>(

@@ -1,7 +1,7 @@
 import type { Paging } from '../input/fields';
 import type { CampaignPaginationBody, PaginationBody } from '../resources/pagination';
 
-/** Call history, agents, contacts, deliveries. */
+/** Pagination of call history, agents, contacts and deliveries. */
 export function pagination({ page, page_size }: Paging, total: number): PaginationBody {
   const totalPages = Math.ceil(total / page_size);
   return {
@@ -14,7 +14,7 @@ export function pagination({ page, page_size }: Paging, total: number): Paginati
   };
 }
 
-/** Campaigns. */
+/** Pagination of campaigns. */
 export function campaignPagination({ page, page_size }: Paging, total: number): CampaignPaginationBody {
   return { page, page_size, total, total_pages: Math.ceil(total / page_size) };
 }

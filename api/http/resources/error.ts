@@ -4,7 +4,10 @@ import { typed } from '../schema/field';
 import Joi from 'joi';
 
 const codeAndMessage = object(
-  { code: about(text(), 'Stable: decide by it'), message: about(text(), 'For people') },
+  {
+    code: about(text(), 'Error code. It never changes, so branch on it'),
+    message: about(text(), 'Explanation for people'),
+  },
   { name: 'ErrorDetail' },
 );
 
@@ -12,7 +15,7 @@ const fault = object(
   {
     loc: about(
       typed<(string | number)[]>(Joi.array().items(Joi.string().allow(''), Joi.number())),
-      'Where: body, query, path or header, then the way to the field',
+      'Path of the field, starting with body, query, path or header',
       ['body', 'agent_id'],
     ),
     msg: about(text(), 'What is wrong'),
@@ -21,7 +24,7 @@ const fault = object(
   { name: 'InputFault' },
 );
 
-/** The common form. */
+/** The common shape of an error. */
 export const error = object({ detail: codeAndMessage }, { name: 'Error' });
 
 export const validationError = object({ detail: list(fault) }, { name: 'ValidationError' });
@@ -31,13 +34,13 @@ export const dispatchError = object(
     success: constant(false),
     message: text(),
     output: nothing(),
-    error: about(text(), 'The code'),
+    error: about(text(), 'Error code'),
     detail: either(codeAndMessage, list(fault)),
   },
   { name: 'DispatchError' },
 );
 
-/** Campaign create's own. */
+/** The shape used by campaign create, simulate and contact file preview. */
 export const campaignError = object(
   {
     status_code: integer(400, 599),
@@ -48,7 +51,7 @@ export const campaignError = object(
     timestamp: timestamp(),
     request_id: text(),
     details: optional(list(anything())),
-    details_total: about(optional(integer(0)), 'All faults of the file; details holds the first 100'),
+    details_total: about(optional(integer(0)), 'Number of faults in the file; details holds the first 100'),
   },
   { name: 'CampaignError' },
 );

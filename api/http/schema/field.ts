@@ -1,13 +1,13 @@
 /**
- * One schema says what a value may be, what it means and which type it has. joi checks by it, the OpenAPI document is made from it, and
- * `ValueOf` is its TypeScript type, so that the three cannot disagree.
+ * One schema gives a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
+ * is its TypeScript type, so the three can't disagree.
  */
 import Joi from 'joi';
 
 declare const VALUE: unique symbol;
 declare const OPTIONAL: unique symbol;
 
-/** A joi schema that knows the type of the value it answers. Required unless it is made `optional` or has a default. */
+/** A joi schema with the type of its validated value. Required unless it is `optional` or has a default. */
 export type Field<T> = Joi.AnySchema & { readonly [VALUE]: T };
 export type OptionalField<T> = Field<T> & { readonly [OPTIONAL]: true };
 
@@ -23,7 +23,7 @@ export type ObjectOf<F extends Fields> = { [K in Exclude<keyof F, OptionalKey<F>
   [K in OptionalKey<F>]?: ValueOf<F[K]>;
 };
 
-/** Names the type that a joi schema leaves a value with; only the kinds of field in this folder and beside their resource call it. */
+/** Declares the type of a joi schema's value. Call it only where a kind of field is defined. */
 export const typed = <T>(schema: Joi.Schema): Field<T> => schema as Joi.AnySchema as Field<T>;
 
 const typedOptional = <T>(schema: Joi.Schema): OptionalField<T> =>
@@ -31,33 +31,33 @@ const typedOptional = <T>(schema: Joi.Schema): OptionalField<T> =>
 
 export const optional = <T>(field: Field<T>): OptionalField<T> => typedOptional<T>(field.optional());
 
-/** Left out, it has this value. */
+/** Uses `value` when the field is missing. */
 export const defaulting = <T, const D>(field: Field<T>, value: D): Field<T | D> =>
   typed<T | D>(field.optional().default(value as Joi.BasicType));
 
 export const nullable = <T>(field: Field<T>): Field<T | null> => typed<T | null>(field.allow(null));
 
-/** What the document says of the field. */
+/** Sets the field's description in the OpenAPI document. */
 export const about = <F extends Field<unknown>>(field: F, description: string, example?: unknown): F => {
   const described = field.description(description);
   return example === undefined ? described : described.example(example);
 };
 
-/** The document says that at least one of these is there. What an object without any is answered, its endpoint decides. */
+/** Documents that at least one of these fields is required. The endpoint checks it. */
 export const atLeastOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
   schema.meta({ jsonSchema: { anyOf: names.map((name) => ({ required: [name] })) } });
 
-/** The document says that exactly one of these is there; its endpoint refuses what has none, or more. */
+/** Documents that exactly one of these fields is required. The endpoint checks it. */
 export const exactlyOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
   schema.meta({ jsonSchema: { oneOf: names.map((name) => ({ required: [name] })) } });
 
 export interface ObjectOptions {
-  /** The schema's name in the document; objects without one are written out where they stand. */
+  /** Name of the component in the OpenAPI document. Objects without one are inlined. */
   name?: string;
   description?: string;
-  /** Keys that are not named are kept and may be anything. Otherwise input drops them and answers have none. */
+  /** Keeps unknown keys with any value. By default input drops them and output has none. */
   open?: boolean;
-  /** Keys that are not named are refused, where to drop one would hide a mistake. */
+  /** Rejects unknown keys, for objects where dropping one would hide a mistake. */
   closed?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
   return typed<ObjectOf<F>>(schema);
 }
 
-/** By joi's interface for extensions, as `describe()` checks what it returns: that took 0.3 s of the API's start. */
+/** Uses joi's extension API because `describe()` validates its own result, which added 0.3 s to the API's start. */
 const requiredUnlessSaid = (field: Field<unknown>): Joi.Schema =>
   field.$_getFlag('presence') === 'optional' ? field : field.required();
 

@@ -2,10 +2,10 @@ import Joi from 'joi';
 import { typed, type Field } from './field';
 import type { Broken } from './messages';
 
-/** What a value is read as, or the rule that it breaks. */
+/** The parsed value, or the rule that it breaks. */
 export type Interpretation<T> = { value: T } | Broken;
 
-/** A check that is code, and what the document says of the value it takes. */
+/** A field that is checked by code, with a JSON Schema for the OpenAPI document. */
 export function interpreted<T>(
   jsonSchema: object,
   interpret: (given: unknown) => Interpretation<T>,

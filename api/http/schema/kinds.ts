@@ -1,17 +1,17 @@
-/** The kinds of value that JSON bodies and answers are made of. Types are JSON's own: nothing is converted. */
+/** The kinds of field in JSON bodies and responses. Values are never converted between JSON types. */
 import Joi from 'joi';
 import { PATTERNS } from '../../../domain/agent-config/forms';
 import type { JsonObject } from '../../../domain/json';
 import { isLonger } from '../../../domain/json-faults';
 import { typed, type Field } from './field';
 
-/** What a field is written in, which decides what it can hold: a form knows neither null nor numbers. */
+/** Format of a body. A form can hold neither null nor numbers. */
 export type Notation = 'json' | 'form';
 
 /** May be empty. */
 export const text = (): Field<string> => typed(Joi.string().allow(''));
 
-/** Characters as people count them; joi's own `max` counts an emoji as two. */
+/** Counts characters as people do; joi's own `max` counts an emoji as two. */
 export const atMost = (schema: Joi.StringSchema, most: number): Joi.StringSchema =>
   schema
     .custom((given: string, helpers) =>
@@ -24,7 +24,6 @@ export const textUpTo = (most: number): Field<string> => typed(atMost(Joi.string
 
 export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.string(), most));
 
-/** More than blanks. */
 export const notBlank = (most: number): Field<string> =>
   typed(
     atMost(Joi.string(), most)
@@ -33,7 +32,7 @@ export const notBlank = (most: number): Field<string> =>
       .meta({ jsonSchema: { pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' } }),
   );
 
-/** E.164 to the letter. */
+/** Accepts strict E.164 only. */
 export const phoneNumber = (): Joi.StringSchema =>
   Joi.string()
     .pattern(PATTERNS.e164)
@@ -54,7 +53,7 @@ function bounded(schema: Joi.NumberSchema, least?: number, most?: number): Joi.N
   return most === undefined ? fromBelow : fromBelow.max(most);
 }
 
-/** An object of the client's own keys, at most so many. */
+/** An object with arbitrary keys, at most `most` of them. */
 export const freeObject = (most?: number): Field<JsonObject> => {
   const schema = Joi.object().unknown(true);
   return typed(most === undefined ? schema : schema.max(most));

@@ -1,7 +1,4 @@
-/**
- * What a person reads of a broken rule: where joi's own words are clumsy, and for the rules of text that is read by code. One rule reads
- * the same in bodies, forms and queries.
- */
+/** Messages for broken rules, in place of joi's own or for checks in code. A rule reads the same in bodies, forms and queries. */
 export const MESSAGES = {
   'boolean.base': 'must be true or false',
   'number.base': 'must be a number',
@@ -11,23 +8,23 @@ export const MESSAGES = {
   'array.max': 'must have at most {#limit} entries',
   'array.min': 'must have at least {#limit} entries',
   'object.base': 'must be an object',
-  'object.bytes': 'must be at most {#limit} bytes of JSON',
+  'object.bytes': 'must be at most {#limit} bytes as JSON',
   'object.max': 'must have at most {#limit} keys',
   'string.base': 'must be a string',
-  'string.date': 'must be a date, YYYY-MM-DD',
-  'string.email': 'must be e-mail addresses, comma-separated',
-  'string.empty': 'is not allowed to be empty',
+  'string.date': 'must be a date in the form YYYY-MM-DD',
+  'string.email': 'must be a comma-separated list of e-mail addresses',
+  'string.empty': 'must not be empty',
   'string.guid': 'must be a UUID',
   'string.isoDate': 'must be a date or an ISO 8601 timestamp',
   'string.max': 'must be at most {#limit} characters long',
-  'string.time': 'must be a time, HH:MM',
-  'string.uri': 'must be an http or https address',
+  'string.time': 'must be a time in the form HH:MM',
+  'string.uri': 'must be an http or https URL',
   'turn.user':
-    'must have `user` in every turn but a first one, which without it is what the agent says by itself',
-  'string.weekdays': 'must be lowercase weekday names',
+    'must have `user` in every turn except the first. A first turn without it is what the agent says on its own',
+  'string.weekdays': 'must be a comma-separated list of lowercase weekday names',
 };
 
-/** A rule that a value broke: the `type` of its fault, which names the message. */
+/** A broken rule. It is the `type` of the fault and selects the message. */
 export interface Broken {
   rule: keyof typeof MESSAGES;
   limit?: number;

@@ -1,4 +1,4 @@
-/** The schema of what the domain describes as plain data. */
+/** Builds joi schemas from the domain's plain descriptions of data. */
 import type { Shape, Shapes, ValueOf } from '../../../domain/shape';
 import { assertNever } from '../../../domain/assert-never';
 import { about, list, nullable, object, optional, typed, type Field, type Fields } from './field';

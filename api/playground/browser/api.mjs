@@ -1,6 +1,6 @@
 /**
- * What the page asks of the API, with a key or with the session of the console, whose cookie the browser sends by itself. Whatever goes
- * wrong is thrown as a `Problem`.
+ * The page's requests to the API, with an API key or with the console's session, whose cookie the browser sends. Errors are thrown as a
+ * `Problem`.
  *
  * @typedef {{ key: string } | { csrfToken: string }} Credentials
  * @typedef {ReturnType<typeof openApi>} Api
@@ -30,19 +30,19 @@ export const openApi = (credentials) => {
     throw new Problem(problemOf(response.status, body?.detail?.code));
   };
 
-  /** Of the agent; empty where it has none, or it cannot be read. A session that names no language is in Hindi. */
+  /** Returns the agent's language; empty if it is unset or unreadable. Without a language the session would be in Hindi. */
   const languageOf = async (agentId) => {
     const agent = await ask(`/api/agent/${encodeURIComponent(agentId)}`).catch(() => null);
     return agent?.config?.persona?.senses_capabilities?.language ?? '';
   };
 
-  /** When calls were accepted, once it is known: a campaign may make many newer ones. */
+  /** Time of acceptance of each known call. It narrows later queries, because a campaign may make many newer calls. */
   const acceptedAt = new Map();
 
   return {
     agents: () => ask('/api/agents'),
 
-    /** `{token, room_name, connection_url, …}`; the room's name is the call's id. */
+    /** Returns `{token, room_name, connection_url, …}`. The room's name is the call's id. */
     async openSession(agentId) {
       const language = await languageOf(agentId);
       return ask('/api/trigger-call/', {
@@ -51,7 +51,7 @@ export const openApi = (credentials) => {
       });
     },
 
-    /** Null where it was not among the latest calls of the agent when it was looked for first. */
+    /** Returns null if the call wasn't among the agent's latest ones on the first query. */
     async call(callId, agentId) {
       const query = new URLSearchParams({ page_size: '200', agent_id: agentId, ...acceptedAt.get(callId) });
       const { data } = await ask(`/api/call-history?${query}`);
@@ -66,20 +66,20 @@ export const openApi = (credentials) => {
       };
     },
 
-    /** Whether calls wait because each line is taken. */
+    /** Tells whether calls wait because all lines are in use. */
     async linesAreFull() {
       const { live_calls, waiting_calls, max_concurrency } = await ask('/api/limits');
       return waiting_calls > 0 && live_calls >= max_concurrency;
     },
 
-    /** Goes on when the page is left. */
+    /** Completes even when the page is closed. */
     hangUp: (callId) =>
       ask(`/api/calls/${encodeURIComponent(callId)}/hangup`, { method: 'POST', keepalive: true }),
   };
 };
 
 /**
- * Those of the console's session. Null where nobody is signed in there.
+ * Returns the credentials of the console's session, or null if no one is signed in there.
  *
  * @returns {Promise<Credentials | null>}
  */

@@ -1,18 +1,18 @@
 /**
- * What is said, as the platform's live captions have it: a line for each segment, and one for what each side is saying just now. A connection that is lost
- * is taken up where it was.
+ * Shows live captions: one line per segment, and one for what each speaker is saying right now. A lost connection is resumed at the last
+ * segment.
  *
  * @typedef {'agent' | 'user'} Speaker
  * @typedef {{ seq: number | null, speaker: Speaker, text: string, is_final: boolean, was_interrupted: boolean }} Segment
  * @typedef {object} CaptionsOptions
- * @property {string} address of the socket, with any host: it is asked for where the page came from
+ * @property {string} address of the socket; its host is replaced by that of the page
  * @property {HTMLElement} list
  * @property {(isThinking: boolean) => void} thinking
  */
 
 const COMES_BACK_MS = [0, 500, 1_000, 2_000, 5_000];
 const CALL_ENDED = 1000;
-/** The end of the call closes it; the last words come shortly before. */
+/** The end of the call closes the socket. The last words arrive shortly before. */
 const LINGERS_MS = 8_000;
 
 /** @param {CaptionsOptions} options */
@@ -32,7 +32,7 @@ export const followCaptions = ({ address, list, thinking }) => {
     if (!is_final) return;
     seq = place;
     unfinished.delete(speaker);
-    // Below it is only what is being said still.
+    // Move the line above those that are still being spoken.
     const [other = null] = unfinished.values();
     if (line.nextSibling !== other) list.insertBefore(line, other);
     if (was_interrupted) cutShort(line);
@@ -75,7 +75,7 @@ export const followCaptions = ({ address, list, thinking }) => {
   connect();
 
   return {
-    /** What a person typed stands there at once; the platform's own record of it takes its place. */
+    /** Shows typed text at once. The platform's own record replaces it. */
     typed: (text) => show({ seq: null, speaker: 'user', text, is_final: false, was_interrupted: false }),
     finish: () =>
       setTimeout(() => {
@@ -99,7 +99,7 @@ const newLine = (list, speaker) => {
 const write = (list, line, text, isFinal) => {
   line.querySelector('p').textContent = text;
   line.classList.toggle('interim', !isFinal);
-  // A screen reader waits for the whole of it.
+  // Makes screen readers wait for the whole line.
   line.setAttribute('aria-busy', String(!isFinal));
   list.scrollTop = list.scrollHeight;
 };

@@ -10,7 +10,7 @@ const PROBLEM_OF = {
 };
 
 /**
- * Asks for the microphone before anything else, so that no call begins that nobody can speak in.
+ * Opens the microphone before the call is made, so that no call starts without one.
  *
  * @param {typeof import('livekit-client')} livekit
  */
@@ -28,7 +28,7 @@ export const openMicrophone = async (livekit) => {
 };
 
 /**
- * Calls `show` with how loud the track is, from 0 to 1, until the function that it answers is called.
+ * Calls `show` with the track's volume, from 0 to 1, until the returned function is called.
  *
  * @param {typeof import('livekit-client')} livekit
  * @param {import('livekit-client').LocalAudioTrack} track

@@ -1,10 +1,10 @@
-/** The page's elements, and what a person does with them. */
+/** Connects the page's elements with the session. */
 import { openApi, sessionOfConsole } from './api.mjs';
 import { startSession } from './session.mjs';
 import { clock, endText, modelsText, PROBLEMS, speechText, STATES } from './words.mjs';
 
 const KEPT_KEY = 'playground-api-key';
-/** The states in which somebody may be heard, and those in which nobody talks any more. */
+/** States in which captions are shown, in which a conversation takes place, and in which it is over. */
 const HEARS = ['queued', 'calling', 'talking', 'writing'];
 const CONVERSES = ['talking', 'writing'];
 const ENDS = ['stopping', 'ended', 'failed'];
@@ -67,7 +67,7 @@ const show = (state) => {
 
 const say = (tone, text) => {
   ui.status.dataset.tone = tone;
-  // The same words again would be read out again.
+  // Setting the same text again would make screen readers repeat it.
   if (ui.statusText.textContent !== text) ui.statusText.textContent = text;
 };
 
@@ -98,7 +98,7 @@ const showClock = () => {
 };
 setInterval(showClock, 500);
 
-/** A session of the console is not this page's to forget. */
+/** A session of the console can't be forgotten here. */
 const use = async (credentials, agentId) => {
   showProblem(null);
   ui.showAgents.disabled = true;
@@ -131,13 +131,13 @@ const offer = (agents, agentId) => {
       return option;
     }),
   );
-  // An id that is not there would leave no agent chosen.
+  // Setting an unknown id would deselect every agent.
   if (agents.some(({ id }) => id === agentId)) ui.agent.value = agentId;
   ui.start.disabled = agents.length === 0;
   ui.startTyping.disabled = agents.length === 0;
   show('ready');
   if (agents.length === 0) showProblem('noAgents');
-  // In a frame the page around it has the focus.
+  // In a frame the surrounding page keeps the focus.
   else if (document.body.classList.contains('beside')) return;
   else if (agentId === undefined) ui.agent.focus();
   else ui.start.focus();
@@ -193,7 +193,7 @@ const start = async (withMicrophone) => {
     audio: { element: ui.audio, blocked: (isBlocked) => (ui.unblock.hidden = !isBlocked) },
     show: (state) => {
       show(state);
-      // A person who chose to type wants to.
+      // A person who chose to type wants to start typing.
       if (state === 'writing') ui.say.focus();
     },
     level: showLevel,
@@ -241,8 +241,8 @@ new MutationObserver(() => (ui.noCaptions.hidden = ui.captions.childElementCount
 });
 
 /**
- * What `npm run talk` hands over: the key and the agent, in a fragment, which no server is sent. On this machine alone: elsewhere a link
- * could make somebody talk in another one's name.
+ * Reads the key and agent that `npm run talk` puts in the fragment, which isn't sent to any server. It works on this machine only, because
+ * elsewhere a link could make a person talk in another one's name.
  */
 const handedOver = () => {
   const { hash, hostname, pathname } = location;
@@ -254,7 +254,7 @@ const handedOver = () => {
   return key === null ? null : { key, agentId: agentId ?? undefined };
 };
 
-/** Who comes from the console, or sees the page in it, has a session there, and has chosen the agent. */
+/** A person who comes from the console, or sees the page inside it, has a session and has chosen the agent. */
 const fromConsole = async () => {
   const asked = new URLSearchParams(location.search);
   const agentId = asked.get('agent');

@@ -1,4 +1,4 @@
-/** Something that is shown to a person in plain words: a name in `PROBLEMS`. */
+/** An error that is shown to the person. Its name selects a text in `PROBLEMS`. */
 export class Problem extends Error {
   constructor(name, options) {
     super(name, options);

@@ -8,18 +8,18 @@
  * @property {boolean} withMicrophone
  * @property {HTMLElement} captions
  * @property {(isThinking: boolean) => void} thinking
- * @property {(speech: import('./speech.mjs').Speech) => void} speech called with what the agent can do
+ * @property {(speech: import('./speech.mjs').Speech) => void} speech called with the agent's abilities
  * @property {{ element: HTMLAudioElement, blocked: (isBlocked: boolean) => void }} audio
- * @property {(level: number) => void} level called with how loud the microphone is, from 0 to 1
- * @property {(state: keyof typeof import('./words.mjs').STATES) => void} show called with each step
+ * @property {(level: number) => void} level called with the microphone's volume, from 0 to 1
+ * @property {(state: keyof typeof import('./words.mjs').STATES) => void} show called with each state
  *
  * @typedef {object} Course
- * @property {string | null} callId also the room's name; null while no call is made
+ * @property {string | null} callId also the room's name; null until the call is made
  * @property {import('livekit-client').Room | null} room
  * @property {import('livekit-client').LocalAudioTrack | null} track
  * @property {ReturnType<typeof followCaptions> | null} following
  * @property {boolean} agentCame
- * @property {boolean} isOver nothing is shown any more
+ * @property {boolean} isOver no further states are shown
  * @property {(() => void)[]} undo
  * @property {(problem?: keyof typeof import('./words.mjs').PROBLEMS) => void} end
  *
@@ -30,18 +30,18 @@ import { openMicrophone, watchLevel } from './microphone.mjs';
 import { Problem } from './problem.mjs';
 import { watchSpeech } from './speech.mjs';
 
-/** Where LiveKit's agents take what is typed. */
+/** Topic on which LiveKit's agents receive typed text. */
 const CHAT_TOPIC = 'lk.chat';
 const LOOK_EVERY_MS = 2_000;
-/** With a line, an agent is in the room within a second or two; the platform gives it up after a minute. */
+/** Once a call has a line, the agent joins within a second or two. The platform gives up after a minute. */
 const AGENT_COMES_WITHIN_MS = 45_000;
 /** An agent that ends the conversation leaves, and then the room is closed. */
 const ROOM_CLOSES_WITHIN_MS = 4_000;
 const END_IS_RECORDED_WITHIN_MS = 10_000;
 
 /**
- * `result` resolves with `{record}`, the call's end in the history or null, and rejects with a `Problem`. `stop()` ends it; `leave()` does
- * while the page goes away.
+ * `result` resolves with `{record}`, the ended call in the history or null, and rejects with a `Problem`. `stop()` ends the session; `leave()`
+ * ends it while the page is being closed.
  *
  * @param {SessionOptions} options
  */
@@ -90,13 +90,13 @@ export const startSession = (options) => {
     leave: () => void closeCall(session),
     setMuted: (isMuted) => void (isMuted ? session.track?.mute() : session.track?.unmute()),
     hearAgent: () => void session.room?.startAudio(),
-    /** Whether it went out. */
+    /** Returns false if the text could not be sent. */
     say: async (text) => {
       if (!session.agentCame || session.isOver) return false;
       try {
         await session.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
       } catch {
-        // The connection is lost: the page says so when it does not come back.
+        // The connection is lost. The page reports it if it isn't restored.
         return false;
       }
       session.following?.typed(text);
@@ -106,7 +106,7 @@ export const startSession = (options) => {
 };
 
 /**
- * A person may end it at any point: what a step made after that is undone here.
+ * The session can end at any point. Each step undoes what it did after the end.
  *
  * @param {Session} session
  */
@@ -160,7 +160,7 @@ const listen = (session) => {
     session.agentCame = true;
     show(conversing(session));
   };
-  // Without a connection nobody is seen; what is lost then is not the agent.
+  // Without a connection no participant is visible, which doesn't mean that the agent left.
   const missAgent = () => {
     const isMissing = () => session.agentCame && isAlone() && room.state === ConnectionState.Connected;
     setTimeout(() => isMissing() && session.end('agentLost'), ROOM_CLOSES_WITHIN_MS);
@@ -180,13 +180,13 @@ const listen = (session) => {
       missAgent();
     })
     .on(RoomEvent.Disconnected, (reason) => {
-      // The attempt to join says why that failed.
+      // A failed attempt to join reports its own error.
       if (hasJoined) session.end(problemOfLeaving(livekit, reason));
     });
 };
 
 /**
- * Undefined where the conversation is over as it should be.
+ * Returns undefined if the conversation ended normally.
  *
  * @param {typeof import('livekit-client')} livekit
  * @param {import('livekit-client').DisconnectReason} [reason]
@@ -206,7 +206,7 @@ const problemOfLeaving = ({ DisconnectReason }, reason) => {
 };
 
 /**
- * Says why nobody is there yet: the queue, or an agent that does not come.
+ * Shows why the agent hasn't joined yet: the call is queued, or the agent doesn't come.
  *
  * @param {Session} session
  */
@@ -223,7 +223,7 @@ const watchForAgent = (session) => {
       if (Date.now() - missingSince > AGENT_COMES_WITHIN_MS) return session.end('agentAbsent');
       session.show(isQueued ? 'queued' : 'calling');
     } catch (error) {
-      // Of anything else the next look shows whether it lasts.
+      // Other errors may be temporary, so look again.
       if (error.problem === 'keyRefused') return session.end('keyRefused');
     }
     timer = setTimeout(look, LOOK_EVERY_MS);
@@ -234,7 +234,7 @@ const watchForAgent = (session) => {
 };
 
 /**
- * Leaving the room ends a conversation. A call that no agent came to would wait on.
+ * Leaving the room ends a conversation. A call without an agent must be hung up, because it would keep waiting.
  *
  * @param {Session} session
  */
@@ -251,7 +251,7 @@ const recordOfEnd = async ({ api, callId, agentId }) => {
     if (call?.isOver) return call;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
   }
-  // Nobody reported the end: the line is not to be held for it.
+  // The end was not reported. Hang up, so that the line isn't held.
   await api.hangUp(callId).catch(() => undefined);
   return null;
 };

@@ -1,8 +1,8 @@
-/** What the agent says of itself: which of hearing, speaking and thinking it can, and what it lacks for the rest. */
+/** The agent's own report of its abilities: hearing, speaking and thinking, and what it lacks. */
 const ATTRIBUTE = 'platform.speech';
 
 /**
- * Calls `show` with it as soon as it is known, and again when it changes.
+ * Calls `show` with the abilities as soon as they are known and whenever they change.
  *
  * @param {typeof import('livekit-client')} livekit
  * @param {import('livekit-client').Room} room
@@ -32,7 +32,7 @@ const parsed = (text) => {
     const { hears, speaks, thinks, missing, models } = JSON.parse(text);
     return { hears, speaks, thinks, missing: Array.isArray(missing) ? missing : [], models: models ?? {} };
   } catch {
-    // Another release's: the conversation goes on without it.
+    // The agent may be of another release. The conversation works without this.
     return null;
   }
 };

@@ -12,9 +12,9 @@ File: TypeAlias = "PathLike[str] | tuple[str, bytes]"
 
 class Agent(TypedDict):
     """A configurable voice agent"""
-    # Identifier, used as agent_id elsewhere
+    # Identifier of the agent, used as agent_id elsewhere
     id: str
-    # Internal slug, unique within the client
+    # Slug, unique within the organization
     agent_name: str
     # Human-readable name
     display_name: str
@@ -24,22 +24,22 @@ class Agent(TypedDict):
     client_name: str
     # Published for active use
     published: bool
-    # When it was published
+    # Time of publication
     published_at: str | None
-    # When its configuration last changed
+    # Time of the last change to its configuration
     last_edited_at: str
-    # The deployment section as stored
+    # Stored deployment section
     deployment_config: dict[str, Json]
-    # initialized until the agent has a system prompt, then running; stopped when archived
+    # initialized until the agent has a system prompt, then running. stopped when archived
     status: Literal["initialized", "running", "stopped"]
     # Reserved
     gsheet_config: dict[str, Json] | None
-    # Whether it was archived
+    # True if the agent is archived
     archived: bool
 
 
 class AgentConfig(TypedDict):
-    """Any of the five sections"""
+    """Sections of the configuration, all optional"""
     persona: NotRequired[Persona | None]
     training: NotRequired[Training | None]
     experience: NotRequired[Experience | None]
@@ -53,15 +53,15 @@ class AgentPage(TypedDict):
 
 
 class AgentVersion(TypedDict):
-    # Its number; a change has the next
+    # Number of the version. Each change increments it
     version: int
-    # When the change was made
+    # Time of the change
     created_at: str
-    # Whether new calls run with it
+    # True if new calls use this version
     current: bool
-    # Whether a call was made with it
+    # True if any call used this version
     used: bool
-    # The sections that differ from the version before it; of the first those that it sets
+    # Sections that differ from the previous version. For the first version, the sections that it sets
     changed: list[Literal["persona", "training", "experience", "analysis", "deployment"]]
 
 
@@ -72,9 +72,9 @@ class AgentVersionPage(TypedDict):
 
 class AgentWithConfig(TypedDict):
     """An agent and its configuration"""
-    # Identifier, used as agent_id elsewhere
+    # Identifier of the agent, used as agent_id elsewhere
     id: str
-    # Internal slug, unique within the client
+    # Slug, unique within the organization
     agent_name: str
     # Human-readable name
     display_name: str
@@ -84,17 +84,17 @@ class AgentWithConfig(TypedDict):
     client_name: str
     # Published for active use
     published: bool
-    # When it was published
+    # Time of publication
     published_at: str | None
-    # When its configuration last changed
+    # Time of the last change to its configuration
     last_edited_at: str
-    # The deployment section as stored
+    # Stored deployment section
     deployment_config: dict[str, Json]
-    # initialized until the agent has a system prompt, then running; stopped when archived
+    # initialized until the agent has a system prompt, then running. stopped when archived
     status: Literal["initialized", "running", "stopped"]
     # Reserved
     gsheet_config: dict[str, Json] | None
-    # Whether it was archived
+    # True if the agent is archived
     archived: bool
     config: StoredAgentConfig
 
@@ -105,7 +105,7 @@ class AllPaused(TypedDict):
 
 class AllResumed(TypedDict):
     resumed: int
-    # Those whose agent may not call from its number: it is another organization's
+    # Number of campaigns left paused because their agent may no longer call from its number
     left_paused: int
 
 
@@ -194,19 +194,19 @@ class Analysis(TypedDict):
 
 
 class ApiKey(TypedDict):
-    """Never the key itself."""
+    """Does not contain the key itself."""
     id: str
     name: str | None
-    # The first twelve characters of the key
+    # First twelve characters of the key
     prefix: str
-    # What it may do
+    # Scopes of the key
     scopes: list[Literal["read", "operate", "configure"]]
-    # The key that made it, with which it is revoked; null where the operator made it
+    # Id of the key that created it. Revoking that key also revokes this one. Null if the operator created it
     made_by: str | None
     created_at: str
-    # To the minute
+    # Time of the last use, to the minute
     last_used_at: str | None
-    # Null for never
+    # Null if it never expires
     expires_at: str | None
     revoked_at: str | None
     state: Literal["valid", "expired", "revoked"]
@@ -219,9 +219,9 @@ class ApiKeyPage(TypedDict):
 
 class AuditEntryActor(TypedDict):
     kind: Literal["api_key", "operator", "agent", "visitor"]
-    # Of the key or the agent; null of an operator and of a visitor
+    # Id of the API key or agent. Null for operators and visitors
     id: str | None
-    # Of the key
+    # Name of the API key
     name: str | None
 
 
@@ -229,15 +229,15 @@ class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
     action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
-    # Of what was changed; of what belongs to the organization as a whole, its own id
+    # Id of the changed object. For a setting of the organization as a whole, the id of the organization
     subject_id: str
-    # Of an agent, a campaign or a key that is still there
+    # Name of the agent, campaign or API key, if it still exists
     subject_name: str | None
     # Names of the fields that were changed, never their values
     fields: list[str]
-    # The client address of the request; null of an operator and of an agent
+    # Client address of the request. Null for operators and agents
     address: str | None
-    # The X-Request-Id of the request
+    # X-Request-Id of the request
     request_id: str | None
 
 
@@ -247,34 +247,34 @@ class AuditPage(TypedDict):
 
 
 class Brakes(TypedDict):
-    """What pauses campaigns by itself; a day is one of UTC"""
-    # Credits of a campaign; null is no limit
+    """Spend limits and circuit breaker, which pause campaigns automatically. Days are in UTC"""
+    # Credits that a campaign may spend per day; null means unlimited
     campaign_spend_per_day: float | None
-    # Credits of the client; null is no limit
+    # Credits that the organization may spend per day; null means unlimited
     spend_per_day: float | None
-    # Credits that the client has spent
+    # Credits that the organization has spent today
     spent_today: float
-    # The share of the latest dials that the carrier may fail, 0 is no limit; null where the operator's setting holds
+    # Share of recent dials that the carrier may fail before campaigns pause; 0 means unlimited. Null uses the operator's setting
     failure_rate: float | None
 
 
 class BrowserSession(TypedDict):
-    # Credential for the real-time server
+    # Token for the real-time server
     token: str
     room_name: str
     agent_name: str
-    # Where the client connects with the token
+    # URL to connect to with the token
     connection_url: str
-    # Socket of the live transcript
+    # WebSocket URL of the live captions
     live_captions_url: str
 
 
 class Call(TypedDict):
     """One call attempt"""
-    # Unique; of outbound telephony it starts with outbound-, of inbound with inbound-, of browser sessions with room_
+    # Unique. Starts with outbound- for outbound phone calls, inbound- for inbound ones and room_ for browser sessions
     call_id: str
     call_type: Literal["Outbound", "Inbound"]
-    # In the end one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired; before that queued, dialing, ringing, in progress
+    # Final: one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired. Before that: queued, dialing, ringing, in progress
     call_status: str
     direction: Literal["Outbound", "Incoming"]
     # Display name of the agent
@@ -282,21 +282,21 @@ class Call(TypedDict):
     client_name: str
     agent_id: str
     client_id: str
-    # E.164; web-user in a browser session; null while the carrier has not said which it chose, or where a caller withholds theirs
+    # E.164; web-user in a browser session. Null until the carrier reports which number it used, or if the caller withholds theirs
     from_number: str | None
     # E.164; null in a browser session
     to_number: str | None
     # When the call was accepted
     Start_time: str
-    # Null until it is over
+    # Null until the call has ended
     End_time: str | None
-    # Milliseconds from the answer to the end; 0 unanswered
+    # Milliseconds from answer to end; 0 if unanswered
     duration_ms: float
-    # Credits, by started minute of talk
+    # Credits, charged per started minute of talk
     call_cost: float
     # Generated summary
     call_summary: str | None
-    # Extracted data; its keys depend on the agent
+    # Extracted data. The keys depend on the agent
     call_entity: dict[str, Json]
     # Evaluation tag
     call_eval_tag: str | None
@@ -306,34 +306,34 @@ class Call(TypedDict):
     call_dialing_at: str | None
     call_ringing_at: str | None
     user_picked_up_at: str | None
-    # Streams the recording, signed for 24 hours; null until there is one
+    # URL of the recording, signed for 24 hours. Null until there is one
     recording_api: str | None
-    # The transcript, signed for 24 hours; null until there is one
+    # URL of the transcript, signed for 24 hours. Null until there is one
     call_transcription: str | None
-    # What was given for the call, over which name, phone, agent_name, agent_id and client_id win
+    # Variables of the call. The fields name, phone, agent_name, agent_id and client_id take precedence over them
     call_metadata: dict[str, Json]
     chat_history: list[ChatMessage]
-    # Whether the person said that they do not want to be called again
+    # True if the person asked not to be called again
     do_not_call: bool
     callback_requested: bool
     callback_id: str | None
     callback_status: str | None
-    # Of a call whose phone was lost, as its SIP bridge died or LiveKit was away: it may ring or be connected until then
+    # Set if the connection to the phone was lost because its SIP bridge died or LiveKit was unavailable. Until then the call may still ring or be connected, so it keeps its line
     line_kept_until: str | None
 
 
 class CallDetails(TypedDict):
-    # Lines prefixed AGENT: and USER:; a fixed text until processed
+    # Lines prefixed AGENT: and USER:. A fixed text until processed
     transcription: str
-    # Extracted entities; a fixed text until processed
+    # Extracted entities. A fixed text until processed
     entity: dict[str, Json] | str
-    # By the agent; a fixed text until processed
+    # Evaluation as configured in the agent. A fixed text until processed
     conversation_eval: dict[str, Json] | str
-    # A fixed text until processed
+    # Summary of the call. A fixed text until processed
     summary: str
     # Null until processed
     call_eval_tag: str | None
-    # What found the four above: a language model or the built-in rules; null until processed
+    # Whether a language model or the built-in rules produced the four fields above. Null until processed
     analysis_method: Literal["model", "rules", None]
     usage: CallUsage | None
 
@@ -344,41 +344,41 @@ class CallPage(TypedDict):
 
 
 class CallUsage(TypedDict):
-    """What the call used of models; null where nothing was reported"""
+    """Usage of models. Null if none was reported"""
     models: list[UsedModel]
-    # Of all together; null while that of one is unknown
+    # Total cost. Null if the cost of any model is unknown
     cost: float | None
 
 
 class Campaign(TypedDict):
     id: str
     campaign_name: str
-    # paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+    # paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
-    # Comma-separated
+    # Comma-separated weekday names
     days_of_week: str
-    # UTC, inclusive
+    # Start of the daily window in UTC, inclusive
     time_range_from: str
-    # UTC, exclusive
+    # End of the daily window in UTC, exclusive
     time_range_to: str
     client_id: str
     agent_id: str
-    # The stored contact file, signed for 24 hours
+    # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # What the file is by its content
+    # Format of the file, detected from its content
     contact_source_type: Literal["csv", "xlsx", "xls"]
-    # Most dials of a contact; 1 is no redial
+    # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
-    # Minutes from the end of a dial to the next
+    # Minutes from the end of an attempt to the next one
     retry_after_mins: int
-    # Most calls of the campaign at once
+    # Maximum number of live calls of the campaign
     call_concurrency: int
     # First day
     start_date: str
     # Last day
     end_date: str
     notification_emails: list[str]
-    # campaign_webhook_url of the request
+    # `campaign_webhook_url` of the request
     webhook_url: str | None
     perform_dnd_check: bool
     created_at: str
@@ -388,96 +388,96 @@ class Campaign(TypedDict):
 class CampaignDetail(TypedDict):
     id: str
     campaign_name: str
-    # paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+    # paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
-    # Comma-separated
+    # Comma-separated weekday names
     days_of_week: str
-    # UTC, inclusive
+    # Start of the daily window in UTC, inclusive
     time_range_from: str
-    # UTC, exclusive
+    # End of the daily window in UTC, exclusive
     time_range_to: str
     client_id: str
     agent_id: str
-    # The stored contact file, signed for 24 hours
+    # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # What the file is by its content
+    # Format of the file, detected from its content
     contact_source_type: Literal["csv", "xlsx", "xls"]
-    # Most dials of a contact; 1 is no redial
+    # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
-    # Minutes from the end of a dial to the next
+    # Minutes from the end of an attempt to the next one
     retry_after_mins: int
-    # Most calls of the campaign at once
+    # Maximum number of live calls of the campaign
     call_concurrency: int
     # First day
     start_date: str
     # Last day
     end_date: str
     notification_emails: list[str]
-    # campaign_webhook_url of the request
+    # `campaign_webhook_url` of the request
     webhook_url: str | None
     perform_dnd_check: bool
     created_at: str
     updated_at: str
-    # Notified of each call
+    # URL for events of each call
     per_call_webhook_url: str | None
     stats: CampaignStats
-    # Why the status is what it is
+    # Reason for the status
     status_reason: str | None
-    # The report to each of notification_emails. Before the end: confirmed or unconfirmed. An unconfirmed address gets none
+    # Delivery of the report to each of notification_emails. Before the campaign ends: confirmed or unconfirmed. Unconfirmed addresses get no report
     completion_mails: list[CompletionMail]
 
 
 class CampaignEdit(TypedDict):
     # At most 255 characters
     campaign_name: NotRequired[str]
-    # Most calls at once, up to the organization's maximum
+    # Maximum number of live calls, up to the organization's maximum
     concurrency: NotRequired[int]
-    # First day, UTC
+    # First day, in UTC
     from_date: NotRequired[str]
-    # Last day, UTC
+    # Last day, in UTC
     to_date: NotRequired[str]
-    # UTC, inclusive, 02:30-14:29
+    # Start of the daily window in UTC, inclusive, 02:30-14:29
     start_time: NotRequired[str]
-    # UTC, exclusive, 02:30-14:29
+    # End of the daily window in UTC, exclusive, 02:30-14:29
     end_time: NotRequired[str]
     # Comma-separated lowercase weekday names
     days_of_week: NotRequired[str]
-    # Most dials of a contact, 1-10; 1 is no redial
+    # Maximum number of attempts per contact, 1-10. 1 means no redial
     max_retries: NotRequired[int]
-    # Minutes from the end of a dial to the next, 0-1440
+    # Minutes from the end of an attempt to the next one, 0-1440
     retry_delay_mins: NotRequired[int]
-    # Comma-separated, at most 5
+    # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str | None]
-    # Notified of changes of the status
+    # URL for events of the campaign
     campaign_webhook_url: NotRequired[str | None]
-    # Notified of each call
+    # URL for events of each call
     per_call_webhook_url: NotRequired[str | None]
 
 
 class CampaignEditForm(TypedDict):
     # At most 255 characters
     campaign_name: NotRequired[str]
-    # Most calls at once, up to the organization's maximum
+    # Maximum number of live calls, up to the organization's maximum
     concurrency: NotRequired[int]
-    # First day, UTC
+    # First day, in UTC
     from_date: NotRequired[str]
-    # Last day, UTC
+    # Last day, in UTC
     to_date: NotRequired[str]
-    # UTC, inclusive, 02:30-14:29
+    # Start of the daily window in UTC, inclusive, 02:30-14:29
     start_time: NotRequired[str]
-    # UTC, exclusive, 02:30-14:29
+    # End of the daily window in UTC, exclusive, 02:30-14:29
     end_time: NotRequired[str]
     # Comma-separated lowercase weekday names
     days_of_week: NotRequired[str]
-    # Most dials of a contact, 1-10; 1 is no redial
+    # Maximum number of attempts per contact, 1-10. 1 means no redial
     max_retries: NotRequired[int]
-    # Minutes from the end of a dial to the next, 0-1440
+    # Minutes from the end of an attempt to the next one, 0-1440
     retry_delay_mins: NotRequired[int]
-    # Comma-separated, at most 5
+    # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str]
-    # Notified of changes of the status
+    # URL for events of the campaign
     campaign_webhook_url: NotRequired[str]
-    # Notified of each call
+    # URL for events of each call
     per_call_webhook_url: NotRequired[str]
 
 
@@ -491,20 +491,20 @@ class CampaignError(TypedDict):
     timestamp: str
     request_id: str
     details: NotRequired[list[Json]]
-    # All faults of the file; details holds the first 100
+    # Number of faults in the file; details holds the first 100
     details_total: NotRequired[int]
 
 
 class CampaignListItem(TypedDict):
     id: str
     campaign_name: str
-    # paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+    # paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
     agent_id: str
     call_concurrency: int
-    # Contacts
+    # Number of contacts
     total_leads: int
-    # Contacts that were reached
+    # Number of contacts that were reached
     completed_calls: int
     created_at: str
     updated_at: str
@@ -521,35 +521,35 @@ class CampaignPage(TypedDict):
 
 
 class CampaignPagination(TypedDict):
-    # This page, from 1
+    # Number of this page, starting at 1
     page: int
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: int
-    # Items on all pages
+    # Number of items on all pages
     total: int
-    # Pages
+    # Number of pages
     total_pages: int
 
 
 class CampaignProgress(TypedDict):
     campaign_id: str
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
-    # Why it rests; null while it dials
+    # Reason why the campaign is not dialling; null while it dials
     status_reason: str | None
     stats: CampaignStats
-    # Most calls of the campaign at once
+    # Maximum number of live calls of the campaign
     call_concurrency: int
-    # Calls that hold a line
+    # Number of calls that hold a line
     lines_in_use: int
-    # Calls that wait for a line
+    # Number of calls that wait for a line
     waiting_calls: int
-    # Dialled in the last minute
+    # Calls dialled in the last minute
     calls_per_minute: int
-    # How its calls ended; counted again less often the longer that takes
+    # Results of its calls. Updated less often for large campaigns
     outcomes: list[CampaignOutcome]
-    # What the engine does next, for people
+    # Next action of the engine, as text for people
     next_step: str
-    # When the next redial falls due that is not due yet
+    # Due time of the next redial that is not yet due
     next_redial_at: str | None
     ended_at: str | None
 
@@ -557,7 +557,7 @@ class CampaignProgress(TypedDict):
 class CampaignStanding(TypedDict):
     id: str
     campaign_name: str
-    # paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+    # paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
     updated_at: str
 
@@ -575,15 +575,15 @@ class CampaignStats(TypedDict):
 
 
 class ChatMessage(TypedDict):
-    # Who said it
+    # Speaker of this message
     role: Literal["agent", "user", "tool"]
     # What was said
     content: str
-    # Milliseconds since the answer
+    # Start, in milliseconds since the call was answered
     start_ms: int
-    # Milliseconds since the answer
+    # End, in milliseconds since the call was answered
     end_ms: int
-    # Whether the remote party cut it short
+    # True if the other speaker interrupted it
     interrupted: bool
 
 
@@ -593,116 +593,116 @@ class CompletionMail(TypedDict):
 
 
 class ConsoleSessionWorkflowPages(TypedDict):
-    """Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them"""
-    # Of a campaign, with `{id}` for its id
+    """URLs in Temporal's Web UI. Null unless the session began with a link that an operator created for this"""
+    # URL of a campaign, with `{id}` in place of its id
     campaign: str
-    # Of a call, with `{id}` for its id
+    # URL of a call, with `{id}` in place of its id
     call: str
-    # Of the list of all workflows
+    # URL of the list of all workflows
     list: str
 
 
 class ConsoleSession(TypedDict):
-    # Its name
+    # Name of the organization
     organisation: str
-    # Of the key that the session acts for: its name, or its first characters
+    # Name or first characters of the key that the session acts for
     key_name: str
-    # What the key may do now
+    # Current scopes of the key
     scopes: list[Literal["read", "operate", "configure"]]
-    # To send as X-CSRF-Token with whatever changes something
+    # Send it as X-CSRF-Token with every request that changes something
     csrf_token: str
     expires_at: str
-    # Addresses in Temporal's Web UI; null unless the session began with a link that an operator made to show them
+    # URLs in Temporal's Web UI. Null unless the session began with a link that an operator created for this
     workflow_pages: ConsoleSessionWorkflowPages | None
 
 
 class ConsoleSignIn(TypedDict):
     # An API key of the organization
     api_key: NotRequired[str]
-    # Of a sign-in link; works once
+    # Token of a sign-in link. It works only once
     sign_in_token: NotRequired[str]
 
 
 class Contact(TypedDict):
-    # The file's row; the header is 1
+    # Row number in the file. The header is row 1
     row: int
     name: str
     # E.164
     phone_number: str
-    # The extra columns
+    # Extra columns of the file
     variables: dict[str, Json]
     state: Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]
-    # Why it was not called or not reached
+    # Reason why it was not called or not reached
     reason: str | None
     attempts: list[ContactAttempt]
-    # When its redial or callback falls due, whatever the calling window says then
+    # Due time of its redial or callback, regardless of the calling window
     next_attempt_at: str | None
-    # Whether the person said in a call that they do not want to be called again
+    # True if the person asked in a call not to be called again
     do_not_call: bool
-    # For people: why it was not reached, or is not called now. Null for one that was reached, or is being called
+    # Text for people: why it was not reached or is not called now. Null if it was reached or is being called
     why: str | None
     next: ContactNextStep
 
 
 class ContactAttempt(TypedDict):
-    # Which dial of the contact; of a callback the last before it
+    # Number of the attempt. A callback has the number of the attempt before it
     attempt: int
-    # Whether the person had asked for this call in an earlier one
+    # True if the person requested this call in an earlier one
     is_callback: bool
     call_id: str
     call_status: str
-    # Who or what ended it; null while it is under way
+    # Who or what ended it. Null while it is in progress
     end_reason: str | None
-    # When the carrier was asked
+    # Time of the dial request to the carrier
     started_at: str | None
     dialed_at: str | None
     ringing_at: str | None
     answered_at: str | None
     ended_at: str | None
-    # From the answer to the end; 0 where nobody answered, and until it has ended
+    # Milliseconds from answer to end. 0 if unanswered or still in progress
     duration_ms: int
 
 
 class ContactFileColumn(TypedDict):
     title: str
-    # What it is taken for: the name, the number, a variable of the contact; `unclear` where its header is at fault
+    # Use of the column: the name, the number or a variable of the contact. `unclear` if its header is invalid
     meaning: Literal["name", "phone_number", "variable", "unclear"]
 
 
 class ContactFileFault(TypedDict):
     row: int
-    # Null for a whole row
+    # Null if the whole row is at fault
     column: str | None
     value: str | None
     reason: str
 
 
 class ContactFilePreview(TypedDict):
-    # What the content is, whatever the name of the file
+    # Format detected from the content, whatever the name of the file
     format: Literal["csv", "xlsx", "xls"]
     columns: list[ContactFileColumn]
-    # The first five below the header
+    # First five rows below the header
     rows: list[ContactFileRow]
-    # Below the header
+    # Number of rows below the header
     rows_total: int
-    # The first hundred; create takes a file without any
+    # First hundred faults. Create accepts only a file without faults
     faults: list[ContactFileFault]
     faults_total: int
 
 
 class ContactFileRow(TypedDict):
-    # The spreadsheet's row
+    # Row number in the spreadsheet
     row: int
-    # One for each column at most
+    # At most one cell per column
     cells: list[str]
 
 
 class ContactNextStep(TypedDict):
-    # What happens to it next
+    # Next action
     action: Literal["dial", "redial", "callback", "none"]
-    # Not before then; null where that depends on a free line, a person or the call under way
+    # Earliest time of the action. Null if it depends on a free line, a person or the current call
     at: str | None
-    # For people
+    # Text for people
     sentence: str
 
 
@@ -712,41 +712,41 @@ class ContactPage(TypedDict):
 
 
 class CreateAgent(TypedDict):
-    # Human-readable name; the slug agent_name is made from it
+    # Human-readable name. The slug agent_name is derived from it
     agent_display_name: str
     config: NotRequired[AgentConfig | None]
 
 
 class CreateCampaign(TypedDict):
-    # Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+    # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
     # At most 255 characters
     campaign_name: str
-    # Most calls at once, up to the organization's maximum
+    # Maximum number of live calls, up to the organization's maximum
     concurrency: int
-    # First day, UTC
+    # First day, in UTC
     from_date: str
-    # Last day, UTC
+    # Last day, in UTC
     to_date: str
-    # UTC, inclusive, 02:30-14:29
+    # Start of the daily window in UTC, inclusive, 02:30-14:29
     start_time: str
-    # UTC, exclusive, 02:30-14:29
+    # End of the daily window in UTC, exclusive, 02:30-14:29
     end_time: str
     # Comma-separated lowercase weekday names
     days_of_week: str
-    # Most dials of a contact, 1-10; 1 is no redial
+    # Maximum number of attempts per contact, 1-10. 1 means no redial
     max_retries: NotRequired[int]
-    # Minutes from the end of a dial to the next, 0-1440
+    # Minutes from the end of an attempt to the next one, 0-1440
     retry_delay_mins: NotRequired[int]
-    # Comma-separated, at most 5
+    # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str]
-    # Notified of changes of the status
+    # URL for events of the campaign
     campaign_webhook_url: NotRequired[str]
-    # Notified of each call
+    # URL for events of each call
     per_call_webhook_url: NotRequired[str]
-    # The agent that calls: its id or agent_name
+    # Id or `agent_name` of the agent
     agent_id: str
-    # Whether do-not-disturb lists are checked
+    # If true, contacts on the do-not-disturb list are not called
     perform_dnd_check: NotRequired[bool]
 
 
@@ -754,7 +754,7 @@ class CreatedAgent(TypedDict):
     success: Literal[True]
     # Identifier of the new agent
     agent_id: str
-    # The display name
+    # Display name
     agent_name: str
     # Owning organization
     client_id: str
@@ -763,7 +763,7 @@ class CreatedAgent(TypedDict):
 class DeliveryAttempt(TypedDict):
     attempt: int
     at: str
-    # What the receiver answered; null when it did not
+    # HTTP status of the response. Null if there was none
     status_code: int | None
     duration_ms: int
     error: str | None
@@ -799,20 +799,20 @@ class DeploymentUpdate(TypedDict):
 
 
 class Dispatch(TypedDict):
-    # The agent's id, or its agent_name
+    # Id or `agent_name` of the agent
     agent_id: str
-    # Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON
+    # Template variables for the agent's prompt: at most 100 keys and 16 KiB as JSON
     metadata: NotRequired[dict[str, Json]]
     modify_agent: NotRequired[ModifyAgent | None]
-    # Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX
+    # Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX
     contact_number: str
-    # Customer name
+    # Name of the callee
     name: str
-    # Voice to use; empty leaves it to the agent
+    # Voice to use. Empty uses the agent's own
     voice: NotRequired[str]
-    # E.164 caller ID, of those the agent may dial from
+    # E.164 caller ID. Must be one of the agent's outbound numbers, if it has any
     outbound_number: NotRequired[str | None]
-    # Skips the do-not-disturb check
+    # If true, the do-not-disturb check is skipped
     dnd_check_skipped: NotRequired[bool]
     # A phone call
     medium: NotRequired[Literal["telephony"]]
@@ -822,7 +822,7 @@ class DispatchError(TypedDict):
     success: Literal[False]
     message: str
     output: None
-    # The code
+    # Error code
     error: str
     detail: ErrorDetail | list[InputFault]
 
@@ -831,12 +831,12 @@ class DispatchOutput(TypedDict):
     agent_name: str
     # Starts with outbound-
     call_id: str
-    # Socket of the live transcript
+    # WebSocket URL of the live captions
     live_captions_url: str
 
 
 class Dispatched(TypedDict):
-    """A call that was accepted; it waits durably for a free line"""
+    """An accepted call. It waits for a free line and survives restarts"""
     # Always true
     success: bool
     message: str
@@ -847,10 +847,10 @@ class Dispatched(TypedDict):
 class DoNotDisturbNumber(TypedDict):
     # E.164
     phone_number: str
-    # Where it came from
+    # Source of the entry
     source: str
     added_at: str
-    # The call in which the person asked not to be called again
+    # Call in which the person asked not to be called again
     call_id: str | None
 
 
@@ -860,7 +860,7 @@ class DoNotDisturbPage(TypedDict):
 
 
 class DoNotDisturbRemoval(TypedDict):
-    # In any form that dispatch takes
+    # Phone number in any form that dispatch accepts
     phone_number: str
 
 
@@ -869,7 +869,7 @@ class Done(TypedDict):
 
 
 class EndedSessions(TypedDict):
-    # How many sessions have ended
+    # Number of sessions that were ended
     ended: int
 
 
@@ -878,9 +878,9 @@ class Error(TypedDict):
 
 
 class ErrorDetail(TypedDict):
-    # Stable: decide by it
+    # Error code. It never changes, so branch on it
     code: str
-    # For people
+    # Explanation for people
     message: str
 
 
@@ -989,7 +989,7 @@ class Experience(TypedDict):
 class FoundContact(TypedDict):
     campaign_id: str
     campaign_name: str
-    # The file's row; the header is 1
+    # Row number in the file. The header is row 1
     row: int
     name: str
     # E.164
@@ -1010,12 +1010,12 @@ class HungUp(TypedDict):
     # Always true
     success: bool
     call_id: str
-    # Where the call stands; it becomes final when the line is free
+    # Current status. It becomes final once the call has ended
     call_status: str
 
 
 class InputFault(TypedDict):
-    # Where: body, query, path or header, then the way to the field
+    # Path of the field, starting with body, query, path or header
     loc: list[str | float]
     # What is wrong
     msg: str
@@ -1025,29 +1025,29 @@ class InputFault(TypedDict):
 class IssuedApiKey(TypedDict):
     id: str
     name: str | None
-    # The first twelve characters of the key
+    # First twelve characters of the key
     prefix: str
-    # What it may do
+    # Scopes of the key
     scopes: list[Literal["read", "operate", "configure"]]
-    # The key that made it, with which it is revoked; null where the operator made it
+    # Id of the key that created it. Revoking that key also revokes this one. Null if the operator created it
     made_by: str | None
     created_at: str
-    # To the minute
+    # Time of the last use, to the minute
     last_used_at: str | None
-    # Null for never
+    # Null if it never expires
     expires_at: str | None
     revoked_at: str | None
     state: Literal["valid", "expired", "revoked"]
-    # The key, shown this once: only its hash is stored
+    # The key. It is shown only once, because only its hash is stored
     key: str
 
 
 class KeptConversation(TypedDict):
-    # Its name in the list
+    # Name shown in the list
     title: str
-    # Template variables, as `metadata` of a dispatch: at most 100 keys and 16 KiB of JSON
+    # Template variables, like `metadata` of a dispatch: at most 100 keys and 16 KiB as JSON
     variables: NotRequired[dict[str, Json]]
-    # In order
+    # Turns in order
     turns: list[KeptTurn]
 
 
@@ -1056,7 +1056,7 @@ class KeptConversations(TypedDict):
 
 
 class KeptTurn(TypedDict):
-    # What the person types. Only a first turn may be without: what the agent says by itself
+    # What the person types. Only the first turn may omit it, for what the agent says on its own
     user: NotRequired[str]
     expect: NotRequired[TurnExpectations]
 
@@ -1065,13 +1065,13 @@ Key: TypeAlias = "str"
 
 
 class KeySession(TypedDict):
-    # Names the session; it does not open it
+    # Identifies the session but does not authenticate it
     id: str
     created_at: str
     expires_at: str
-    # The client address of the sign-in
+    # Client address of the sign-in
     address: str | None
-    # Whether the request came with it
+    # True for the session of this request
     is_current: bool
 
 
@@ -1080,29 +1080,29 @@ class KeySessionList(TypedDict):
 
 
 class Limits(TypedDict):
-    # Most calls of the client at once
+    # Maximum number of live calls of the organization
     max_concurrency: int
-    # Of these, calls of callers at once
+    # How many of these lines callers may use at once
     caller_lines: int
-    # Calls that hold a line now
+    # Number of calls that hold a line now
     live_calls: int
-    # Calls that wait for a line now
+    # Number of calls that wait for a line now
     waiting_calls: int
     rate_limits: RateLimits
     brakes: Brakes
-    # Numbers in E.164 that only the client may call from and answer
+    # E.164 numbers that only this organization may call from and answer
     numbers: list[str]
-    # What the organization may keep
+    # Limits on what the organization may store
     quotas: list[Quota]
-    # What the key of the request may do
+    # Scopes of the API key of this request
     scopes: list[Literal["read", "operate", "configure"]]
 
 
 class ListeningSession(TypedDict):
-    # Credential for the real-time server, valid for a minute
+    # Token for the real-time server. Join within a minute
     token: str
     room_name: str
-    # Where the client connects with the token
+    # URL to connect to with the token
     connection_url: str
 
 
@@ -1115,29 +1115,29 @@ class ModifyAgent(TypedDict):
 
 
 class NewApiKey(TypedDict):
-    # What it is for
+    # Purpose of the key
     name: str
-    # What it may do; the key of the request must have each of them
+    # Scopes of the key. The API key of the request must have all of them
     scopes: list[Literal["read", "operate", "configure"]]
-    # A date or a timestamp, UTC. Unless given: never, or when the key of the request expires; in 90 days where a session of the console makes it
+    # A date or timestamp in UTC. Default: never, or when the API key of the request expires. Keys created by a console session expire after 90 days
     expires_at: NotRequired[str]
 
 
 class NewDoNotDisturbNumber(TypedDict):
-    # In any form that dispatch takes
+    # Phone number in any form that dispatch accepts
     phone_number: str
-    # Where it came from
+    # Source of the entry
     source: NotRequired[str]
 
 
 class Pagination(TypedDict):
-    # This page, from 1
+    # Number of this page, starting at 1
     page: int
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: int
-    # Items on all pages. Those that a filter finds are counted up to 10,000
+    # Number of items on all pages. With a filter, counted up to 10,000
     total_count: int
-    # Pages
+    # Number of pages
     total_pages: int
     has_next: bool
     has_previous: bool
@@ -1146,9 +1146,9 @@ class Pagination(TypedDict):
 class PartHealth(TypedDict):
     part: Literal["database", "temporal", "workers", "storage", "livekit", "carrier"]
     status: Literal["up", "degraded", "down"]
-    # Null of a part that is up. `not_seen`: no worker asks for work. `dials_fail`: the carrier fails dials
+    # Null if the part is up. `not_seen`: no worker polls for tasks. `dials_fail`: the carrier fails dials
     reason: Literal["no_answer", "refused", "read_only", "not_seen", "dials_fail", None]
-    # Null of a part that is up, and where it is not known
+    # Null if the part is up or the time is unknown
     since: str | None
 
 
@@ -1347,29 +1347,29 @@ class Persona(TypedDict):
 
 
 class PreviewContactFile(TypedDict):
-    # Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+    # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
 
 
 class Quota(TypedDict):
     name: Literal["campaigns", "contacts", "contact_file_bytes", "agents", "agent_bytes", "webhook_deliveries", "dnd_numbers"]
-    # What the organization keeps now
+    # Amount stored now
     used: int
-    # What it may keep; null is no limit
+    # Maximum amount; null means unlimited
     limit: int | None
 
 
 class RateLimits(TypedDict):
-    # Dispatches; 0 is no limit
+    # Dispatches; 0 means unlimited
     dispatch_per_minute: int
-    # All other requests; 0 is no limit
+    # All other requests; 0 means unlimited
     other_per_minute: int
 
 
 class Redelivered(TypedDict):
-    # Pending again
+    # Number of deliveries that are pending again
     redelivered: int
-    # Match too and were left for another request: over `limit`, or over the 1,000 of a client that may be on their way
+    # Number of further matches left for another request, because of `limit` or because an organization may have at most 1,000 redeliveries in progress
     skipped: int
 
 
@@ -1381,33 +1381,33 @@ class ReplaceConversations(TypedDict):
 
 
 class RestoreVersion(TypedDict):
-    # One of the list of versions
+    # Number of the version to restore
     version: int
 
 
 class RotatedSecret(TypedDict):
     id: str
-    # Shown this once
+    # The secret. It is shown only once
     secret: str
-    # At the latest
+    # Latest time at which older secrets expire
     older_sign_until: str
 
 
 class SecretRotation(TypedDict):
-    # How long the old secret signs beside the new one; 0 ends all old ones at once
+    # Hours during which the old secret still signs beside the new one. 0 expires all old secrets at once
     overlap_hours: NotRequired[int]
 
 
 class SectionUpdated(TypedDict):
     success: Literal[True]
-    # Which section was updated
+    # Names the updated section
     message: str
 
 
 class SessionDispatch(TypedDict):
-    # The agent's id, or its agent_name
+    # Id or `agent_name` of the agent
     agent_id: str
-    # Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON
+    # Template variables for the agent's prompt: at most 100 keys and 16 KiB as JSON
     metadata: NotRequired[dict[str, Json]]
     modify_agent: NotRequired[ModifyAgent | None]
     voice_gender: NotRequired[Literal["male", "female"]]
@@ -1424,84 +1424,84 @@ class SessionDispatch(TypedDict):
 
 
 class SimulateCampaign(TypedDict):
-    # Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+    # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
     # At most 255 characters
     campaign_name: str
-    # Most calls at once, up to the organization's maximum
+    # Maximum number of live calls, up to the organization's maximum
     concurrency: int
-    # First day, UTC
+    # First day, in UTC
     from_date: str
-    # Last day, UTC
+    # Last day, in UTC
     to_date: str
-    # UTC, inclusive, 02:30-14:29
+    # Start of the daily window in UTC, inclusive, 02:30-14:29
     start_time: str
-    # UTC, exclusive, 02:30-14:29
+    # End of the daily window in UTC, exclusive, 02:30-14:29
     end_time: str
     # Comma-separated lowercase weekday names
     days_of_week: str
-    # Most dials of a contact, 1-10; 1 is no redial
+    # Maximum number of attempts per contact, 1-10. 1 means no redial
     max_retries: NotRequired[int]
-    # Minutes from the end of a dial to the next, 0-1440
+    # Minutes from the end of an attempt to the next one, 0-1440
     retry_delay_mins: NotRequired[int]
-    # Comma-separated, at most 5
+    # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str]
-    # Notified of changes of the status
+    # URL for events of the campaign
     campaign_webhook_url: NotRequired[str]
-    # Notified of each call
+    # URL for events of each call
     per_call_webhook_url: NotRequired[str]
-    # The agent that calls: its id or agent_name
+    # Id or `agent_name` of the agent
     agent_id: str
-    # Whether do-not-disturb lists are checked
+    # If true, contacts on the do-not-disturb list are not called
     perform_dnd_check: NotRequired[bool]
-    # Share of first dials that are answered, voicemail included
+    # Share of first attempts that are answered, voicemail included
     assumed_answer_rate: NotRequired[float]
-    # Share of redials that are answered; that of first dials unless given
+    # Share of redials that are answered. Default: the share of first attempts
     assumed_redial_answer_rate: NotRequired[float]
-    # Talk of an answered call; at most the agent's longest
+    # Talk time of an answered call, in seconds. Limited by the agent's maximum call duration
     assumed_talk_seconds: NotRequired[float]
-    # From the dial to the answer, or to the end of a dial that nobody answers
+    # Seconds from the dial to the answer, or to the end of an unanswered attempt
     assumed_ring_seconds: NotRequired[float]
-    # Share of contacts that a do-not-disturb list names; counts only with perform_dnd_check
+    # Share of contacts on a do-not-disturb list. Used only with perform_dnd_check
     assumed_dnd_rate: NotRequired[float]
-    # When the campaign would be created; now unless given
+    # Simulated time of creation. Default: now
     starts_at: NotRequired[str]
 
 
 class SimulatedCampaignLines(TypedDict):
-    # The least of the campaign's concurrency and the organization's maximum
+    # The lower of the campaign's concurrency and the organization's maximum
     used_at_most: int
     campaign: int
     organization: int
-    # All of them are taken to be free
+    # Explains the assumption that all lines are free
     assumption: str
 
 
 class SimulatedCampaignContacts(TypedDict):
-    """By the state that they end in; they add up"""
+    """Number of contacts by final state. They add up to total"""
     total: int
-    # Answered
+    # Answered, voicemail included
     completed: int
-    # Not answered by the last dial
+    # Not answered by the last attempt
     failed: int
     duplicate: int
     dnd: int
     expired: int
-    # None unless a brake stops the campaign
+    # 0 unless a spend limit stops the campaign
     pending: int
 
 
 class SimulatedCampaignExpired(TypedDict):
-    """Contacts that do not fit before the end of the last window"""
+    """Contacts for which there is no time before the last window ends"""
     total: int
-    # The others were dialled, and a redial no longer fitted
+    # Contacts without any attempt. The others had no time left for a redial
     never_dialled: int
-    # Of the file, the first hundred
+    # Row numbers of the first hundred
     rows: list[int]
 
 
 class SimulatedCampaignAssumptions(TypedDict):
-    """As they were read, defaults filled in"""
+    """Assumptions of the request, with defaults"""
     starts_at: str
     assumed_answer_rate: float
     assumed_redial_answer_rate: float
@@ -1509,38 +1509,38 @@ class SimulatedCampaignAssumptions(TypedDict):
     assumed_ring_seconds: float
     assumed_dnd_rate: float
     credits_per_minute: float
-    # The platform's pace for each trunk; null for none
+    # The platform's limit per trunk; null means unlimited
     calls_per_second: float | None
-    # Credits of a day at which a brake stops the campaign; null for none
+    # Credits per day at which a spend limit stops the campaign; null means unlimited
     spend_per_day: float | None
 
 
 class SimulatedCampaign(TypedDict):
-    # paused where the limit of a day's spend would stop it, until a person resumes it
+    # paused if a daily spend limit would stop it until a person resumes it
     status: Literal["completed", "paused"]
     finishes_at: str | None
     paused_at: str | None
-    # Dials
+    # Number of attempts
     total_calls: int
     answered_calls: int
-    # Most calls at once
+    # Maximum number of live calls
     peak_lines: int
-    # Credits
+    # Cost in credits
     cost: float
     lines: SimulatedCampaignLines
-    # By the state that they end in; they add up
+    # Number of contacts by final state. They add up to total
     contacts: SimulatedCampaignContacts
-    # Contacts that do not fit before the end of the last window
+    # Contacts for which there is no time before the last window ends
     expired: SimulatedCampaignExpired
-    # Days with a dial, the first 5,000
+    # First 5,000 days with an attempt
     calls_per_day: list[SimulatedPeriod]
-    # How many such days there are
+    # Number of days with an attempt
     calls_per_day_total: int
-    # Hours with a dial, the first 5,000
+    # First 5,000 hours with an attempt
     calls_per_hour: list[SimulatedPeriod]
-    # How many such hours there are
+    # Number of hours with an attempt
     calls_per_hour_total: int
-    # As they were read, defaults filled in
+    # Assumptions of the request, with defaults
     assumptions: SimulatedCampaignAssumptions
 
 
@@ -1548,7 +1548,7 @@ SimulatedPeriod = TypedDict("SimulatedPeriod", {"from": "str", "calls": "int", "
 
 
 class StoredAgentConfig(TypedDict):
-    """Every section as stored; those never set are empty"""
+    """All sections as stored. Unset ones are empty"""
     persona: dict[str, Json]
     training: dict[str, Json]
     experience: dict[str, Json]
@@ -1625,51 +1625,51 @@ class TranscriptSegment(TypedDict):
 
 
 class TurnExpectations(TypedDict):
-    """All must be met. With the names and meanings of scripted conversations in files"""
-    # All of them are said, in any case
+    """All of them must be met. Same names and meanings as in conversation files"""
+    # The agent says all of these texts, in any case
     contains: NotRequired[list[str]]
-    # At least one of them is said
+    # The agent says at least one of these texts
     contains_any: NotRequired[list[str]]
-    # None of them is said
+    # The agent says none of these texts
     not_contains: NotRequired[list[str]]
-    # The agent says nothing; or, false, it says something
+    # true: the agent says nothing. false: it says something
     says_nothing: NotRequired[bool]
-    # It says no more words
+    # Maximum number of words the agent says
     max_words: NotRequired[int]
-    # It has ended the call; or, false, it has not
+    # true: the agent ends the call. false: it does not
     ends: NotRequired[bool]
 
 
 class UpdatedCampaign(TypedDict):
     id: str
     campaign_name: str
-    # paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+    # paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
-    # Comma-separated
+    # Comma-separated weekday names
     days_of_week: str
-    # UTC, inclusive
+    # Start of the daily window in UTC, inclusive
     time_range_from: str
-    # UTC, exclusive
+    # End of the daily window in UTC, exclusive
     time_range_to: str
     call_concurrency: int
     updated_at: str
 
 
 class UsedModel(TypedDict):
-    # Hearing, thinking or speaking
+    # Speech-to-text, language model or text-to-speech
     kind: Literal["stt", "llm", "tts"]
     provider: str
     model: str
-    # What it was used for
+    # Purpose of the usage
     purpose: Literal["conversation", "analysis"]
     input_tokens: int
-    # Of the input, those that the provider had read before
+    # Input tokens that the provider had cached
     cached_tokens: int
     output_tokens: int
     characters: int
     audio_ms: int
     requests: int
-    # In the currency of the operator's rates; null where there is none for it
+    # In the currency of the operator's rates. Null if there is no rate for the model
     cost: float | None
 
 
@@ -1679,13 +1679,13 @@ class ValidationError(TypedDict):
 
 class VersionRestored(TypedDict):
     success: Literal[True]
-    # The current version from now on
+    # Number of the new current version
     version: int
 
 
 class WebhookDelivery(TypedDict):
     id: str
-    # The same in every retry and redelivery
+    # Id of the event. The same in every retry and redelivery
     event_id: str
     # Name of the event
     event: str
@@ -1699,7 +1699,7 @@ class WebhookDelivery(TypedDict):
 
 class WebhookDeliveryDetails(TypedDict):
     id: str
-    # The same in every retry and redelivery
+    # Id of the event. The same in every retry and redelivery
     event_id: str
     # Name of the event
     event: str
@@ -1709,15 +1709,15 @@ class WebhookDeliveryDetails(TypedDict):
     status: Literal["pending", "delivered", "failed"]
     attempts: list[DeliveryAttempt]
     next_attempt_at: str | None
-    # JSON to the byte as it is signed and sent; a transcript, a summary or a contact that was erased since is empty in it
+    # Exact JSON body as it is signed and sent. Transcripts, summaries and contacts that were erased since then are empty
     body: str
 
 
 class WebhookSecret(TypedDict):
-    """Never the secret itself."""
+    """Does not contain the secret itself."""
     id: str
     created_at: str
-    # It signs until then; null for no end
+    # Signs webhooks until then. Null if it does not expire
     expires_at: str | None
     state: Literal["valid", "expired"]
 
@@ -1884,20 +1884,20 @@ WebhookEvent: TypeAlias = "CampaignStatusChangedEvent | CampaignCompletedEvent |
 class ConnectedFrame(TypedDict):
     type: Literal["connected"]
     call_id: str
-    # As in the call history
+    # `call_status` as in the call history
     call_status: str
-    # Null until somebody answers
+    # Null until the call is answered
     answered_at: str | None
 
 
 class CaptionSegment(TypedDict):
-    # Of a final one its own for good; that of an interim one stands for what this speaker is saying just now
+    # Unique for a final segment. Interim segments of a speaker share one id for what is being said right now
     id: str
     call_id: str
     event_type: Literal["final", "interim"]
     speaker: Literal["agent", "user"]
     text: str
-    # Seconds since the epoch: when speaking it began; of an interim one, when the agent reported it
+    # Seconds since the epoch: start of the speech or, for an interim segment, time of the report
     timestamp: float
     is_final: bool
     segment_index: int
@@ -1905,7 +1905,7 @@ class CaptionSegment(TypedDict):
     # 0 to 1
     confidence: float | None
     language: str | None
-    # Where to resume, as ?after=. Null of an interim one, which cannot be resumed from
+    # Position to resume from with ?after=. Null for an interim segment
     seq: int | None
 
 
@@ -1963,7 +1963,7 @@ class CallEndedFrame(TypedDict):
     call_id: str
     # Seconds since the epoch
     timestamp: float
-    # As in the call history
+    # `call_status` as in the call history
     call_status: str
 
 
@@ -1971,13 +1971,13 @@ CaptionFrame: TypeAlias = "ConnectedFrame | HistoryFrame | CallStartedFrame | Tr
 
 
 class GetAgentsQuery(TypedDict):
-    # Part of the display name or the slug
+    # Part of the display name or slug
     search: NotRequired[str]
-    # From 1. When omitted the answer is a bare array of all agents
+    # Number of the page, starting at 1. If omitted, the response is a bare array of all agents
     page: NotRequired[int]
-    # Most agents on a page
+    # Maximum number of agents on a page
     page_size: NotRequired[int]
-    # Leaves out agents that are not published
+    # If true, only published agents are returned
     published_only: NotRequired[bool]
 
 
@@ -1986,14 +1986,14 @@ class AgentIdPath(TypedDict):
 
 
 class GetAgentAgentIdQuery(TypedDict):
-    # Answers `config` as this version had it; all other fields are of now
+    # Returns `config` of this version. All other fields are current
     version: NotRequired[int]
 
 
 class GetAgentAgentIdVersionsQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
 
 
@@ -2005,7 +2005,7 @@ class CallIdPath(TypedDict):
 
 
 class GetTranscriptCallIdQuery(TypedDict):
-    # For who cannot set a header
+    # Overrides the Accept header
     format: NotRequired[Literal["json", "text"]]
 
 
@@ -2014,43 +2014,43 @@ class CampaignIdPath(TypedDict):
 
 
 class GetCampaignsQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
     # Campaigns with this status
     status: NotRequired[Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]]
 
 
 class GetCampaignsCampaignIdContactsQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
     # Contacts in this state
     state: NotRequired[Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]]
-    # A phone number in any form that dispatch takes, or the beginning of a name
+    # A phone number in any form that dispatch accepts, or the beginning of a name
     search: NotRequired[str]
 
 
 class GetContactsQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
-    # A phone number in any form that dispatch takes, or the beginning of a name
+    # A phone number in any form that dispatch accepts, or the beginning of a name
     search: NotRequired[str]
 
 
 class GetCampaignsCampaignIdReportQuery(TypedDict):
-    # The kind of file
+    # Format of the file
     format: NotRequired[Literal["csv", "xlsx"]]
 
 
 class GetWebhookDeliveriesQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
     # Events of this campaign and its calls
     campaign_id: NotRequired[str]
@@ -2064,18 +2064,18 @@ class DeliveryIdPath(TypedDict):
 
 
 class GetDoNotDisturbQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
-    # In any form that dispatch takes
+    # Phone number in any form that dispatch accepts
     phone_number: NotRequired[str]
 
 
 class GetKeysQuery(TypedDict):
-    # From 1. One that begins after 10,000 rows of a list is refused
+    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
     page: NotRequired[int]
-    # Most items on a page
+    # Maximum number of items on a page
     page_size: NotRequired[int]
 
 

@@ -1,4 +1,4 @@
-/** Secrets of a configuration are encrypted at rest, each in its place, so that the rest stays readable and mergeable. */
+/** Encrypts the secrets of a configuration in place, so that the rest stays readable and mergeable. */
 import { createHmac } from 'node:crypto';
 import { SEALED_TEXT } from '../../../../db/clients/sealed-rows';
 import { IV_BYTES, isSealedWithCurrent, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
@@ -7,7 +7,7 @@ import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../d
 import { isJsonObject, type JsonObject } from '../../../../domain/json';
 import { changedAt, secretPlaces } from './places';
 
-/** Those of one client's agents. */
+/** Encrypts and decrypts the secrets of one organization's agents. */
 export class AgentSecrets {
   private readonly lock: Lock;
   private readonly ivKey: Buffer;
@@ -17,7 +17,7 @@ export class AgentSecrets {
     this.ivKey = derivedKey(secretsKeys.current, 'ivs of secrets of agents');
   }
 
-  /** Of a configuration as it was sent. The same secret is sealed the same, so that one that is sent again changes nothing. */
+  /** Encrypts the secrets of a received configuration. It is deterministic, so resending a secret changes nothing. */
   seal(config: AgentConfig): AgentConfig {
     return everySection(config, (name, section) => this.sealSection(name, section));
   }
@@ -26,12 +26,12 @@ export class AgentSecrets {
     return withSecrets(name, section, (text) => this.sealText(text));
   }
 
-  /** Of a configuration as it is stored. Fails when the key is not the one that it was sealed with, and for a secret that was not sealed. */
+  /** Decrypts a stored configuration. Throws if a secret isn't encrypted or its key is missing. */
   open(config: AgentConfig): AgentConfig {
     return everySection(config, (name, section) => withSecrets(name, section, (text) => this.openText(text)));
   }
 
-  /** The same configuration with every secret sealed with the current key; null where each is already. */
+  /** Re-encrypts every secret with the current key. Returns null if all of them already use it. */
   resealed(config: AgentConfig): AgentConfig | null {
     let isChanged = false;
     const renewed = everySection(config, (name, section) =>
@@ -44,7 +44,7 @@ export class AgentSecrets {
     return isChanged ? renewed : null;
   }
 
-  /** The iv follows from the text and its owner: two texts have two. */
+  /** The IV is derived from the text and its organization, so different texts have different IVs. */
   private sealText(text: string): string {
     const { subject } = this.lock;
     const iv = createHmac('sha256', this.ivKey).update(`${subject} ${text}`).digest();
@@ -57,7 +57,7 @@ export class AgentSecrets {
 }
 
 function sealedBytes(text: string): Buffer {
-  if (!text.startsWith(SEALED_TEXT)) throw new Error('a secret of an agent is stored unsealed');
+  if (!text.startsWith(SEALED_TEXT)) throw new Error('an agent secret is stored unencrypted');
   return Buffer.from(text.slice(SEALED_TEXT.length), 'base64url');
 }
 

@@ -1,22 +1,21 @@
 /**
- * Secrets where an action would expose them: its `url` and `body` are stored and shown as they are. Only what is a secret beyond doubt counts: a
- * false alarm refuses a configuration that works. What a variable fills in is none.
+ * Finds secrets in the `url` or `body` of an action, which are stored and shown unencrypted. Only definite secrets count, because a false
+ * alarm would reject a valid configuration. Values filled in by a variable are fine.
  */
 import type { SectionName } from '../../../../domain/agent-config';
 import { isJsonObject, valueAt } from '../../../../domain/json';
 import type { InputFault } from '../../../http/errors/api-error';
 
-/** Names the remedy. */
 const EXPOSED =
-  'holds a secret, which is stored and shown as it is: send it in a header such as Authorization, which is encrypted and shown masked, or put a {{variable}} in its place';
+  'contains a secret, but this field is stored and shown in plain text; send the secret in a header such as Authorization, which is encrypted and masked, or use a {{variable}}';
 
-/** Without what separates its words, so that `api_key` and `apiKey` are one. The token of a page is a place in a list. */
+/** Matches names without separators, so `api_key` and `apiKey` are equal. A page token is a position in a list, not a secret. */
 const SECRET_NAME =
   /((?<!page|next|continuation|sync)token|secret|passw(or)?d|passphrase|pwd|apikey|accesskey|privatekey|secretkey|authkey|credentials?|authorization|signature|jwt)$/;
-/** In an address, with a digit in the value: `key=customer` names a field. In a body they are names of fields. */
+/** These count only in a URL and only if the value contains a digit, because `key=customer` names a field. In a body they are field names. */
 const SECRET_PARAMETER = /^(key|auth|sig|pass)$/;
 
-/** As their makers mark them, and what stands in an Authorization header. */
+/** Known formats of API keys and tokens, and values of an Authorization header. */
 const SECRET_TEXT = new RegExp(
   [
     String.raw`\bsk-[\w-]{16,}`,
@@ -31,25 +30,25 @@ const SECRET_TEXT = new RegExp(
     String.raw`\bwhsec_[\w+/=-]{24,}`,
     String.raw`\b(hf_|gsk_|npm_|shp(at|ca|pa|ss)_)\w{30,}`,
     String.raw`\bya29\.[\w-]{20,}`,
-    // Addresses that are secrets themselves: whoever has one posts to the channel.
+    // Webhook URLs are secrets themselves, because anyone who has one can post to the channel.
     String.raw`\bhooks\.slack\.com/(services|workflows|triggers)/(?=[\w/]*\d)[\w/]{20,}`,
     String.raw`\bdiscord(app)?\.com/api/(v\d+/)?webhooks/\d+/[\w-]{30,}`,
     String.raw`/bot\d{6,12}:[\w-]{30,}`,
-    // Bounded, as `eyJ-eyJ-…` could begin anywhere.
+    // The length is limited because `eyJ-eyJ-…` could match anywhere.
     String.raw`\beyJ[\w-]{8,300}\.eyJ[\w-]{8}`,
-    // With a digit: `Bearer certificates` is no token.
+    // A digit is required, because `Bearer certificates` isn't a token.
     String.raw`\b([Bb]earer|[Bb]asic) +(?=[A-Za-z._~+/=-]*\d)[\w.~+/=-]{12,}`,
     '-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----',
   ].join('|'),
 );
 
-/** Shorter texts, and texts of several words, are something else. */
+/** A secret has at least six characters and no spaces. */
 const LEAST_SECRET = /^\S{6,}$/;
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
 const literal = (text: string): string => text.replace(PLACEHOLDER, '');
 
-/** At most as many as are asked for. The places are in the section, and no fault repeats a value. */
+/** Returns at most `most` faults with paths in the section. Messages never repeat a value. */
 export function exposedSecrets(
   name: SectionName,
   section: unknown,
@@ -102,7 +101,7 @@ const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]
 
 type Place = (string | number)[];
 
-/** Of a body that is a text, the whole of it. */
+/** If the body is a text, the fault is reported for the whole text. */
 function exposedInBody(body: unknown): Place[] {
   if (typeof body !== 'string') return placesIn(body, [], '');
   const isExposed =
@@ -112,10 +111,10 @@ function exposedInBody(body: unknown): Place[] {
   return isExposed ? [[]] : [];
 }
 
-/** Deeper than any body that means something: one that is a text is parsed here first. */
+/** Deeper than any useful body. A body that is a text is parsed here first, so its depth isn't limited yet. */
 const MOST_DEPTH = 32;
 
-/** Each the way to a text from the body on. `name` is the key that the value stands under. */
+/** Returns the paths of secret texts in the body. `name` is the key of the value. */
 function placesIn(value: unknown, place: Place, name: string): Place[] {
   if (place.length > MOST_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item, index) => placesIn(item, [...place, index], name));
@@ -131,7 +130,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Variables may stand in it without quotation marks; then the text alone is looked at.
+    // Variables without quotes make the text invalid JSON. Then only the text as a whole is checked.
     return null;
   }
 }

@@ -1,21 +1,20 @@
-/** Answers show a mask for a secret, and a mask that is sent back stands for what is stored. */
+/** Responses show a mask in place of each secret. A mask that is sent back keeps the stored secret. */
 import type { SectionName } from '../../../../domain/agent-config';
 import type { JsonObject } from '../../../../domain/json';
 import { SECRET_MASK } from '../../../../domain/secret-mask';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 
-/** Why a mask is refused. */
 export const NO_SECRET_STORED =
-  'is what answers show in place of a secret, and none is stored here: send the secret, or leave it out';
+  'is the mask that responses show in place of a secret, but no secret is stored here; send the secret or leave out the field';
 
-/** As answers show the section. */
+/** Masks the secrets of a section. */
 export const masked = (name: SectionName, section: JsonObject): JsonObject =>
   changedAt(section, secretPlaces(name, section), () => SECRET_MASK);
 
-/** A change without its masks: merged, it leaves what is stored. */
+/** Removes masks from a change, so that merging it keeps the stored secrets. */
 export const withoutMasks = (name: SectionName, change: JsonObject): JsonObject =>
   changedAt(change, maskedPlaces(name, change), () => undefined);
 
-/** Where a mask stands in place of a secret. */
+/** Returns the places of a section where a mask stands for a secret. */
 export const maskedPlaces = (name: SectionName, section: unknown): Place[] =>
   secretPlaces(name, section).filter((place) => textAt(section, place) === SECRET_MASK);

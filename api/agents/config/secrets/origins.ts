@@ -1,22 +1,21 @@
-/** A stored secret belongs to the origin (scheme, host and port) that it was sent for. No change of an address takes it elsewhere. */
+/** A stored secret belongs to the origin (scheme, host and port) that it was sent with. Changing a URL never sends it to another origin. */
 import { deepMerge } from '../../../../domain/deep-merge';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
 import { isJsonObject, valueAt } from '../../../../domain/json';
 import type { InputFault } from '../../../http/errors/api-error';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 
-/** Names the remedy. */
 export const OTHER_ORIGIN =
-  'was stored for another origin than the `url` has now: send the secret again, or an empty text to remove it';
+  'was stored for a different origin than the current `url`; send the secret again, or an empty text to remove it';
 
 export interface Merge {
   before: unknown;
-  /** Without masks. */
+  /** The change without masks. */
   change: unknown;
   merged: unknown;
 }
 
-/** Secrets that a merge keeps although their address has another origin now. */
+/** Returns the secrets that a merge would keep although the origin of their URL has changed. */
 export const misdirectedSecrets = (name: SectionName, { before, change, merged }: Merge): Place[] =>
   secretPlaces(name, merged)
     .filter((place) => textAt(change, place) === '')
@@ -25,7 +24,7 @@ export const misdirectedSecrets = (name: SectionName, { before, change, merged }
       return origin !== null && origin !== originAt(before, place);
     });
 
-/** Faults of a dispatch that would take secrets of its agent to another origin. */
+/** Returns faults if a dispatch would send the agent's secrets to another origin. */
 export function misdirectedByDispatch(config: unknown, modifyAgent: AgentConfig): InputFault[] {
   const result = deepMerge(isJsonObject(config) ? config : {}, modifyAgent);
   if ('fault' in result) return [];
@@ -38,7 +37,7 @@ export function misdirectedByDispatch(config: unknown, modifyAgent: AgentConfig)
   );
 }
 
-/** A merged configuration without secrets that would go to another origin: the agent may have changed since the dispatch. */
+/** Removes secrets that would go to another origin, because the agent may have changed since the dispatch. */
 export function withoutMisdirected(config: unknown, modifyAgent: unknown, merged: AgentConfig): AgentConfig {
   const kept: AgentConfig = { ...merged };
   for (const name of SECTION_NAMES) {
@@ -58,7 +57,7 @@ const mergeOf = (name: SectionName, config: unknown, change: unknown, merged: un
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
 
-/** The origin that the secret is sent to; null without an address. Variables stand only behind the host. */
+/** Returns the origin that the secret is sent to; null without a URL. Variables are only allowed after the host. */
 function originAt(section: unknown, place: Place): string | null {
   const holder = place[0] === 'actions' ? place.slice(0, 2) : place.slice(0, -1);
   const url = textAt(section, [...holder, 'url']).replace(PLACEHOLDER, 'x');

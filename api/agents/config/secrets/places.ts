@@ -1,9 +1,9 @@
-/** Where an agent's configuration holds what nobody needs to read again. */
+/** Finds the secrets in an agent's configuration. */
 import { SECTIONS, type SectionName } from '../../../../domain/agent-config';
 import type { Table } from '../../../../domain/agent-config/rows';
 import { isJsonObject, valueAt, type JsonObject } from '../../../../domain/json';
 
-/** From the section on, key by key. */
+/** Path of keys within the section. */
 export type Place = readonly string[];
 
 const tokensIn = (rows: Table): Place[] =>
@@ -15,17 +15,17 @@ const tokensIn = (rows: Table): Place[] =>
 const TOKENS = tokensIn(SECTIONS.persona.rows);
 
 const SECRET_HEADER = /auth|cookie|credential|jwt|key|pass|pwd|secret|session|signature|token/i;
-/** With a variable in place of the secret, such as `Bearer {{api_token}}`, there is nothing to hide. */
+/** A value such as `Bearer {{api_token}}` contains only a variable, so there is nothing to hide. */
 const NO_SECRET = /^(basic|bearer|token|apikey)?\s*(\{\{[^{}]*\}\}\s*)*$/i;
 
-/** The secrets of a section, or the masks in their place. */
+/** Returns the places of a section's secrets, or of the masks in their place. */
 export function secretPlaces(name: SectionName, section: unknown): Place[] {
   if (name !== 'persona') return [];
   const tokens = TOKENS.filter((place) => textAt(section, place) !== '');
   return [...tokens, ...headerPlaces(section)];
 }
 
-/** Secret headers of the requests that a persona's actions make. */
+/** Returns the secret headers of the requests that a persona's actions make. */
 export function headerPlaces(section: unknown): Place[] {
   return keysAt(section, 'actions').flatMap((action) =>
     keysAt(section, 'actions', action, 'headers')
@@ -40,20 +40,20 @@ function keysAt(section: unknown, ...path: string[]): string[] {
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-/** What stands at a place, as it would be sent; empty for nothing. */
+/** Returns the value at a place as text; empty if there is none. */
 export function textAt(section: unknown, place: Place): string {
   const value = valueAt(section, ...place);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** A copy of the section with what its texts at the places become; undefined takes the key away. */
+/** Returns a copy in which `become` replaces the texts at the places. Undefined removes the key. */
 export function changedAt(
   section: JsonObject,
   places: readonly Place[],
   become: (text: string) => string | undefined,
 ): JsonObject {
   if (places.length === 0) return section;
-  // One copy, however many places there are.
+  // Clone once, however many places there are.
   const changed = structuredClone(section);
   for (const place of places) {
     const holder = valueAt(changed, ...place.slice(0, -1));

@@ -1,17 +1,17 @@
 import type { ContactFileRefusal, SheetRow } from '../result';
 import { readWorkbook, type SheetReader } from './read-workbook';
 
-/** What the parent sends, once. */
+/** The parent's only message. */
 export interface WorkbookToRead {
   content: Uint8Array;
 }
 
-/** What it is answered: rows, some at a time, as the parent serves others in between; last, whether they are all, or why the file is refused. */
+/** Messages to the parent: first the rows in batches, so that the parent can serve others in between, then null or the reason for rejection. */
 export type WorkbookRead = { rows: SheetRow[] } | { refusal: ContactFileRefusal | null };
 
 const ROWS_PER_MESSAGE = 500;
 
-/** The whole life of a process that reads one workbook. The parent limits its memory and time, and kills it. */
+/** Runs a process that reads one workbook. The parent limits its memory and time, and kills it. */
 export function answerParent(sheetsOf: SheetReader): void {
   process.once('message', ({ content }: WorkbookToRead) => {
     void readWorkbook(Buffer.from(content), sheetsOf).then((result) => {
@@ -21,7 +21,7 @@ export function answerParent(sheetsOf: SheetReader): void {
       send({ refusal: Array.isArray(result) ? null : result }, () => process.disconnect());
     });
   });
-  // Nobody else would end it when the parent is gone.
+  // Exit when the parent is gone.
   process.once('disconnect', () => process.exit());
 }
 

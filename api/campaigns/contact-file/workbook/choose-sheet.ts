@@ -15,15 +15,15 @@ import type { Sheet, SheetCells } from './sheet';
 
 const MIB = 1024 * 1024;
 
-/** As large as an upload: a workbook names a long text once and shows it in ten thousand rows. */
+/** Same as the limit of an upload. A workbook can store a long text once and show it in ten thousand rows. */
 const MAX_TEXT_LENGTH = 10 * MIB;
 
-/** A NUL or half of a surrogate pair: Postgres stores neither. */
+/** Postgres stores neither NUL nor unpaired surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /**
- * The rows of the first sheet whose first row with anything in it names both required columns. Where none does, the first sheet
- * that holds anything is at fault. Hidden sheets come last, and their contacts are not taken.
+ * Returns the rows of the first sheet whose first filled row names both required columns. If there is none, the first filled sheet is
+ * reported. Hidden sheets come last and are never used.
  */
 export async function chooseSheet(
   sheets: AsyncIterable<Sheet> | Iterable<Sheet>,
@@ -35,7 +35,7 @@ export async function chooseSheet(
     const header = firstFilled(rows);
     if (header === null) continue;
     if (sheet.isHidden)
-      return refuseFile('only its hidden sheets hold anything; unhide that of the contacts');
+      return refuseFile('only its hidden sheets contain data; unhide the sheet with the contacts');
     const titles = textsOf(header.cells);
     const { columns, faults } = readHeader({ row: header.row, cells: titles });
     if (columns.name !== null && columns.phone !== null) {
@@ -64,7 +64,7 @@ function readBody(
   const rows: SheetRow[] = [header];
   const faults = new RowFaults();
   let length = addTextFaults(header, header.cells, faults);
-  // One contact too many is enough to refuse the file for.
+  // Stop at the first contact too many, because that already rejects the file.
   while (rows.length <= MAX_CONTACTS + 1) {
     const next = rest.next();
     if (next.done === true) break;
@@ -74,7 +74,7 @@ function readBody(
     addCellFaults(row.row, header.cells, filled, faults);
     length += addTextFaults(row, header.cells, faults);
     if (length > MAX_TEXT_LENGTH)
-      return refuseFile(`it holds more than ${MAX_TEXT_LENGTH / MIB} MiB of text`);
+      return refuseFile(`it contains more than ${MAX_TEXT_LENGTH / MIB} MiB of text`);
     rows.push(row);
   }
   if (rows.length > MAX_CONTACTS + 1) return rows;
@@ -82,7 +82,7 @@ function readBody(
   return faults.isEmpty ? rows : faults.refusal();
 }
 
-/** A row of a workbook ends with its last filled cell: what is missing up to the header's width is empty. */
+/** Rows of a workbook end with their last filled cell. Missing cells up to the header's width are empty. */
 function padded(cells: string[], width: number): string[] {
   while (cells.length < width) cells.push('');
   return cells;

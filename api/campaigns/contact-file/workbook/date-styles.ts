@@ -1,7 +1,7 @@
 import { isBuiltInDate, isDateFormat } from './number-format';
 import { attribute, readXml } from './xml';
 
-/** Whether a cell of a style shows a date, by the style's place in the part of styles. */
+/** Returns a function that tells if a style, by its index, shows a date. */
 export function dateStyles(bytes: Buffer): (style: number) => boolean {
   const codes = new Map<number, string>();
   const formats: number[] = [];

@@ -6,8 +6,8 @@ import { UnreadableWorkbook } from './unreadable-workbook';
 export type SheetReader = (content: Buffer) => AsyncIterable<Sheet> | Iterable<Sheet>;
 
 /**
- * Reads an untrusted workbook without a limit on memory or time: only for a process that has both. Whatever the readers throw is
- * the file's fault; they have dozens of errors, few of which mean anything to a person.
+ * Reads an untrusted workbook. It has no limits of its own, so run it only in a process with limited memory and time. Any exception rejects
+ * the file, because few of the readers' many errors mean anything to a person.
  */
 export async function readWorkbook(
   content: Buffer,
@@ -23,7 +23,7 @@ export async function readWorkbook(
 function reasonOf(error: unknown): string {
   if (error instanceof UnreadableWorkbook) return error.message;
   const message = error instanceof Error ? error.message : '';
-  if (/password|encrypt/i.test(message)) return 'it is protected by a password';
-  if (message === 'Cannot find Workbook stream') return 'it is no Excel workbook';
+  if (/password|encrypt/i.test(message)) return 'it is password-protected; save it without a password';
+  if (message === 'Cannot find Workbook stream') return 'it is not an Excel workbook';
   return 'it cannot be read as a workbook; open it in a spreadsheet program and save it again as .xlsx';
 }

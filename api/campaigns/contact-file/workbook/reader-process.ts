@@ -4,23 +4,23 @@ import { refuseFile, type ContactFileRefusal, type SheetRow } from '../result';
 import type { WorkbookRead, WorkbookToRead } from './answer-parent';
 
 export interface ReaderLimits {
-  /** Of the process' JavaScript heap. */
+  /** Limit of the process's JavaScript heap. */
   maxHeapMib: number;
   timeoutMs: number;
 }
 
-const TOO_COSTLY = 'it takes too much memory or time to read; save only the contacts, as .csv';
+const TOO_COSTLY = 'it takes too much memory or time to read; save only the contacts as .csv';
 
 export type WorkbookFormat = 'xlsx' | 'xls';
 
-/** A process runs compiled code: where this file runs from its source, as in a test, the build's is taken. */
+/** A child process needs compiled code. If this file runs from source, as in a test, it uses the build's. */
 const ENTRY_FOLDER = __filename.endsWith('.ts')
   ? join(__dirname, '..', '..', '..', '..', 'dist', 'api', 'campaigns', 'contact-file', 'workbook')
   : __dirname;
 
 /**
- * Reads a workbook in a process of its own, which is killed when it takes too long and ends itself when it takes too much memory:
- * then the file is refused. It has no environment, so none of our secrets. Throws when no process can be started.
+ * Reads a workbook in a separate process. If the process exceeds its time or memory, the file is rejected. It has no environment and so none
+ * of our secrets. Throws if the process can't be started.
  */
 export function readInProcess(
   format: WorkbookFormat,
@@ -51,10 +51,10 @@ function answerOf(child: ChildProcess, workbook: WorkbookToRead): Promise<SheetR
       if ('rows' in message) for (const row of message.rows) rows.push(row);
       else answer = message.refusal ?? rows;
     });
-    // Both: a process may be gone before the last of its answer is read from the channel.
+    // Wait for both events, because a process can exit before its last messages are read.
     child.once('disconnect', ended);
     child.once('exit', ended);
-    // Only a failed start: what is wrong with the channel later shows in the end without an answer.
+    // Handles a failed start only. Later channel errors end without an answer, which rejects the file.
     child.once('error', (error) => {
       if (child.pid === undefined) reject(error);
     });

@@ -2,10 +2,10 @@ import { unescaped } from './cell-text';
 import { readXml } from './xml';
 
 const ITEM = 'sst/si';
-/** The runs of a rich text, without its phonetic ones. */
+/** Runs of rich text, without phonetic ones. */
 const RUNS: ReadonlySet<string> = new Set([`${ITEM}/t`, `${ITEM}/r/t`]);
 
-/** The shared texts of a workbook, in their order. */
+/** Returns the shared texts of a workbook in order. */
 export function sharedTexts(bytes: Buffer): string[] {
   const texts: string[] = [];
   let text = '';

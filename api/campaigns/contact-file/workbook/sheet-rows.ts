@@ -7,7 +7,7 @@ import { attribute, isTrue, readXml, type Attributes } from './xml';
 const ROW = 'worksheet/sheetData/row';
 const CELL = `${ROW}/c`;
 const VALUE = `${CELL}/v`;
-/** The runs of a rich text, without its phonetic ones. */
+/** Runs of rich text, without phonetic ones. */
 const INLINE: ReadonlySet<string> = new Set([`${CELL}/is/t`, `${CELL}/is/r/t`]);
 const MERGE = 'worksheet/mergeCells/mergeCell';
 
@@ -16,21 +16,20 @@ const RANGE = /^\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)$/i;
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 
-/** A merge may be as large as the sheet. More cells than these are read as if they were not merged. */
+/** A merge can cover the whole sheet. If merges cover more cells than this, they are ignored. */
 const MAX_MERGED_CELLS = 100_000;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^-?\d+$/;
 
 export interface SheetContext {
-  /** The workbook's shared texts. */
   texts: readonly string[];
-  /** Whether a cell of this style shows a date. */
+  /** Tells whether a cell of this style shows a date. */
   isDate: (style: number) => boolean;
   is1904: boolean;
 }
 
-/** A cell while it is read. */
+/** A cell that is being read. */
 interface OpenCell {
   type: string;
   style: number;
@@ -38,10 +37,10 @@ interface OpenCell {
   inline: string | null;
 }
 
-/** The cells of each row by its number, both with holes. */
+/** Cells by row number; both may have gaps. */
 type Lines = Map<number, CellReading[]>;
 
-/** The rows that hold a value, in the order of their numbers. Rows beyond the most that are read are left out. */
+/** Returns the rows that contain a value, in order. Rows beyond the maximum are dropped and `isCut` is set. */
 export function sheetRows(
   bytes: Buffer,
   context: SheetContext,
@@ -92,7 +91,7 @@ export function sheetRows(
   return { rows: inOrder(lines), isCut: rowsRead > MAX_SHEET_ROWS };
 }
 
-/** Holes become empty cells one row at a time, because a row may be as wide as a sheet for its last cell alone. */
+/** Fills gaps with empty cells one row at a time, because a single cell can make a row as wide as the sheet. */
 function* inOrder(lines: Lines): Generator<SheetCells> {
   for (const row of [...lines.keys()].sort((one, other) => one - other))
     yield { row, cells: Array.from(lines.get(row) ?? [], (cell) => cell ?? '') };
@@ -101,7 +100,7 @@ function* inOrder(lines: Lines): Generator<SheetCells> {
 interface Merge {
   top: number;
   bottom: number;
-  /** From 0. */
+  /** Starts at 0. */
   left: number;
   right: number;
 }
@@ -117,7 +116,7 @@ function readMerge(attributes: Attributes): Merge | null {
   };
 }
 
-/** A cell merged downwards has the value for each of its rows; of one merged sideways only the first column has it. */
+/** A vertically merged cell repeats its value in each row. A horizontally merged one has it in its first column only. */
 function fillMerges(lines: Lines, merges: readonly Merge[]): void {
   const size = ({ top, bottom, left, right }: Merge): number => (bottom - top + 1) * (right - left + 1);
   if (merges.reduce((sum, merge) => sum + size(merge), 0) > MAX_MERGED_CELLS) return;
@@ -140,7 +139,7 @@ const openCell = (attributes: Attributes): OpenCell => ({
   inline: null,
 });
 
-/** Null for a cell without a value. A formula counts by the value that was stored with it. */
+/** Returns null for a cell without a value. A formula counts as its stored result. */
 function readCell({ type, style, value, inline }: OpenCell, context: SheetContext): CellReading | null {
   if (inline !== null) return unescaped(inline) || null;
   if (value === null) return null;
@@ -170,7 +169,7 @@ function sharedText(written: string, texts: readonly string[]): string {
 function readNumber(written: string, isDate: boolean, is1904: boolean): CellReading {
   const value = NUMBER.test(written) ? Number(written) : NaN;
   if (isDate && !Number.isNaN(value)) return dateText(value, is1904);
-  // A writer that is not a spreadsheet keeps more digits than a double holds.
+  // Programs other than spreadsheets may write more digits than a double can hold.
   return WHOLE_NUMBER.test(written) && !Number.isSafeInteger(value) ? written : numberText(value);
 }
 
@@ -180,8 +179,8 @@ function rowNumber(attributes: Attributes): number | null {
 }
 
 function checkAddress(column: number, row: number): void {
-  if (row < 1 || row > LAST_ROW) throw new UnreadableWorkbook('it has rows that no spreadsheet has');
-  if (column > LAST_COLUMN) throw new UnreadableWorkbook('it has columns that no spreadsheet has');
+  if (row < 1 || row > LAST_ROW) throw new UnreadableWorkbook('its row numbers are out of range');
+  if (column > LAST_COLUMN) throw new UnreadableWorkbook('its column numbers are out of range');
 }
 
 const columnNumber = (letters: string): number =>

@@ -1,17 +1,16 @@
 import type { CellReading } from './cell-text';
 
 export interface SheetCells {
-  /** As the spreadsheet numbers it, from 1. */
+  /** Row number in the spreadsheet, starting at 1. */
   row: number;
-  /** From the first column; a hole is an empty cell. */
+  /** Cells from the first column on; gaps are empty cells. */
   cells: CellReading[];
 }
 
-/** A sheet of a workbook of either format. */
 export interface Sheet {
   isHidden: boolean;
   rows: Iterable<SheetCells>;
-  /** Rows after these were not read. */
+  /** True if further rows were not read. */
   isCut: boolean;
 }
 

@@ -1,2 +1,2 @@
-/** A workbook that is refused for a reason which people can act on; it is the message. */
+/** Rejects a workbook. The message is shown to people and says what they can do. */
 export class UnreadableWorkbook extends Error {}

@@ -6,13 +6,13 @@ import { openZip, partName } from './zip-directory';
 
 export interface Relationship {
   id: string;
-  /** The last word of the type, such as `worksheet`: the rest differs between the two editions of the format. */
+  /** Last word of the type, such as `worksheet`. The rest differs between the two editions of the format. */
   kind: string;
-  /** The name of the part. */
+  /** Name of the target part. */
   target: string;
 }
 
-/** The parts of a workbook. A part is known by the relationships that name it, not by its own name. */
+/** The parts of a workbook. Parts are found by relationships, because their names are arbitrary. */
 export class WorkbookPackage {
   private constructor(
     private readonly zip: ZipFile,
@@ -21,7 +21,7 @@ export class WorkbookPackage {
 
   static async open(content: Buffer): Promise<WorkbookPackage> {
     const opened = await openZip(content);
-    if (opened === null) throw new UnreadableWorkbook('it is damaged or was not saved to its end');
+    if (opened === null) throw new UnreadableWorkbook('it is damaged or incomplete');
     const { zip, entries } = opened;
     return new WorkbookPackage(zip, new Map(entries.map(({ name, entry }) => [name, entry])));
   }
@@ -30,10 +30,10 @@ export class WorkbookPackage {
     return this.entries.has(partName(name));
   }
 
-  /** Throws when the part is missing, damaged, or of another size than the zip's directory says: its size was judged by that. */
+  /** Throws if the part is missing, damaged, or larger than the zip's directory says, because limits were checked against the directory. */
   async read(name: string): Promise<Buffer> {
     const entry = this.entries.get(partName(name));
-    if (entry === undefined) throw new UnreadableWorkbook(`it is damaged: its part ${name} is missing`);
+    if (entry === undefined) throw new UnreadableWorkbook(`it is damaged: the part ${name} is missing`);
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of await this.zip.openReadStreamPromise(entry)) {
@@ -41,11 +41,11 @@ export class WorkbookPackage {
       }
       return Buffer.concat(chunks);
     } catch {
-      throw new UnreadableWorkbook('it is damaged, or unpacks to another size than it says');
+      throw new UnreadableWorkbook('it is damaged, or its unpacked size differs from the declared one');
     }
   }
 
-  /** The parts that a part names, or the package itself when `source` is empty. */
+  /** Returns the relationships of a part, or of the package itself if `source` is empty. */
   async relationships(source: string): Promise<Relationship[]> {
     const name = posix.join(posix.dirname(source), '_rels', `${posix.basename(source)}.rels`);
     if (!this.has(name)) return [];
@@ -64,7 +64,7 @@ export class WorkbookPackage {
   }
 }
 
-/** A target is a URI, absolute in the package or relative to the part that names it. */
+/** A target is a URI, either absolute in the package or relative to the source part. */
 function resolved(source: string, target: string): string {
   const path = decoded(target.replaceAll('\\', '/').replace(/[?#].*$/s, ''));
   return posix.resolve('/', posix.dirname(source), path).slice(1);

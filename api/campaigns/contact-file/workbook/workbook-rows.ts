@@ -4,7 +4,7 @@ import { refuseZip } from './zip-directory';
 
 const LIMITS: ReaderLimits = { maxHeapMib: 512, timeoutMs: 16_000 };
 
-/** The rows of the sheet that holds the contacts, the header first, blank rows left out. */
+/** Returns the rows of the contacts' sheet without blank ones, the header first. */
 export async function readWorkbookRows(
   format: WorkbookFormat,
   content: Buffer,

@@ -4,7 +4,7 @@ import { dateText, errorText, numberText, type CellReading } from './cell-text';
 import { isDateFormat } from './number-format';
 import { visibleFirst, type Sheet, type SheetCells } from './sheet';
 
-/** As the format numbers them. */
+/** Error codes of the format. */
 const ERRORS: Readonly<Record<number, string>> = {
   0: '#NULL!',
   7: '#DIV/0!',
@@ -15,10 +15,10 @@ const ERRORS: Readonly<Record<number, string>> = {
   42: '#N/A',
 };
 
-/** Rows by column; both have holes. */
+/** Rows of cells; both may have gaps. */
 type Lines = ((CellObject | undefined)[] | undefined)[];
 
-/** The sheets in the order of their tabs, hidden ones last. */
+/** Yields the sheets in tab order, hidden ones last. */
 export function* xlsSheets(content: Buffer): Generator<Sheet> {
   const workbook: WorkBook = read(content, {
     type: 'buffer',
@@ -51,7 +51,7 @@ function* rowsOf(lines: Lines, merges: readonly Range[], is1904: boolean): Gener
   }
 }
 
-/** A cell merged downwards has the value for each of its rows; of one merged sideways only the first column has it. */
+/** A vertically merged cell repeats its value in each row. A horizontally merged one has it in its first column only. */
 function fillDownwards(lines: Lines, merges: readonly Range[]): void {
   for (const { s: first, e: last } of merges) {
     const value = lines[first.r]?.[first.c];

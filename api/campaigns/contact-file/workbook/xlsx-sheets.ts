@@ -6,17 +6,17 @@ import { UnreadableWorkbook } from './unreadable-workbook';
 import { WorkbookPackage } from './workbook-package';
 import { attribute, isTrue, prefixedAttribute, readXml } from './xml';
 
-/** Its place where the package names none, as in zips that a program wrote by hand. */
+/** Used if the package doesn't name it, as in zips that a program wrote by hand. */
 const USUAL_WORKBOOK = 'xl/workbook.xml';
 
-/** The sheets in the order of their tabs, hidden ones last, each read only when it is asked for. */
+/** Yields the sheets in tab order, hidden ones last. Each is read only when it is needed. */
 export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   const parts = await WorkbookPackage.open(content);
   const workbookName = await workbookPart(parts);
   const { tabs, is1904 } = readBook(await parts.read(workbookName));
   const relationships = await parts.relationships(workbookName);
   const partOf = (kind: string): Promise<Buffer> | null => {
-    // Programs that write neither shared texts nor styles may still name their parts.
+    // Programs that write neither shared texts nor styles may still reference their parts.
     const found = relationships.find((one) => one.kind === kind && parts.has(one.target));
     return found === undefined ? null : parts.read(found.target);
   };
@@ -28,7 +28,7 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
       .filter((one) => one.id === id && one.kind === 'worksheet')
       .map(({ target }) => ({ target, isHidden })),
   );
-  if (worksheets.length === 0) throw new UnreadableWorkbook('it has no sheet of cells');
+  if (worksheets.length === 0) throw new UnreadableWorkbook('it has no worksheet');
   for (const { target, isHidden } of worksheets.sort(visibleFirst)) {
     yield { ...sheetRows(await parts.read(target), { texts, isDate, is1904 }), isHidden };
   }
@@ -45,10 +45,10 @@ async function workbookPart(parts: WorkbookPackage): Promise<string> {
   throw new UnreadableWorkbook(NOT_A_WORKBOOK);
 }
 
-const NOT_A_WORKBOOK = 'it is a zip file, but no .xlsx workbook';
+const NOT_A_WORKBOOK = 'it is a zip file but not an .xlsx workbook';
 
 interface Tab {
-  /** The id of the relationship that names its part. */
+  /** Id of the relationship to its part. */
   id: string;
   isHidden: boolean;
 }

@@ -3,27 +3,27 @@ import { UnreadableWorkbook } from './unreadable-workbook';
 
 const SLICE_BYTES = 64 * 1024;
 
-/** A cell holds 32,767 characters, each of which may be written as an entity of eight bytes. */
+/** A cell holds up to 32,767 characters, each of which can be an entity of eight bytes. */
 const MAX_PIECE_BYTES = 384 * 1024;
 
-/** A cell of rich text lies seven levels down. */
+/** A cell of rich text is seven levels deep. */
 const MAX_DEPTH = 64;
 
 export type Attributes = SaxesTagNS['attributes'];
 
-/** Paths name the elements from the root on, such as `worksheet/sheetData/row`. */
+/** Paths contain all elements from the root, such as `worksheet/sheetData/row`. */
 export interface XmlHandler {
   open?: (path: string, attributes: Attributes) => void;
-  /** A text may come in pieces. */
+  /** A text can arrive in pieces. */
   text?: (path: string, text: string) => void;
   close?: (path: string) => void;
-  /** True ends the reading. */
+  /** Return true to stop reading. */
   isDone?: () => boolean;
 }
 
 /**
- * Reads a part of a workbook, whatever its prefixes, quotes, blanks and encoding. An element outside the namespace of the root is
- * named `?`. Throws for XML that is not well-formed and for XML that could exhaust memory.
+ * Parses a part of a workbook with any prefixes, quotes, spaces and encoding. An element outside the root's namespace is named `?`. Throws if
+ * the XML is malformed or could exhaust memory.
  */
 export function readXml(bytes: Buffer, { open, text, close, isDone = () => false }: XmlHandler): void {
   const parser = new SaxesParser({ xmlns: true, position: false });
@@ -35,7 +35,7 @@ export function readXml(bytes: Buffer, { open, text, close, isDone = () => false
     isMoving = true;
     text?.(path, piece);
   };
-  // Some writers leave out the declaration of their prefix, which then stands for a namespace by itself.
+  // Some writers don't declare their prefix. It then stands for a namespace of its own.
   parser.on('error', (error) => {
     if (!error.message.includes('unbound namespace prefix')) throw error;
   });
@@ -55,9 +55,9 @@ export function readXml(bytes: Buffer, { open, text, close, isDone = () => false
   });
   parser.on('text', textRead);
   parser.on('cdata', textRead);
-  // A declaration of entities, which multiply. No spreadsheet program writes one.
+  // A DTD can declare entities that expand exponentially. No spreadsheet program writes one.
   parser.on('doctype', () => {
-    throw new UnreadableWorkbook('its XML has a document type, which a workbook must not have');
+    throw new UnreadableWorkbook('its XML has a document type declaration, which is not allowed');
   });
   const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
   let pieceBytes = 0;
@@ -66,23 +66,21 @@ export function readXml(bytes: Buffer, { open, text, close, isDone = () => false
     isMoving = false;
     parser.write(decoder.decode(slice, { stream: true }));
     pieceBytes = isMoving ? slice.length : pieceBytes + slice.length;
-    if (pieceBytes > MAX_PIECE_BYTES)
-      throw new UnreadableWorkbook('it has a cell that is longer than a spreadsheet can hold');
+    if (pieceBytes > MAX_PIECE_BYTES) throw new UnreadableWorkbook('it has a cell with too much text');
   }
   if (!isDone()) parser.write(decoder.decode()).close();
 }
 
-/** The attribute of this name without a prefix, without blanks around it. */
+/** Returns the trimmed value of an attribute without a prefix. */
 export const attribute = (attributes: Attributes, name: string): string | undefined =>
   attributes[name]?.value.trim();
 
-/** The attribute of this name in any namespace. Each writer chooses the prefix of `r:id` itself. */
+/** Returns the trimmed value of an attribute with any prefix, because writers choose the prefix of `r:id`. */
 export const prefixedAttribute = (attributes: Attributes, name: string): string | undefined =>
   Object.values(attributes)
     .find(({ local, prefix }) => local === name && prefix !== '')
     ?.value.trim();
 
-/** An XML boolean. */
 export const isTrue = (value: string | undefined): boolean => /^(1|true)$/i.test(value ?? '');
 
 function encodingOf(bytes: Buffer): string {
@@ -91,6 +89,6 @@ function encodingOf(bytes: Buffer): string {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   const start = bytes.toString('latin1', 0, 200);
   const declared = /^[^<]*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? 'utf-8';
-  // The bytes show one byte for each character.
+  // The first bytes show a single-byte encoding, so a declared UTF-16 is wrong.
   return /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }

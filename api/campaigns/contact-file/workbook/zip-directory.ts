@@ -1,35 +1,35 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { refuseFile, type ContactFileRefusal } from '../result';
 
-/** Office writes a part for each sheet, picture and chart; a workbook of contacts has a dozen. */
+/** Office writes one part per sheet, picture and chart. A workbook of contacts has about a dozen. */
 const MAX_ENTRIES = 1_000;
 
 const MIB = 1024 * 1024;
 
-/** Ten thousand contacts of a hundred columns are 40 MiB of XML. */
+/** Ten thousand contacts with a hundred columns take 40 MiB of XML. */
 const MAX_UNPACKED_BYTES = 64 * MIB;
 
-/** Sheets of ten thousand similar rows unpack to 10-40 times; deflate can do 1,032. */
+/** Sheets of ten thousand similar rows have a ratio of 10 to 40. Deflate can reach 1,032. */
 const MAX_RATIO = 100;
 const MIN_BOMB_BYTES = MIB;
 
-/** Refuses a zip bomb by its directory, before a process is started for it. The process holds each part to the size given there. */
+/** Rejects a zip bomb by its directory before a process is started. The process enforces the sizes of the directory. */
 export async function refuseZip(content: Buffer): Promise<ContactFileRefusal | null> {
   const zip = await openZip(content);
-  return zip === null ? refuseFile('it is damaged or was not saved to its end') : refuseDirectory(zip);
+  return zip === null ? refuseFile('it is damaged or incomplete') : refuseDirectory(zip);
 }
 
 export interface OpenZip {
   zip: ZipFile;
-  /** False where entries follow that were not read. */
+  /** False if there are more entries than were read. */
   isWhole: boolean;
   entries: { name: string; entry: Entry }[];
 }
 
-/** Null for what is no zip, or a damaged one. */
+/** Returns null if the content isn't a zip file or is damaged. */
 export async function openZip(content: Buffer): Promise<OpenZip | null> {
   try {
-    // Names are decoded here, as the library refuses those that begin with a slash. Nothing is written to disk under them.
+    // Decode names ourselves, because the library rejects a leading slash. Nothing is written to disk under them.
     const zip = await fromBufferPromise(content, { decodeStrings: false });
     const isWhole = zip.entryCount <= MAX_ENTRIES;
     const entries: OpenZip['entries'] = [];
@@ -41,22 +41,23 @@ export async function openZip(content: Buffer): Promise<OpenZip | null> {
     }
     return { zip, isWhole, entries };
   } catch {
-    // The content is in memory and no other resource is used, so it is at fault.
+    // The content is in memory and nothing else can fail, so the file is damaged.
     return null;
   }
 }
 
-/** Names of parts differ neither by case nor by the kind of slash. */
+/** Part names are case-insensitive, and slashes and backslashes are equal. */
 export const partName = (name: string): string =>
   name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 function refuseDirectory({ isWhole, entries: all }: OpenZip): ContactFileRefusal | null {
-  if (!isWhole) return refuseFile(`it holds more than ${MAX_ENTRIES} parts`);
+  if (!isWhole) return refuseFile(`it contains more than ${MAX_ENTRIES} parts`);
   const entries = all.map(({ entry }) => entry);
   if (new Set(all.map(({ name }) => name)).size < all.length) {
-    return refuseFile('it is a zip that names a part twice');
+    return refuseFile('it is a zip file that contains a part twice');
   }
-  if (entries.some((entry) => entry.isEncrypted())) return refuseFile('it is encrypted');
+  if (entries.some((entry) => entry.isEncrypted()))
+    return refuseFile('it is encrypted; save it without a password');
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpackedBytes > MAX_UNPACKED_BYTES) {
     return refuseFile(`it unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB`);
