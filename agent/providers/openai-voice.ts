@@ -70,6 +70,8 @@ class SpokenPiece extends tts.ChunkedStream {
     signal: AbortSignal,
   ) {
     super(text, speaker, options, signal);
+    // The SDK only listens for an abort to come, so a piece for a closed voice would be requested and never cancelled.
+    if (signal.aborted) this.abortController.abort();
   }
 
   protected override async run(): Promise<void> {

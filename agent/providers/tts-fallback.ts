@@ -1,8 +1,10 @@
 import { tts } from '@livekit/agents';
 
-/** `close` removes the error listeners, ours too, and then cancels requests, whose errors would be thrown: they are listened to again. */
 export class TtsFallback extends tts.FallbackAdapter {
   override async close(): Promise<void> {
+    // The SDK forgets some of its recovery timers, and takes requests that `close` cancels for failures. Both would probe the voices for ever.
+    Reflect.set(this, 'tryRecovery', () => undefined);
+    // The SDK removes every error listener, ours too, before it cancels requests, and an `error` event without a listener is thrown.
     const closing = super.close();
     this.listen();
     await closing;

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { tts } from '@livekit/agents';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
-import { ignoreScriptedFailures } from '../support/sdk-rejections';
+import '../support/sdk-rejections';
 import { OpenAiTts } from '../../../agent/providers/openai-voice';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -97,7 +97,6 @@ test.each([
   ['refuses is not asked again', 1, (response: ServerResponse) => response.writeHead(500).end()],
   ['closes its connection is asked once more', 2, (response: ServerResponse) => response.destroy()],
 ])('a server that %s: then the next provider is', async (_what, times, does) => {
-  ignoreScriptedFailures();
   answer = does;
   const voice = voiceOf();
   const failed = new Promise<{ recoverable: boolean }>((resolve) => voice.on('error', resolve));
@@ -117,4 +116,11 @@ test('a voice that is closed ends its request', async () => {
   await voice.synthesize('Good day.').next();
   await voice.close();
   await ended;
+});
+
+test('a voice that is closed sends no further request', async () => {
+  const voice = voiceOf();
+  await voice.close();
+  expect(await allOf(voice.synthesize('Good day.'))).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -6,7 +6,6 @@ import { briefOf } from '../support/fake-platform';
 import { BROWSER, CALLEE } from '../support/fake-room';
 import { HeldVoice } from '../support/held-voice';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
-import { ignoreScriptedFailures } from '../support/sdk-rejections';
 
 const DISCLOSURE = 'This call is recorded for training.';
 
@@ -137,7 +136,6 @@ describe('the greeting', () => {
   });
 
   test('of which the voice made only a part while the phone rang is said anew, whole', async () => {
-    ignoreScriptedFailures();
     const ready = isReady();
     converse({ identity: { agent_message: 'Good day {{name}}. We call about your order of today.' } });
     await ready;
@@ -154,7 +152,6 @@ describe('the greeting', () => {
   });
 
   test('is said anew after the answer where the voice failed while the phone rang', async () => {
-    ignoreScriptedFailures();
     const ready = isReady();
     converse();
     await ready;
@@ -172,7 +169,6 @@ describe('the greeting', () => {
   });
 
   test('whose synthesis fails after the answer is said anew at once', async () => {
-    ignoreScriptedFailures();
     const ready = isReady();
     converse();
     await ready;
@@ -225,7 +221,6 @@ describe('the greeting', () => {
   });
 
   test('a disclosure that failed while the phone rang is said anew, and what follows is recorded', async () => {
-    ignoreScriptedFailures();
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;

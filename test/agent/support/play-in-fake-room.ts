@@ -2,8 +2,9 @@
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { isAudible } from '../../../agent/audio/pcm';
 import { Caller } from './caller';
+import { requestsOver } from './requests-over';
 import { CALL, NO_SPEECH, Rig } from './rig';
-import { ignoreScriptedFailures } from './sdk-rejections';
+import './sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from './scene';
 import { briefOf, type ReceivedEvent } from './fake-platform';
 import { BROWSER, CALLEE } from './fake-room';
@@ -41,7 +42,6 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
 
 async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standstill): Promise<void> {
   scenes += 1;
-  ignoreScriptedFailures();
   const id = `${process.pid}-${scenes}`;
   const rig = await Rig.open();
   const { platform, room } = rig;
@@ -125,6 +125,7 @@ async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standsti
     await done;
     clearInterval(looking);
     await platform.close();
+    await requestsOver(models, id);
   }
   scene.afterwards?.(platform.recordings.get(CALL));
 }
