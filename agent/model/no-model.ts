@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 
-/** Satisfies the session's need for a model when none is available; it is never called. */
+/** Placeholder for the model that the session requires. It is never called. */
 export class NoModel extends llm.LLM {
   override label(): string {
     return 'no-model';

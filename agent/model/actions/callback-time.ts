@@ -1,4 +1,4 @@
-/** The time of a requested callback, from the arguments of the model's tool call. */
+/** Reads the time of a requested callback from the arguments of the model's tool call. */
 import { instantOf } from '../prompt/local-time';
 
 export type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };

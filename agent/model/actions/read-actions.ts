@@ -1,4 +1,4 @@
-/** `persona.actions`: an item that is not a valid action is ignored, so that the rest of the agent works. */
+/** Reads `persona.actions`. Ignores items that are not valid actions, so that the rest of the agent works. */
 import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
@@ -9,7 +9,7 @@ import { isUrlTemplate } from './url-template';
 
 export interface Actions {
   all: Action[];
-  /** Built-in tools that the configuration switched off. */
+  /** Built-in tools that the configuration switches off. */
   switchedOff: ReadonlySet<string>;
 }
 
@@ -18,16 +18,16 @@ const LONGEST_DESCRIPTION = 2_000;
 const LONGEST_URL = 2_000;
 const LONGEST_JSON = 16_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** Headers that the connection sets itself. */
+/** Headers that the HTTP connection sets itself. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
-/** A phone number in any form that the API stores, or a SIP address. The API decides on it when the call is transferred. */
+/** A phone number in any form that the API stores, or a SIP address. The API validates it when the call is transferred. */
 const DESTINATION = /^(?:(?:tel:)?\+?\d{7,15}|sips?:[^\s<>"]{3,200})$/i;
 const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
-/** An item with an unknown type, switched off, or without what its type needs is not an action. */
+/** Ignores items that have an unknown type, are switched off, or lack a setting that their type needs. */
 export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignored: IgnoredSettings): Actions {
   const all: Action[] = [];
   const switchedOff = new Set<string>();
@@ -46,14 +46,14 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
   return { all, switchedOff };
 }
 
-/** Models accept letters, digits, `_` and `-`, at most 64. */
+/** Models accept at most 64 letters, digits, `_` and `-`. */
 const toolName = (name: string): string =>
   name
     .trim()
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .slice(0, 64);
 
-/** The action, or the reason why it is ignored. */
+/** Returns the action, or the reason why it is ignored. */
 function readAction(key: string, item: Configured): Action | string {
   const name = toolName(key);
   if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
@@ -122,7 +122,7 @@ interface ReadSchema {
   whole: JsonObject;
 }
 
-/** A JSON schema of an object; or, shorter, a map of parameter to description. */
+/** Accepts a JSON schema of an object or, as a shorthand, a map from parameter to description. */
 function schemaOf(value: unknown): ReadSchema | null {
   if (value === undefined || value === null) return fullSchema({ properties: {} });
   if (!isJsonObject(value) || JSON.stringify(value).length > LONGEST_JSON) return null;
@@ -135,7 +135,7 @@ function schemaOf(value: unknown): ReadSchema | null {
   return fullSchema({ properties, required: Object.keys(properties) });
 }
 
-/** Models refuse conditions such as `anyOf` beside the properties, so they see none. The check applies them. */
+/** Models reject conditions such as `anyOf` next to the properties, so they don't see them. The check applies them. */
 const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
 
 function fullSchema(value: JsonObject): ReadSchema | null {
@@ -149,7 +149,7 @@ function fullSchema(value: JsonObject): ReadSchema | null {
   const seen = Object.fromEntries(
     SEEN_BY_MODEL.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]),
   );
-  // Names of a dialect or of a place that the check cannot load.
+  // `$schema` and `$id` can refer to documents that the check cannot load.
   const { $schema: _dialect, $id: _place, ...whole } = value;
   return { parameters: { ...object, ...seen }, whole: { ...whole, ...object } };
 }
