@@ -224,9 +224,7 @@ class EnvironmentReader {
 
   end(): void {
     if (this.faults.length === 0) return;
-    throw new Error(
-      `The environment is incomplete:\n${this.faults.map((fault) => `  ${fault}`).join('\n')}`,
-    );
+    throw new Error(`The environment is incomplete:\n${this.faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
+/** Checks the expectations of a turn. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { fold, JUDGEMENTS } from '../../../domain/turn-expectations';
 import { mainScript, SCRIPT_OF } from '../../model/scripts';
@@ -7,7 +7,7 @@ import type { Exchange } from '../text-conversation';
 /** The outcome of a turn. */
 export interface TurnOutcome extends Exchange {
   hasEnded: boolean;
-  /** How often the model was called, and everything that it was given to read; null when that is not observed. */
+  /** How often the model was called, and the text of everything it read; null when this is not observed. */
   modelCalls: { times: number; read: string } | null;
 }
 
@@ -19,7 +19,7 @@ export interface ReadExpectations {
   faults: { key: string; why: string }[];
 }
 
-/** A check of the expected value, or why that value is invalid. */
+/** Returns a check for the expected value, or why that value is invalid. */
 type CheckFactory = (value: unknown) => Check | string;
 
 const expectThat =
@@ -178,7 +178,7 @@ export function readExpectations(value: unknown): ReadExpectations {
   return { expectations, faults };
 }
 
-/** The expectations that were not met. */
+/** Returns the expectations that were not met. */
 export const unmetExpectations = (expectations: Expectations, happened: TurnOutcome): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
@@ -187,7 +187,7 @@ function expectedTool(value: unknown): JsonObject | null {
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }
 
-/** Whether everything expected is present; additional properties do not matter. A text that ends in `*` is a prefix. */
+/** Whether everything expected is present. Additional properties don't matter, and a text that ends in `*` matches as a prefix. */
 function isSubset(wish: unknown, found: unknown): boolean {
   if (isJsonObject(wish))
     return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));

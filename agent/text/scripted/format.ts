@@ -1,4 +1,4 @@
-/** A scripted conversation as it stands in a file. Reading it names every fault: a misspelt expectation would always pass. */
+/** The file format of a scripted conversation. Reading it reports every fault, because a misspelt expectation would always pass. */
 import { isJsonObject, valueAt, type JsonObject } from '../../../domain/json';
 import { UserFault } from '../loaded-agent';
 import { readExpectations, type Expectations } from './expectations';
@@ -9,11 +9,11 @@ export interface ScriptedConversation {
   /** A path relative to the conversation's file, or the agent itself. */
   agent: string | JsonObject;
   variables: JsonObject;
-  /** The replies of the file, or the agent's own model. */
+  /** Uses the replies in the file, or the agent's own model. */
   model: 'scripted' | 'real';
   /** The agent's clock; null for the machine's. */
   now: Date | null;
-  /** Answers to the requests of actions; `real` sends them. */
+  /** Responses to the requests of actions; `real` sends the requests. */
   http: readonly HttpAnswer[] | 'real';
   /** Whether a transfer succeeds. */
   transfers: boolean;
@@ -21,11 +21,11 @@ export interface ScriptedConversation {
 }
 
 export interface HttpAnswer {
-  /** Null for any. */
+  /** Null for any method. */
   method: string | null;
   url: string;
   status: number;
-  /** Text as it is, anything else as JSON. */
+  /** A text is used as it is, anything else as JSON. */
   body: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface Turn {
 
 const KEYS = ['title', 'agent', 'variables', 'model', 'now', 'http', 'transfers', 'turns'];
 
-/** One conversation, or a list of them. Throws a `UserFault` that names all faults of the file. */
+/** Reads one conversation or a list of them. Throws a `UserFault` that lists all faults of the file. */
 export function readConversations(value: unknown, file: string): ScriptedConversation[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const faults: string[] = [];
