@@ -101,7 +101,7 @@ class Client(Operations):
                 after_s = retry_after_s(response.headers.get("Retry-After"))
                 is_repeated = is_retried(response.code, error.code, is_safe)
             except (OSError, HTTPException) as cause:
-                error = ConnectionFailed(f"{request.method} {request.full_url} was not answered")
+                error = ConnectionFailed(f"{request.method} {request.full_url} got no response")
                 error.__cause__ = cause
                 after_s, is_repeated = None, is_retried(None, None, is_safe)
             wait_s = self._retries.backoff_s(attempt) if after_s is None else after_s

@@ -1,4 +1,4 @@
-/** Permitted addresses of a custom-LLM server, and what the log may contain of it. */
+/** Which addresses a custom LLM server can have, and what the log may contain about it. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CALL, CustomLlmRig, piecesOf, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('an address that is not public', () => {
+describe('a custom LLM server at a private address', () => {
   const guard = createGuard({
     allowedHosts: [],
     resolve: (name) => Promise.resolve(name === 'inner.example' ? ['93.184.216.34', '127.0.0.1'] : []),
@@ -35,7 +35,7 @@ describe('an address that is not public', () => {
     ['https://127.0.0.1:PORT', 'the address is not wss'],
     ['file:///etc/passwd', 'the address is not wss'],
     ['nowhere', 'the address is not a URL'],
-  ])('%s is refused: %s', async (url, message) => {
+  ])('rejects %s: %s', async (url, message) => {
     const model = rig.customLlm({ guard, url: url.replace('PORT', String(server.port)) });
     const failures: unknown[] = [];
     model.on('error', ({ error }) => failures.push(error));
@@ -46,7 +46,7 @@ describe('an address that is not public', () => {
   });
 });
 
-test('no log line and no error contains the token, the address or what was said', async () => {
+test('keeps the token, the address and the conversation out of log lines and errors', async () => {
   const failures: unknown[] = [];
   const model = rig.customLlm();
   model.on('error', ({ error }) => failures.push({ ...error, message: error.message }));

@@ -1,4 +1,4 @@
-/** Voices that replace each other, and the probes that the SDK sends to one that failed. */
+/** A fallback of two voices, and the probes that the SDK sends to a failed one. */
 import '../support/sdk-rejections';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
@@ -31,7 +31,7 @@ function voice(): StreamedTts {
 }
 
 describe('a closed TtsFallback', () => {
-  test('requests nothing more for speech that was in progress', async () => {
+  test('sends no further request for speech that was in progress', async () => {
     const stream = fallback.stream();
     stream.pushText(GOOD_DAY);
     stream.endInput();
@@ -41,7 +41,7 @@ describe('a closed TtsFallback', () => {
     expect(server.asked).toEqual([GOOD_DAY]);
   });
 
-  test('probes a failed voice no more, even when two recoveries of it overlapped', async () => {
+  test('stops probing a failed voice, even when two recoveries of it overlapped', async () => {
     for (let probes = 1; probes <= 2; probes += 1) {
       fallback.markUnAvailable(0);
       await server.refuse(400);

@@ -165,7 +165,7 @@ describe('reading', () => {
 
   test.each([
     ['an unknown call', 'read_call', { call_id: 'outbound-0-nobody' }, /^CALL_NOT_FOUND: .*\(request /],
-    ['an unknown agent', 'show_agent', { agent_id: 'nobody' }, /No agent has the id or the slug nobody/],
+    ['an unknown agent', 'show_agent', { agent_id: 'nobody' }, /No agent has the id or slug nobody/],
     ['an id that is none', 'explain_campaign', { campaign_id: '7' }, /campaign_id/],
     ['an argument that is missing', 'find_contacts', {}, /campaign_id/],
     ['an argument that there is not', 'list_agents', { seach: 'x' }, /seach/],
@@ -247,7 +247,7 @@ describe('a change', () => {
     }
     expect(statuses).toEqual(['paused', 'active', 'cancelled']);
     expect((await client.call('resume_campaign', args)).error).toBe(
-      'The campaign has ended: it is cancelled.',
+      'The campaign has already ended: its status is cancelled.',
     );
   });
 

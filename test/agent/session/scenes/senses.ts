@@ -2,7 +2,7 @@ import type { Scene } from '../../support/scene';
 
 const senses = (more: object): object => ({ senses_capabilities: more });
 
-/** One question, one answer. */
+/** Plays one question and one answer. */
 const asking: Scene['play'] = async ({ untilSaid, speak }) => {
   await untilSaid(1);
   await speak(900);

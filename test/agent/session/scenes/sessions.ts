@@ -72,7 +72,7 @@ export const SESSIONS: readonly Scene[] = [
         ['user', 'Do you read me?'],
         ['agent', 'I read you.'],
       ]);
-      // A room carries captions apart from what the agent reports.
+      // Captions arrive through the room, independently of the agent's reports.
       await until(() => captions().length === 2);
       expect(captions()).toEqual(['Hi Asha.', 'I read you.']);
       // The history contains the agent's own words.
