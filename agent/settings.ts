@@ -63,7 +63,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NOISE_SUPPRESSION = ['phone', 'all', 'off'] as const;
 const TURN_DETECTORS = ['local', 'off'] as const;
 const SECRET_CHARACTERS = 16;
-/** Where `npm run talk` serves the local models. */
+/** `npm run talk` serves the local models here. */
 const LOCAL_MODELS_URL = 'http://127.0.0.1:8790/v1';
 
 export function readAgentSettings(env: Environment): AgentSettings {

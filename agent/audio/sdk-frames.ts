@@ -11,7 +11,7 @@ export type SdkFrame = Parameters<voice.AudioOutput['captureFrame']>[0];
 export function frameOf(samples: Samples, sampleRate = SAMPLE_RATE): SdkFrame {
   const frame: unknown = new AudioFrame(samples, sampleRate, 1, samples.length);
   if (isFrame(frame)) return frame;
-  throw new Error('the SDKs do not agree on what a frame is');
+  throw new Error('the installed LiveKit packages have different frame types');
 }
 
 const isFrame = (value: unknown): value is SdkFrame => value instanceof AudioFrame;

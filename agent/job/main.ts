@@ -20,7 +20,7 @@ import { endAtUncaughtErrors } from '../uncaught-errors';
 silenceParticipantSdk();
 keepConnections();
 
-/** One logger per process, because a process holds one conversation. */
+/** The process holds one conversation, so one logger is enough. */
 let log = pino({ base: { process: 'agent' } });
 endAtUncaughtErrors(() => log);
 

@@ -12,5 +12,5 @@ export const entryOf = (job: JobContext): RoomEntry => ({
 function roomOf(job: JobContext): Room {
   const room: unknown = job.room;
   if (room instanceof Room) return room;
-  throw new Error('the SDKs do not agree on what a room is');
+  throw new Error('the installed LiveKit packages have different room types');
 }

@@ -6,7 +6,7 @@ import { isJsonObject, valueAt } from '../../domain/json';
 import { MODEL_KINDS, type ModelKind } from '../../domain/usage-cost';
 import { AGENT_END_REASONS } from '../platform/platform-events';
 
-/** Who ended a conversation, and why. */
+/** Labels for who ended a conversation and why. */
 export const END_LABELS = [
   ...AGENT_END_REASONS,
   'other_side',

@@ -2,7 +2,7 @@ import type { Log } from '../log';
 
 /** A part of the configuration that is not used, identified by its path. It never holds the content. */
 export interface IgnoredSetting {
-  /** Such as `persona.actions` or `training.know_how.faq`. */
+  /** For example `persona.actions` or `training.know_how.faq`. */
   part: string;
   why: string;
   /** Number of ignored entries. */

@@ -15,6 +15,6 @@ export class NoModel extends llm.LLM {
   }
 
   override chat(): llm.LLMStream {
-    throw new Error('there is no language model');
+    throw new Error('no language model is available');
   }
 }

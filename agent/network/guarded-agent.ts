@@ -45,7 +45,7 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
     isOpen,
     agentFor: (url, { isFresh } = { isFresh: false }) => {
       const isTls = IS_TLS.get(url.protocol);
-      if (isTls === undefined) throw new AddressRefused('the protocol is not served');
+      if (isTls === undefined) throw new AddressRefused('the protocol is not supported');
       const isGuarded = !isOpen(url);
       if (isGuarded) assertPublic(url);
       const agents = (isFresh ? fresh : kept)[isGuarded ? 'guarded' : 'open'];

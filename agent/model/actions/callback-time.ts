@@ -15,7 +15,8 @@ export function callbackTime(
   if (fromNow > 0) return within(new Date(now.getTime() + Math.min(fromNow, FARTHEST_MS) * MINUTE_MS), now);
   if (typeof at !== 'string' || at.trim() === '') return { kind: 'none' };
   const instant = instantOf(at, timeZone);
-  if (instant === null) return { kind: 'refused', why: 'that is no time; give it as 2026-11-23T15:30' };
+  if (instant === null)
+    return { kind: 'refused', why: 'that is not a valid time; use the form 2026-11-23T15:30' };
   return within(instant, now);
 }
 

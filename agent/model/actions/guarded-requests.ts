@@ -17,7 +17,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 export const guardedRequests =
   (guard: Guard): SendRequest =>
   async (request) => {
-    if (!URL.canParse(request.url)) return failed('the address is no URL');
+    if (!URL.canParse(request.url)) return failed('the address is not a URL');
     if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
     try {
       const url = new URL(request.url);
@@ -37,8 +37,8 @@ const failed = (why: string): RequestOutcome => ({ kind: 'failed', why });
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = types.isNativeError(error) && 'code' in error ? error.code : null;
-  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') return 'a header cannot be sent';
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return 'the name is not known';
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') return 'a header is invalid';
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return 'the host name is unknown';
   return 'the server could not be reached';
 }
 

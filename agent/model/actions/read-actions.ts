@@ -36,10 +36,10 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
       switchedOff.add(configured.type);
       continue;
     }
-    const action = configured === null ? 'no object' : readAction(name, configured);
+    const action = configured === null ? 'not an object' : readAction(name, configured);
     if (typeof action === 'string') ignored.add(PART, action);
     else if (isReservedName(action) || all.some((other) => other.name === action.name))
-      ignored.add(PART, 'a name that another has');
+      ignored.add(PART, 'a duplicate or reserved name');
     else if (all.length >= USES.actions.entries) ignored.add(PART, 'more than 50');
     else all.push(action);
   }
@@ -56,7 +56,7 @@ const toolName = (name: string): string =>
 /** Returns the action, or the reason why it is ignored. */
 function readAction(key: string, item: Configured): Action | string {
   const name = toolName(key);
-  if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
+  if (name === '' || /^_+$/.test(name)) return 'a name without Latin letters';
   const description = item.description === '' ? name.replaceAll('_', ' ') : item.description;
   if (description.length > LONGEST_DESCRIPTION) return 'a description longer than 2,000 characters';
   switch (item.type) {
@@ -65,12 +65,14 @@ function readAction(key: string, item: Configured): Action | string {
       return { type: item.type, name, description };
     case 'transfer': {
       const to = /^\s*sips?:/i.test(item.to) ? item.to.trim() : item.to.replace(SEPARATORS, '');
-      return DESTINATION.test(to) ? { type: 'transfer', name, description, to } : 'no number to transfer to';
+      return DESTINATION.test(to)
+        ? { type: 'transfer', name, description, to }
+        : 'no valid number to transfer to';
     }
     case 'http_request':
       return httpAction({ key, name, description }, item);
     default:
-      return 'a type that is not known';
+      return 'an unknown type';
   }
 }
 
@@ -80,15 +82,15 @@ function httpAction(
 ): HttpAction | string {
   const { url } = item;
   if (url.length > LONGEST_URL || !isUrlTemplate(url))
-    return 'no address of http or https, or variables in its host';
+    return 'no http or https address, or variables in its host';
   const requestedMethod = item.method.toUpperCase();
   const method = METHODS.find((known) => known === requestedMethod);
-  if (method === undefined) return 'a method that is not known';
+  if (method === undefined) return 'an unknown method';
   const headers = headersOf(item.headers);
-  if (headers === null) return 'headers that cannot be sent';
+  if (headers === null) return 'invalid headers';
   const schema = schemaOf(item.parameters);
   const check = schema === null ? null : argumentCheck(schema.whole);
-  if (schema === null || check === null) return 'parameters that are no JSON schema of an object';
+  if (schema === null || check === null) return 'parameters that are not a JSON schema of an object';
   const body = item.body ?? undefined;
   if ((JSON.stringify(body) ?? '').length > LONGEST_JSON) return 'a body longer than 16,000 characters';
   return {

@@ -67,7 +67,7 @@ export async function loadCallContext(context: SessionContext, callId: string): 
       events: context.eventsFor(callId, response.access),
       live: context.livePublisherFor(callId, response.access),
     };
-  context.log.warn({ answer: response.kind }, 'the call is over, unknown, or not ours');
+  context.log.warn({ answer: response.kind }, 'the call is over, unknown, or taken by another agent');
   if (response.kind === 'over' || response.kind === 'unknown') await context.room.delete();
   return null;
 }

@@ -2,7 +2,7 @@ import type { EndLabel } from '../../metrics/metrics-message';
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 
-/** Who ended the conversation. The agent reports only the first two; LiveKit reports the others to the platform. */
+/** The party that ended the conversation. The agent reports only the first two; LiveKit reports the others to the platform. */
 export type ConversationEnd =
   | { by: 'agent'; reason: Exclude<AgentEndReason, 'dropped'> }
   /** The line is dead. `hadAudio` says whether any audio had arrived before. */

@@ -8,7 +8,7 @@ export const LOCAL_VERSION = 'v1-mini';
 
 /** The inference method that the SDK's detector requests from its worker. */
 export const END_OF_TURN_METHOD = 'lk_eot_audio';
-/** As much sound as the model hears: 16-bit at 16 kHz. */
+/** The length of sound that the model hears, with 16-bit samples at 16 kHz. */
 const SILENCE = Buffer.alloc(1.2 * 16_000 * 2);
 
 /** The benchmark of conversations searches the log for this message. */

@@ -12,7 +12,7 @@ import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 const BEFORE = 18;
 /** Windows of the silence after an utterance to keep for the next one. They must not repeat the last word. */
 const BETWEEN = 4;
-/** One minute. Later sound is not recognised. */
+/** A minute. Later sound is not recognised. */
 const MOST = 1_875;
 
 export class UtteranceSound {

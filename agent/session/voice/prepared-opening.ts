@@ -53,7 +53,7 @@ export class PreparedOpening {
     this.greeting?.close();
   }
 
-  /** One after the other, because the disclosure is needed first. */
+  /** Prepares the disclosure before the greeting, because it is needed first. */
   private async prepare(): Promise<void> {
     this.disclosure = this.speechOf(this.disclosed);
     await this.disclosure?.done;

@@ -5,7 +5,7 @@ import { soundOf, type SdkFrame } from '../../audio/sdk-frames';
 import type { OutputMixer, AudioSink } from './output-mixer';
 import { playedTranscript } from './played-transcript';
 
-/** One utterance, from the first captured frame to the flush. */
+/** An utterance, from the first captured frame to the flush. */
 interface Utterance {
   capturedMs: number;
   sentMs: number;

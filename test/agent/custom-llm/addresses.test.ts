@@ -18,7 +18,7 @@ describe('a custom LLM server at a private address', () => {
   });
 
   test.each([
-    ['ws://127.0.0.1:PORT', 'without TLS only to allowed hosts'],
+    ['ws://127.0.0.1:PORT', 'ws is only allowed for hosts in AGENT_ALLOWED_HOSTS'],
     ['wss://127.0.0.1:PORT', 'the address is private'],
     ['wss://localhost:PORT', 'the address is private'],
     ['wss://127.1:PORT', 'the address is private'],
@@ -31,9 +31,9 @@ describe('a custom LLM server at a private address', () => {
     ['wss://169.254.169.254:PORT', 'the address is private'],
     ['wss://inner.example:PORT', 'the address is private'],
     ['wss://93.184.216.34:25', 'the port serves another protocol'],
-    ['wss://user:password@server.example', 'the address holds a user name'],
-    ['https://127.0.0.1:PORT', 'the address is not wss'],
-    ['file:///etc/passwd', 'the address is not wss'],
+    ['wss://user:password@server.example', 'the address must not contain a user name'],
+    ['https://127.0.0.1:PORT', 'the address must use wss'],
+    ['file:///etc/passwd', 'the address must use wss'],
     ['nowhere', 'the address is not a URL'],
   ])('rejects %s: %s', async (url, message) => {
     const model = rig.customLlm({ guard, url: url.replace('PORT', String(server.port)) });

@@ -53,7 +53,7 @@ describe('readActions()', () => {
       a: { type: 'transfer', number: '+912212345678' },
       b: http({ active: false }),
     });
-    expect(why).toEqual(['no number to transfer to']);
+    expect(why).toEqual(['no valid number to transfer to']);
     expect(switchedOff).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('readActions()', () => {
   test('keeps the first of two actions with the same tool name, and at most fifty', () => {
     expect(read({ 'a b': { type: 'end_call' }, a_b: http() })).toMatchObject({
       all: [{ type: 'end_call' }],
-      why: ['a name that another has'],
+      why: ['a duplicate or reserved name'],
     });
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}`, http()]));
     expect(read(many)).toMatchObject({ all: { length: 50 }, why: ['more than 50'] });

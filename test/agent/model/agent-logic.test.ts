@@ -314,7 +314,7 @@ describe('a malformed configuration', () => {
       { model: null, log: { ...QUIET, warn: (fields) => lines.push(fields) } },
     );
     expect(lines).toEqual([
-      { part: 'persona.actions', why: 'a type that is not known', count: 1 },
+      { part: 'persona.actions', why: 'an unknown type', count: 1 },
       { part: 'persona.memories', why: expect.any(String), count: 1 },
     ]);
     expect(JSON.stringify(lines)).not.toContain('hush');

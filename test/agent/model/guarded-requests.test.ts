@@ -147,9 +147,9 @@ test('returns failures that contain nothing of the request', async () => {
   const other = await send({ url: 'file:///etc/passwd' });
   expect([gone, odd, noUrl, other]).toEqual([
     { kind: 'failed', why: 'the server could not be reached' },
-    { kind: 'failed', why: 'a header cannot be sent' },
-    { kind: 'failed', why: 'the address is no URL' },
-    { kind: 'failed', why: 'the protocol is not served' },
+    { kind: 'failed', why: 'a header is invalid' },
+    { kind: 'failed', why: 'the address is not a URL' },
+    { kind: 'failed', why: 'the protocol is not supported' },
   ]);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

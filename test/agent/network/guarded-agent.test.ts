@@ -95,7 +95,7 @@ test.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
   'rejects the protocol of %s',
   (url) => {
     expect(() => createGuard({ allowedHosts: [] }).agentFor(new URL(url))).toThrow(
-      'the protocol is not served',
+      'the protocol is not supported',
     );
   },
 );

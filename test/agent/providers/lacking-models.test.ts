@@ -18,7 +18,7 @@ describe('lackingModels()', () => {
   });
 
   test.each([
-    ['local speech, and a language model of each client', { AGENT_STT: 'local', AGENT_TTS: 'local' }],
+    ['local speech, and a language model from each organization', { AGENT_STT: 'local', AGENT_TTS: 'local' }],
     ['a key, and providers that each agent names', { OPENAI_API_KEY: 'sk-1' }],
     ['an address of a compatible server', { OPENAI_BASE_URL: 'http://models:8000/v1' }],
   ])('accepts an environment with %s', (_what, env) => {

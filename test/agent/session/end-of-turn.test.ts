@@ -165,7 +165,7 @@ describe('at a pause', () => {
 
 describe('a model that does not answer', () => {
   test.each([
-    ['the executor is missing, as in a worker that has left the model out', failing],
+    ['the worker has no executor because the model is left out', failing],
     ['the model fails, which the SDK reports as 0', answering(0)],
   ])('is logged once, and each pause ends the turn: %s', async (_what, executor) => {
     const model = new EndOfTurnModel(executor, LOG);

@@ -288,8 +288,8 @@ describe('a phone call', () => {
   });
 
   test.each([
-    ['that is ready already', 'join', 'agent-z'],
-    ['that comes at the same time, and before it by name', 'publishReady', 'agent-a'],
+    ['that is already ready', 'join', 'agent-z'],
+    ['that joins at the same time, and whose name sorts first', 'publishReady', 'agent-a'],
   ])('is left to another agent %s', async (_when, action, identity) => {
     rig.after(action, () =>
       room.addParticipant({

@@ -175,7 +175,7 @@ describe('the terminal', () => {
       ['/prompt', '/left-out', '/what', '/end', 'never said'],
     );
     expect(text).toContain('You are Asha.\n');
-    expect(text).toContain('persona.actions: a type that is not known (1)');
+    expect(text).toContain('persona.actions: an unknown type (1)');
     expect(text).toContain('Commands: /prompt');
     expect(text).not.toContain('never said');
   });

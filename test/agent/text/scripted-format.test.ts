@@ -192,52 +192,52 @@ describe('a file', () => {
   test.each([
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contain: 'x' } }] },
-      'turns[0].expect.contain is not known',
+      'turns[0].expect.contain is unknown',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { matches: '(' } }] },
-      'turns[0].expect.matches is no regular expression',
+      'turns[0].expect.matches must be a regular expression',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contains: 7 } }] },
-      'turns[0].expect.contains is no text',
+      'turns[0].expect.contains must be a text',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contains: [] } }] },
-      'turns[0].expect.contains is no text',
+      'turns[0].expect.contains must be a text',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { language: 'xx' } }] },
-      'turns[0].expect.language is none of en, hi',
+      'turns[0].expect.language must be one of en, hi',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { ends: 'yes' } }] },
-      'turns[0].expect.ends is neither true nor false',
+      'turns[0].expect.ends must be true or false',
     ],
-    [{ agent: 'a.json', turns: [{ user: 'a', expect: [] }] }, 'turns[0].expect. is no object'],
-    [{ agent: 'a.json', turns: [{ usr: 'a' }] }, 'turns[0].usr is not known'],
+    [{ agent: 'a.json', turns: [{ user: 'a', expect: [] }] }, 'turns[0].expect. must be an object'],
+    [{ agent: 'a.json', turns: [{ usr: 'a' }] }, 'turns[0].usr is unknown'],
     [{ agent: 'a.json', turns: [{ user: 'a' }, {}] }, 'turns[1].user is missing'],
-    [{ agent: 'a.json', turns: [] }, 'turns has none'],
-    [{ agent: 'a.json', turns: 'x' }, 'turns is no list'],
-    [{ turns: [{ user: 'a' }] }, 'agent is no path and no agent'],
+    [{ agent: 'a.json', turns: [] }, 'turns must not be empty'],
+    [{ agent: 'a.json', turns: 'x' }, 'turns must be a list'],
+    [{ turns: [{ user: 'a' }] }, 'agent must be a path or an agent'],
     [
       { agent: 'a.json', turns: [{ user: 'a', replies: [{ tools: [{}] }] }] },
-      'turns[0].replies[0].tools[0].name is no text',
+      'turns[0].replies[0].tools[0].name must be a text',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', replies: [7] }] },
-      'turns[0].replies[0] is no text and no reply',
+      'turns[0].replies[0] must be a text or a reply',
     ],
     [
       { agent: 'a.json', model: 'real', turns: [{ user: 'a', replies: ['x'] }] },
-      'turns[0].replies is for the scripted model',
+      'turns[0].replies is only allowed with the scripted model',
     ],
-    [{ agent: 'a.json', model: 'gpt', turns: [{ user: 'a' }] }, 'model is neither "scripted" nor "real"'],
-    [{ agent: 'a.json', now: 'noon', turns: [{ user: 'a' }] }, 'now is no time'],
-    [{ agent: 'a.json', http: [{ status: '200' }], turns: [{ user: 'a' }] }, 'http[0].url is no text'],
-    [{ agent: 'a.json', htpp: [], turns: [{ user: 'a' }] }, 'htpp is not known'],
-    [[], 'there is no conversation'],
-    [7, 'is no object'],
+    [{ agent: 'a.json', model: 'gpt', turns: [{ user: 'a' }] }, 'model must be "scripted" or "real"'],
+    [{ agent: 'a.json', now: 'noon', turns: [{ user: 'a' }] }, 'now must be a time'],
+    [{ agent: 'a.json', http: [{ status: '200' }], turns: [{ user: 'a' }] }, 'http[0].url must be a text'],
+    [{ agent: 'a.json', htpp: [], turns: [{ user: 'a' }] }, 'htpp is unknown'],
+    [[], 'the file contains no conversation'],
+    [7, 'must be an object'],
   ])('with %j is rejected: %s', (value, fault) => {
     expect(() => readConversations(value, 'a.conversation.json')).toThrow(fault);
   });
@@ -245,7 +245,7 @@ describe('a file', () => {
   test('has all its faults named, with the index of the conversation in a list', () => {
     const good = { agent: 'a.json', turns: [{ user: 'a' }] };
     expect(() => readConversations([good, { ...good, odd: 1, model: 'x' }], 'a file')).toThrow(
-      'a file:\n  [1].odd is not known\n  [1].model is neither "scripted" nor "real"',
+      'a file:\n  [1].odd is unknown\n  [1].model must be "scripted" or "real"',
     );
   });
 

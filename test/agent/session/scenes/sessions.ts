@@ -22,7 +22,7 @@ export const SESSIONS: readonly Scene[] = [
       welcome_interruptible: false,
     }),
     fields: ['welcome_interruptible'],
-    does: 'switched off plays the welcome to its end',
+    does: 'plays the welcome message to its end when switched off',
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
       await until(() => soundAtMs() !== null);
       await speak(1_200);
