@@ -23,8 +23,8 @@ import { activeJobs, Registration, serverOptions } from './worker/registration';
 import { VanishedJobs } from './worker/vanished-jobs';
 
 /**
- * Gives conversations that were cut off time to upload their recordings. Without a limit, a process that is still starting would block the
- * exit, because it doesn't receive the shutdown.
+ * Time for conversations that were cut off to upload their recordings. A limit is needed because a process that is still starting never
+ * receives the shutdown.
  */
 const CLOSE_WITHIN_MS = 15_000;
 

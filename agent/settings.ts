@@ -9,7 +9,9 @@ import {
 } from './providers/speech-settings';
 import type { MetricsAddress } from './worker/metrics-server';
 
-/** Settings of the agent's processes, read once from the environment. One error names every fault. An empty variable counts as unset. */
+/**
+ * Settings of the agent's processes, read once from the environment. An empty variable counts as unset, and one error names every fault.
+ */
 export interface AgentSettings {
   /** Base URL of the API, without a trailing slash. */
   apiUrl: string;

@@ -4,8 +4,8 @@ import { failureOf } from './log';
 type FatalLog = Pick<Logger, 'fatal'>;
 
 /**
- * Logs an uncaught error without its message and exits with status 1. Node would print the message, which can contain a phone number or
- * what was said. Returns the handler, for errors that are caught at the top.
+ * Logs an uncaught error without its message, which can contain a phone number or what was said, and exits with status 1. Returns the
+ * handler, for errors that are caught at the top.
  */
 export function endAtUncaughtErrors(logNow: () => FatalLog): (error: unknown) => never {
   const end = (error: unknown): never => {

@@ -5,7 +5,7 @@ export const VALID_MS = 5 * 60_000;
 /** Pending confirmations per key. A further one replaces the oldest. */
 const MOST_PENDING = 100;
 
-/** What a confirmation is valid for: one tool, with these arguments, for one key. */
+/** The scope of a confirmation: one tool, with these arguments, for one key. */
 export interface Subject {
   keyHash: string;
   tool: string;
@@ -64,8 +64,8 @@ export class Confirmations {
   }
 
   /**
-   * Makes the proposed change once. If `act` fails, the token stays valid with the same idempotency key, because a request without an
-   * answer may have been carried out. Throws `ConfirmationRefused`.
+   * Makes the proposed change once, or throws `ConfirmationRefused`. If `act` fails, the token stays valid with the same idempotency key,
+   * because a request without an answer may have been carried out.
    */
   async carryOut<T>(
     token: string,

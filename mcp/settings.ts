@@ -1,4 +1,4 @@
-/** Settings of the MCP server, read once from the environment. One error names every fault. An empty variable counts as unset. */
+/** Settings of the MCP server, read once from the environment. An empty variable counts as unset, and one error names every fault. */
 export interface McpSettings {
   /** Base URL of the API, without a trailing slash. */
   apiUrl: string;

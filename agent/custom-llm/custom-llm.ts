@@ -41,7 +41,7 @@ export class CustomLlm extends llm.LLM {
     return 'custom';
   }
 
-  /** Opens the connection. Resolves to the server's greeting, or null when none arrives in time. Never rejects. */
+  /** Opens the connection. Resolves to the server's greeting, or null when none arrives in time, and never rejects. */
   greeting(withinMs: number): Promise<string | null> {
     return this.dialogue.awaitGreeting(withinMs);
   }

@@ -1,6 +1,6 @@
 /**
- * Preloaded into each conversation's process to load `sharp` only on first use. The SDK loads it for pictures shown to a language model.
- * That costs 8 MiB per conversation, and ours never have pictures.
+ * Preloaded into each conversation's process to load `sharp` only on first use. The SDK uses it for pictures, which our conversations never
+ * have, and it costs 8 MiB per process.
  */
 import Module, { createRequire } from 'node:module';
 

@@ -1,7 +1,6 @@
 /**
- * Handles a lost connection to LiveKit. The SDK reports all participants as gone shortly before it reports the outage, and as new after
- * reconnecting. A phone returns once its SIP bridge has reconnected, which can take 19 s, so it counts as gone only if it stays away
- * longer.
+ * Handles a lost connection to LiveKit. The SDK then reports all participants as gone, but a phone returns once its SIP bridge has
+ * reconnected, so it counts as gone only after 20 s.
  */
 import type { RoomEvent } from '../session/state/room-port';
 

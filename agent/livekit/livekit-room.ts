@@ -26,8 +26,8 @@ const CHAT_TOPIC = 'lk.chat';
 /** How much audio can be queued ahead of its playout. */
 const QUEUE_MS = 200;
 /**
- * Bits per second. Below 71 kbit/s Opus uses a speech model whose search takes 1.6 % of a core, even in silence; above, it uses its music
- * coding, at 0.6 %. LiveKit's default of 48 kbit/s would save a third of the traffic.
+ * Bits per second. Below 71 kbit/s Opus uses a speech model that takes 1.6 % of a core, even in silence; above, it uses its music coding at
+ * 0.6 %, for a third more traffic than LiveKit's default of 48 kbit/s.
  */
 const VOICE_BITRATE = 72_000n;
 

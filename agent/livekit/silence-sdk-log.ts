@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { valueAt } from '../../domain/json';
 
 /**
- * Silences the log of LiveKit's participant SDK, because it contains participant identities, and a caller's identity is a phone number. The
- * SDK has no setting for this, so its logger is loaded from its files. Throws when a newer release keeps it elsewhere.
+ * Silences the log of LiveKit's participant SDK, whose lines contain participant identities and thus callers' phone numbers. The SDK has no
+ * setting for this, so its logger is loaded from its files; throws when a newer release keeps it elsewhere.
  */
 export function silenceParticipantSdk(): void {
   const requireHere = createRequire(__filename);

@@ -2,8 +2,8 @@
 import { ReadableStream } from 'node:stream/web';
 
 /**
- * Streams the items that `make` yields. Cancelling takes effect at once, even while the generator waits for a model, so that an
- * interruption never waits. `make` gets a signal that is aborted then.
+ * Streams the items that `make` yields. Cancelling aborts the signal given to `make` and takes effect at once, even while the generator
+ * waits for a model, so that an interruption never waits.
  */
 export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {
   const cancelling = new AbortController();

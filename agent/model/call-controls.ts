@@ -6,10 +6,7 @@ export interface CallControls {
   requestCallback(atIso: string | null): void;
   /** Transfers the caller to a number or SIP address. Returns false when that is not possible. */
   transfer(to: string): Promise<boolean>;
-  /**
-   * Returns the secret headers of an action, which the call context masks. Returns null when they are unavailable. Each request fetches
-   * them again.
-   */
+  /** Fetches the secret headers of an action, which the call context masks. Returns null when they are unavailable. */
   actionSecrets(action: string): Promise<Readonly<Record<string, string>> | null>;
   /** Sends the request of an `http_request` action. It is guarded, so that no configuration reaches a private address. */
   request: SendRequest;

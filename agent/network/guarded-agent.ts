@@ -1,6 +1,6 @@
 /**
- * Connections to URLs from an organization's configuration: custom LLM servers and HTTP actions. They never reach a private address,
- * however it is written, or a port of another protocol. Callers of this module must not follow redirects.
+ * Connections to URLs from an organization's configuration, which never reach a private address or a port of another protocol. Callers of
+ * this module must not follow redirects.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -15,7 +15,7 @@ export interface Guard {
   isOpen(url: URL): boolean;
   /**
    * Returns an agent for `http`, `https` or `ws`; `isFresh` opens a new connection. Throws `AddressRefused` when the URL itself is not
-   * allowed. Names are checked at each connection.
+   * allowed; names are checked at each connection.
    */
   agentFor(url: URL, options?: { isFresh: boolean }): http.Agent;
 }

@@ -6,8 +6,7 @@ import { withRetries } from './retry';
 const TRIED_MS = 15_000;
 
 /**
- * Asks the API for its deployment's agent name at LiveKit. Waits while the API is unavailable, because no conversation can be held without
- * it. Throws when the API rejects the request.
+ * Asks the API for its deployment's agent name at LiveKit, and waits while the API is unavailable. Throws when the API rejects the request.
  */
 export async function deploymentsAgentName(
   { apiUrl, agentSecret }: { apiUrl: string; agentSecret: string },

@@ -1,6 +1,6 @@
 /**
  * Publishes the events of a call for live captions. An update is worthless a second later, so updates may be lost and are never awaited or
- * retried. Final speech is sent as `segment` events (`platform-events.ts`).
+ * retried; final speech is sent as `segment` events (`platform-events.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../domain/json';

@@ -128,8 +128,8 @@ export class PlatformApi {
   }
 
   /**
-   * `content` returns a new stream of the whole recording for each attempt. The recording is on disk before the first one: `kept` means
-   * that the worker uploads it later, `lost` that it is neither stored nor kept.
+   * `content` returns a new stream of the whole recording for each attempt. `kept` means that it is on disk and the worker uploads it
+   * later, `lost` that it is neither stored nor kept.
    */
   async storeRecording(
     callId: string,

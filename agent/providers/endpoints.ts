@@ -11,8 +11,8 @@ export interface Endpoint {
 const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
 
 /**
- * Returns the endpoints by provider. `local` is always present, and `openai` when it has a key or an address.
- * `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` add the provider `<name>`, with hyphens for underscores; invalid addresses are ignored.
+ * Returns the endpoints by provider: `local` always, and `openai` when it has a key or an address. `OPENAI_COMPATIBLE_<NAME>_URL` and its
+ * `_API_KEY` add the provider `<name>`, with hyphens for underscores; invalid addresses are ignored.
  */
 export function readEndpoints(
   env: Readonly<Record<string, string | undefined>>,

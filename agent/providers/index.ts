@@ -45,7 +45,7 @@ export interface ModelsOptions {
 
 /**
  * Adds a listener, because an `error` event without one is thrown and ends the process. The SDK's recovery attempts outlive the session and
- * its listener. Adapters that forward errors need a listener too.
+ * its listener, and adapters that forward errors need one too.
  */
 function withErrorListener<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);

@@ -1,6 +1,6 @@
 /**
- * A voice with OpenAI's interface that plays audio as it arrives. The SDK's class waits for the whole response and copies it byte by byte.
- * Eight seconds of speech blocked the process for 70 ms before the first sound, and left 3 MiB of garbage.
+ * A voice with OpenAI's interface that plays audio as it arrives. The SDK's class waits for the whole response and copies it byte by byte,
+ * which blocked the process for 70 ms before eight seconds of speech.
  */
 import { APIConnectionError, APIStatusError, tts } from '@livekit/agents';
 import { frameOf, type SdkFrame } from '../audio/sdk-frames';

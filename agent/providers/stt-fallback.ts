@@ -3,8 +3,8 @@ import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
 /**
- * Recognises whole utterances with the first of several models that succeeds. The SDK's fallback adapter loses a failed utterance. When the
- * SDK cuts utterances itself, it never falls back and takes a failure for silence.
+ * Recognises whole utterances with the first of several models that succeeds. The SDK's fallback adapter loses a failed utterance, or takes
+ * the failure for silence when the SDK cuts utterances itself.
  */
 export class SttFallback extends stt.STT {
   override label = 'first-that-hears';

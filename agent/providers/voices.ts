@@ -18,8 +18,8 @@ type Gender = 'male' | 'female';
 export type DefaultVoices = Readonly<Record<Gender, string>>;
 
 /**
- * `voice_id` takes precedence over `voice_name`. A session's gender applies only when the agent has no voice, or one for each gender in
- * `config.voices`. A session's speed overrides the agent's.
+ * `voice_id` takes precedence over `voice_name`, and a session's speed over the agent's. A session's gender applies only when the agent has
+ * no voice, or one for each gender in `config.voices`.
  */
 export function voiceOf(
   { fields }: Pick<RequestedModel<'tts'>, 'fields'>,

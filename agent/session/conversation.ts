@@ -1,5 +1,5 @@
 /**
- * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes. In all other cases
+ * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes; in all other cases
  * it leaves, and LiveKit reports the end to the platform.
  */
 import { failureOf, type Log } from '../log';

@@ -1,12 +1,12 @@
 /**
- * Reduces the memory of conversation processes. They are forked with this process's V8 flags and environment, because LiveKit's worker has
- * no option for them. Measurements are in `bench -- --only voice`.
+ * Reduces the memory of conversation processes, which are forked with this process's V8 flags and environment. LiveKit's worker has no
+ * option for them; `bench -- --only voice` measures the effect.
  */
 import { join } from 'node:path';
 
 type Forking = Pick<NodeJS.Process, 'execArgv' | 'env'>;
 
-/** In MiB. Node's default of 16 lets young objects, of which audio has many, take 32 MiB. With 2 they take 4. */
+/** In MiB. With Node's default of 16, young objects, of which audio has many, take 32 MiB; with 2 they take 4. */
 const SEMI_SPACE = '--max-semi-space-size';
 const SEMI_SPACE_MIB = 2;
 /** Otherwise glibc keeps freed memory separately for each of the 24 threads. */

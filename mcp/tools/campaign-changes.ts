@@ -143,7 +143,7 @@ interface Switch {
   title: string;
   description: string;
   isDestructive: boolean;
-  /** What the action would do to the campaign in its current state. */
+  /** Describes the effect of the action on the campaign in its current state. */
   meaning: (campaign: CampaignDetail) => string;
 }
 

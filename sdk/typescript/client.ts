@@ -14,7 +14,7 @@ import type {
 import { backoffMs, isRetried, RETRIES, retryAfterMs, type RetrySettings } from './retries';
 
 export interface ClientOptions {
-  /** Such as `https://calls.example.com`. */
+  /** For example `https://calls.example.com`. */
   baseUrl: string;
   apiKey: string;
   retries?: RetrySettings;

@@ -21,8 +21,8 @@ declare const WebAssembly: {
 };
 
 /**
- * The names are the compiler's, mapped as in the package's worklet. Another build can have other names, so the package is pinned to an
- * exact version and covered by a test. Addresses refer to the module's memory.
+ * Names are the compiler's, as in the package's worklet. Another build can have other names, so the package is pinned to an exact version
+ * and covered by a test.
  */
 interface Exports {
   /** memory */

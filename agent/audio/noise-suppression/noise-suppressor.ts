@@ -3,9 +3,9 @@ import type { Samples } from '../pcm';
 import { BLOCK, Gtcrn } from './gtcrn';
 
 /**
- * Share of the noise that is kept. Recognisers are trained on noise, not on the artefacts that full suppression leaves. For ten sentences
- * in telephone band (clean, hiss at 10 dB, a street at 5 dB), Whisper tiny.en got 4.7 % of the words wrong without suppression, 8.3 % with
- * full and 1.3 % with half of it. In wide band with louder noise it got 26 %, 36 % and 29 % wrong.
+ * Share of the noise that is kept, because recognisers are trained on noise and not on the artefacts of full suppression. In telephone
+ * band, Whisper tiny.en got 4.7 % of the words wrong without suppression, 8.3 % with full and 1.3 % with half; in wide band with louder
+ * noise 26 %, 36 % and 29 %.
  */
 const KEPT_SHARE = 0.5;
 

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { parseExact, quoteInexact } from './exact-numbers';
 
 /**
- * Keeps all digits of numbers in tool calls. The SDK parses a call's text and rounds its numbers, so the text is read before that. The
- * SDK's chat history then contains such numbers as strings.
+ * Keeps all digits of numbers in tool calls, by reading a call's text before the SDK parses it and rounds its numbers. The SDK's chat
+ * history contains such numbers as strings.
  */
 export class ExactArguments {
   private readonly kept = new Map<string, JsonObject>();

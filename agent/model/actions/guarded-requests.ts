@@ -42,10 +42,7 @@ function reasonOf(error: unknown): string {
   return 'the server could not be reached';
 }
 
-/**
- * The timeout covers the whole exchange. A long response is cut and its beginning is used. `again` retries when a kept connection turns out
- * to be closed.
- */
+/** The timeout covers the whole exchange, and a long response is cut. `again` retries when a kept connection turns out to be closed. */
 function exchange(
   url: URL,
   request: OutgoingRequest,

@@ -7,8 +7,8 @@ export type AnswerPiece = llm.ChatChunk | string;
 export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 
 /**
- * Emits each sentence as soon as it is complete. When a rule stops a sentence, emits the replacement and drops the rest of the answer with
- * its tool calls. Without rules for answers, every piece passes at once.
+ * Emits each sentence as soon as it is complete, or every piece at once without rules for answers. When a rule stops a sentence, emits the
+ * replacement and drops the rest of the answer with its tool calls.
  */
 export async function* guardedAnswer(
   answer: AsyncIterable<AnswerPiece>,

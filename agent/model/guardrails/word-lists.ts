@@ -1,5 +1,5 @@
 /**
- * Words that a business's agent should not use, in English, Hindi and romanised Hindi. They are a safety net and don't judge meaning. The
+ * Words that a business's agent should not use, in English, Hindi and romanised Hindi. They are a safety net and don't judge meaning: the
  * instructions ask the model for that, and `custom_rules` add a business's own words.
  */
 export type Category = 'violence' | 'sexual' | 'threats';

@@ -55,8 +55,8 @@ export interface ConversationRoom {
   caption(text: string): Promise<void>;
   saveMetadata(metadata: string): Promise<void>;
   /**
-   * Hangs up the phone. Returns false when its SIP bridge does not confirm, so the phone may still be connected. Rejects when the
-   * participant could not be removed.
+   * Hangs up the phone, and rejects when it could not be removed. Returns false when its SIP bridge does not confirm, so the phone may
+   * still be connected.
    */
   hangUp(identity: string): Promise<boolean>;
   /** Removes a participant that is not a phone. */

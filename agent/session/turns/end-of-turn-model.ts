@@ -25,7 +25,7 @@ const MOST_FAILURES = 3;
 
 /**
  * Connects the SDK to the model, and starts it with the conversation. Until the model answers, and when it fails, a pause counts as the end
- * of the turn. The SDK would keep waiting.
+ * of the turn, whereas the SDK would keep waiting.
  */
 export class EndOfTurnModel implements ipc.InferenceExecutor {
   /** Whether the model answered its first request. Neither the SDK's executor nor its detector reports that. */

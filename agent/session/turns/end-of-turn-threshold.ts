@@ -6,8 +6,8 @@ export type Eagerness = 'slow' | 'balanced' | 'fast';
 export type ModelEagerness = Exclude<Eagerness, 'slow'>;
 
 /**
- * Whether the model judges pauses at this eagerness. A slow agent outlasts most pauses anyway: of 48 pauses up to 1.2 s it cut off 2 %.
- * With the model it cut off none but answered 0.7 s later.
+ * Whether the model judges pauses at this eagerness. A slow agent outlasts most pauses anyway: of 48 pauses up to 1.2 s it cut off 2 %, and
+ * with the model none, but it answered 0.7 s later.
  */
 export const usesModel = (eagerness: Eagerness): eagerness is ModelEagerness => eagerness !== 'slow';
 

@@ -7,8 +7,8 @@ import { UtteranceSound } from './utterance-sound';
 import { VoiceLevel } from './voice-level';
 
 /**
- * How long the detector still reports speech after a voice's last sound. The median was 58 ms for 48 sentences of the local voice, and a
- * quarter of them stayed below this value. Without the correction, every silence that ends a turn would be longer than configured.
+ * How long the detector still reports speech after a voice's last sound: 58 ms at the median of 48 sentences, and less than this value for
+ * a quarter of them. Without this correction, every silence that ends a turn would be longer than configured.
  */
 export const VOICE_TAIL_MS = 44;
 /** Probability above which the detector takes a window for speech. */

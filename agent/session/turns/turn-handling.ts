@@ -14,8 +14,8 @@ const ENDPOINTING_DELAYS_MS: Readonly<Record<Eagerness, { minDelay: number; maxD
   fast: { minDelay: 200, maxDelay: 1_500 },
 };
 /**
- * Silence that ends a turn although the model takes its sound for unfinished. The model mistakes the end of many sentences for a pause, so
- * this delay is the price of each mistake. See `npm run bench -- --only turns`.
+ * Silence that ends a turn although the model takes its sound for unfinished. The model mistakes the end of many sentences for a pause, and
+ * this delay is the price (`npm run bench -- --only turns`).
  */
 const UNFINISHED_MS: Readonly<Record<ModelEagerness, number>> = { balanced: 1_500, fast: 1_000 };
 /** The trained model, and the inputs beyond sound that the detector needs. */

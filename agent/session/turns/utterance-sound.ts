@@ -1,6 +1,6 @@
 /**
- * Keeps the sound of one utterance for a recogniser of whole utterances. The SDK overwrites the first half second of its own buffer with
- * the last one before it is read (livekit/agents-js#2254). Recognisers then heard the last word twice, and missed a soft first word.
+ * Keeps the sound of one utterance for a recogniser of whole utterances. The SDK overwrites the beginning of its own buffer with the end
+ * before it is read (livekit/agents-js#2254), so recognisers heard the last word twice and missed a soft first one.
  */
 import { joined } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';

@@ -33,7 +33,7 @@ export class SegmentEmitter {
     return this.pending;
   }
 
-  /** Emits words whose turn was never completed. */
+  /** Emits words of an uncompleted turn. */
   emitPending(): void {
     const now = Date.now();
     if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });

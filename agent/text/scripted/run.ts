@@ -107,7 +107,7 @@ const textIn = ({ items }: llm.ChatContext): string =>
     .join('\n');
 
 /**
- * Finds the response by method and address. The query is ignored if the script's address has none. A request without a scripted response
+ * Finds the response by method and address, ignoring the query if the script's address has none. A request without a scripted response
  * fails.
  */
 const answersFrom =

@@ -1,4 +1,4 @@
-/** One conversation between a fake room and the API over real HTTP. */
+/** Runs a conversation between a fake room and the API over real HTTP. */
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import type { LivePublisher, SessionContext } from '../../../agent/session/state/call-context';
 import { converse } from '../../../agent/session/conversation';

@@ -1,4 +1,4 @@
-/** One conversation that shows the effect of a configuration field. The same scene runs in a fake room and in a real one. */
+/** A conversation that shows the effect of a configuration field. The same scene runs in a fake room and in a real one. */
 import type { ipc } from '@livekit/agents';
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
 import type { ModelKind } from '../../../domain/usage-cost';

@@ -34,7 +34,7 @@ async function outcomeOf(script: object) {
   });
 }
 
-/** One turn that uses every kind of action. */
+/** A turn that uses every kind of action. */
 const BUSY = {
   user: 'go',
   replies: [
