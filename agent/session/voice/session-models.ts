@@ -64,7 +64,10 @@ async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise
   try {
     return await NoiseSuppressor.load();
   } catch (error) {
-    log.warn({ error: errorName(error) }, 'noise is not suppressed: the noise suppression module could not be loaded');
+    log.warn(
+      { error: errorName(error) },
+      'noise is not suppressed: the noise suppression module could not be loaded',
+    );
     return null;
   }
 }
