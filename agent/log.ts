@@ -1,4 +1,4 @@
-/** The log interface of the agent: pino's, or a part of it. */
+/** The part of pino's interface that the agent uses. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -6,12 +6,12 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** What the log may show of an error: the message of a library may contain an address, a number or what was said. */
+/** The part of an error that may be logged. A library's message can contain an address, a phone number or what was said. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const MOST_FRAMES = 5;
 
-/** With the places in the code, for an error that nobody expected. */
+/** Adds stack frames, for unexpected errors. */
 export const failureOf = (error: unknown): { error: string; frames: string[] } => ({
   error: errorName(error),
   frames: error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, MOST_FRAMES) : [],

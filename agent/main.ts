@@ -1,4 +1,7 @@
-/** The agent: a LiveKit worker that takes conversations, each in a process of its own, until SIGTERM; then it lets them end. */
+/**
+ * Entry point of the agent, a LiveKit worker that runs each conversation in its own process. On SIGTERM it takes no new conversations and
+ * drains the running ones.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
@@ -19,19 +22,22 @@ import { RecordingUploads } from './worker/recording-uploads';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
 import { VanishedJobs } from './worker/vanished-jobs';
 
-/** For conversations that were cut off to upload their recordings. A process that is still starting does not receive the shutdown. */
+/**
+ * Time for conversations that were cut off to upload their recordings. A limit is needed because a process that is still starting never
+ * receives the shutdown.
+ */
 const CLOSE_WITHIN_MS = 15_000;
 
 async function main(): Promise<void> {
   const settings = readAgentSettings(process.env);
   const log = pino({ level: settings.logLevel, base: { process: 'agent' } });
-  // The SDK's lines may contain room names, and those the numbers of callers. `Registration` logs what matters of them.
+  // The SDK's log lines can contain room names, which contain callers' numbers. `Registration` logs the parts that matter.
   initializeLogger({ pretty: false, level: 'fatal' });
   const end = endAtUncaughtErrors(() => log);
-  // Replaced once there is a worker to stop: until then the agent may wait for the API.
+  // Replaced once the worker exists. Before that, the agent may be waiting for the API.
   let stop = (): Promise<void> => process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  // Started by another process of ours (`npm start`): it stops with it.
+  // `npm start` runs the agent as a child process, which must stop with its parent.
   process.once('disconnect', () => void stop());
   const registration = new Registration(settings.maxLoad, log);
   const uploads = new RecordingUploads(
@@ -50,7 +56,7 @@ async function main(): Promise<void> {
   const turnDetector = await chooseTurnDetector(settings.turnDetector, log);
   if (turnDetector === 'off') leaveOutModel();
   else startModelWhenUsed();
-  // The processes of conversations read it.
+  // The job processes read this variable.
   process.env.AGENT_TURN_DETECTOR = turnDetector;
   const options = serverOptions({ ...settings, agentName }, registration, join(__dirname, 'job', 'main.js'));
   limitJobMemory();
@@ -71,7 +77,7 @@ async function main(): Promise<void> {
     isStopping = true;
     registration.stop();
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
-    // Conversations that take longer are cut off.
+    // Conversations that take longer than the drain time are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
     await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
     vanished.stop();
@@ -85,7 +91,7 @@ async function main(): Promise<void> {
   await server.run().catch(end);
 }
 
-/** Null when metrics are not configured. */
+/** Returns null when metrics are not configured. */
 async function startMetrics(
   { metrics: address }: AgentSettings,
   server: AgentServer,
@@ -108,7 +114,7 @@ async function startMetrics(
   return { port: serving.port, close };
 }
 
-// Of what goes wrong before it starts: there is no call yet.
+// Printing the whole message is safe: before the worker starts there is no call whose data it could contain.
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -9,49 +9,54 @@ import {
 } from './providers/speech-settings';
 import type { MetricsAddress } from './worker/metrics-server';
 
-/** The environment of the agent's processes, read once; one error names every fault. An empty variable counts as unset. */
+/**
+ * Settings of the agent's processes, read once from the environment. An empty variable counts as unset, and one error names every fault.
+ */
 export interface AgentSettings {
-  /** The API's address, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   apiUrl: string;
-  /** Asks the API for the calls of this worker's jobs. */
+  /** Authenticates this worker when it asks the API for the calls of its jobs. */
   agentSecret: string;
   livekit: { url: string; apiKey: string; apiSecret: string };
-  /** The worker's name at LiveKit: rooms are dispatched to their agent by it. Null for the one that the API has for its deployment. */
+  /**
+   * The name under which the worker registers at LiveKit, which dispatches rooms to agents by it. When null, the agent asks the API for its
+   * deployment's name.
+   */
   agentName: string | null;
-  /** After so long without audio the agent hangs up. */
+  /** Silence after which the agent hangs up. */
   silenceMs: number;
-  /** How long a browser session waits for its participant. */
+  /** How long a browser session waits for its participant to join. */
   joinLimitMs: number;
-  /** Processes that are kept started for new conversations. */
+  /** Number of processes that are kept ready for new conversations. */
   idleProcesses: number;
-  /** `host` or `host:port`, in lower case, that may be private although a client's configuration names them. */
+  /** Hosts, as lower-case `host` or `host:port`, that an organization's configuration may name although their addresses are private. */
   allowedHosts: string[];
-  /** The limit of a custom-LLM server's first token. */
+  /** Time limit for the first token of a custom LLM server. */
   customLlmFirstTokenMs: number;
-  /** The calls in which noise is suppressed before the agent hears it. */
+  /** In which calls noise is suppressed before speech recognition. */
   noiseSuppression: NoiseSuppression;
-  /** The time zone of people whose contact names none. */
+  /** Time zone of contacts that have none. */
   timeZone: string;
-  /** What decides that a turn is over. */
+  /** How the end of a turn is detected. */
   turnDetector: TurnDetector;
-  /** The share of the processor's time from which on no conversation is accepted; null for no limit. */
+  /** Share of CPU time at which the worker stops accepting conversations; null for no limit. */
   maxLoad: number | null;
-  /** Where recordings wait that the platform does not take. */
+  /** Folder for recordings that the API has not accepted yet. */
   recordingsFolder: string;
-  /** How long SIGTERM waits for conversations to end. */
+  /** How long the worker lets conversations finish after SIGTERM. */
   drainMs: number;
   speech: SpeechSettings;
-  /** Null when health is not served; 0 takes any free port. */
+  /** Port of the health endpoint: null disables it, 0 picks any free port. */
   healthPort: number | null;
-  /** Where Prometheus metrics are served; null when they are not. */
+  /** Address of the Prometheus endpoint; null disables it. */
   metrics: MetricsAddress | null;
   logLevel: string;
 }
 
-/** `phone`: phone calls only; browsers suppress noise themselves. */
+/** `phone` covers phone calls only, because browsers suppress noise themselves. */
 export type NoiseSuppression = (typeof NOISE_SUPPRESSION)[number];
 
-/** `local`: LiveKit's trained model on this machine, under a licence of its own; `off`: silence and words. */
+/** `local` runs LiveKit's trained model on this machine, under its own licence. `off` relies on silence and words. */
 export type TurnDetector = (typeof TURN_DETECTORS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,7 +65,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NOISE_SUPPRESSION = ['phone', 'all', 'off'] as const;
 const TURN_DETECTORS = ['local', 'off'] as const;
 const SECRET_CHARACTERS = 16;
-/** Where `npm run talk` runs them. */
+/** `npm run talk` serves the local models here. */
 const LOCAL_MODELS_URL = 'http://127.0.0.1:8790/v1';
 
 export function readAgentSettings(env: Environment): AgentSettings {
@@ -94,7 +99,7 @@ export function readAgentSettings(env: Environment): AgentSettings {
   return settings;
 }
 
-/** The settings of a conversation by text, which has neither room nor API. */
+/** Settings of a text conversation, which has neither a room nor the API. */
 export type ModelSettings = Pick<
   AgentSettings,
   'allowedHosts' | 'customLlmFirstTokenMs' | 'timeZone' | 'speech'
@@ -163,7 +168,7 @@ class EnvironmentReader {
     return value;
   }
 
-  /** Separated by commas. */
+  /** Reads a comma-separated list. */
   list(name: string): string[] {
     const items = (this.given(name) ?? '').toLowerCase().split(',');
     return items.map((item) => item.trim()).filter((item) => item !== '');
@@ -221,9 +226,7 @@ class EnvironmentReader {
 
   end(): void {
     if (this.faults.length === 0) return;
-    throw new Error(
-      `The environment is not complete:\n${this.faults.map((fault) => `  ${fault}`).join('\n')}`,
-    );
+    throw new Error(`The environment is incomplete:\n${this.faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
 

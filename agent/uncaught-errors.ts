@@ -4,8 +4,8 @@ import { failureOf } from './log';
 type FatalLog = Pick<Logger, 'fatal'>;
 
 /**
- * Logs an error that nothing caught without its message, and ends the process with status 1. Node would print the message, which may hold a
- * number or what was said. Returns how the process ends, for an error that is caught last.
+ * Logs an uncaught error without its message, which can contain a phone number or what was said, and exits with status 1. Returns the
+ * handler, for errors that are caught at the top.
  */
 export function endAtUncaughtErrors(logNow: () => FatalLog): (error: unknown) => never {
   const end = (error: unknown): never => {

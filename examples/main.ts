@@ -1,17 +1,17 @@
-/** `npm run example -- <name>`: each example is one function, which a program of your own could contain as it is. */
+/** `npm run example -- <name>`. Each example is one function that you can copy into a program of your own. */
 import { parseArgs } from 'node:util';
 import { answerCallers, converse } from './front-desk/front-desk';
 import { platformOf, type Window } from './platform';
 import { reminder } from './reminder';
 import { survey } from './survey';
 
-const USAGE = `npm run example -- reminder      a campaign that reminds people of an appointment
-npm run example -- survey        a campaign that asks three questions, and its report (--report FILE)
-npm run example -- front-desk    an agent that books appointments by an HTTP request: a conversation by text, without a platform;
-                                 with --number and --bookings it answers that number's callers on the platform
+const USAGE = `npm run example -- reminder      runs a campaign that reminds people of an appointment
+npm run example -- survey        runs a campaign that asks three questions, and stores its report (--report FILE)
+npm run example -- front-desk    runs a text conversation with an agent that books appointments by HTTP, without the platform;
+                                 with --number and --bookings the agent answers that number's callers on the platform
 
---window 02:30-14:29   when the campaign may dial, UTC. The platform allows no more than its LEGAL_WINDOW_UTC.
-VOICE_API_URL (http://127.0.0.1:8080) and VOICE_API_KEY name the platform; examples/README.md has the rest.`;
+--window 02:30-14:29   when the campaign may dial, in UTC; must lie within the platform's LEGAL_WINDOW_UTC
+Set VOICE_API_KEY, and VOICE_API_URL unless the platform is at http://127.0.0.1:8080. See examples/README.md.`;
 
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

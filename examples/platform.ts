@@ -1,4 +1,4 @@
-/** What the examples share: the client, the agents of this folder, and a campaign that is watched to its end. */
+/** Code that the examples share: the client, the agents of this folder, and a campaign that is watched until it ends. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,12 +6,12 @@ import { VoiceAgentClient, type AgentConfig, type CampaignDetail } from '../sdk/
 
 export type Say = (line: string) => void;
 
-/** The folder of the sources, which the agents and the contacts are in: the built program is beside it in `dist/`. */
+/** The source folder, which contains the agents and the contacts. The built program is in `dist/`. */
 export const FOLDER = resolve(__dirname, __filename.endsWith('.ts') ? '.' : '../../examples');
 
 export function platformOf(env: Readonly<Record<string, string | undefined>>): VoiceAgentClient {
   const apiKey = env.VOICE_API_KEY ?? '';
-  if (apiKey === '') throw new Error('VOICE_API_KEY is not set: "npm start" prints how to make a key.');
+  if (apiKey === '') throw new Error('VOICE_API_KEY is not set. "npm start" prints how to create a key.');
   return new VoiceAgentClient({ baseUrl: env.VOICE_API_URL || 'http://127.0.0.1:8080', apiKey });
 }
 
@@ -23,7 +23,7 @@ export interface AgentFile {
 export const agentFile = async (name: string): Promise<AgentFile> =>
   JSON.parse(await readFile(join(FOLDER, 'agents', `${name}.json`), 'utf8')) as AgentFile;
 
-/** Times of day, UTC. */
+/** Times of day in UTC. */
 export interface Window {
   start_time: string;
   end_time: string;
@@ -32,7 +32,7 @@ export interface Window {
 export interface Wish {
   name: string;
   agentId: string;
-  /** Of the folder `contacts/`. */
+  /** Name of a file in `contacts/`. */
   contacts: string;
   window: Window;
 }
@@ -61,7 +61,10 @@ export async function startCampaign(client: VoiceAgentClient, wish: Wish): Promi
 
 const POLL_MS = 500;
 
-/** Says each change until the campaign is over. Throws where its window is closed: somebody waits before the screen. */
+/**
+ * Reports each change until the campaign is over. Throws when the campaign pauses or its window is closed, so that you don't wait for
+ * nothing.
+ */
 export async function watch(
   client: VoiceAgentClient,
   campaign_id: string,
@@ -75,11 +78,11 @@ export async function watch(
     before = line;
     if (campaign.campaign_status === 'completed') return campaign;
     if (campaign.campaign_status !== 'active')
-      throw new Error(`It waits: ${campaign.status_reason}. See --window.`);
+      throw new Error(`The campaign is waiting: ${campaign.status_reason}. Change --window to dial now.`);
   }
 }
 
-/** What became of each person, and what the call found out. */
+/** Reports the outcome of each contact, and what the call found out. */
 export async function sayOutcomes(client: VoiceAgentClient, campaign_id: string, say: Say): Promise<void> {
   const calls = new Map<string, Record<string, unknown>>();
   for await (const call of client.each('/api/call-history', { query: { campaign_id } }))

@@ -1,4 +1,4 @@
-/** Reminds everybody of a contact file of their check-up, and says who was reached. */
+/** Reminds each person in a contact file of their check-up, and reports who was reached. */
 import type { VoiceAgentClient } from '../sdk/typescript';
 import { agentFile, sayOutcomes, startCampaign, watch, type Say, type Window } from './platform';
 

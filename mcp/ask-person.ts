@@ -8,11 +8,11 @@ export interface Question {
   title: string;
   /** The arguments as they will be sent. */
   args: unknown;
-  /** The outcome that the API foresees. */
+  /** The outcome that the API predicts. */
   would: unknown;
 }
 
-/** The call of the tool that asks: the form goes out on its connection, and is withdrawn with it. */
+/** The tool call that asks. The form is sent on its connection and withdrawn when it ends. */
 export interface Asking {
   requestId: RequestId;
   signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface Asking {
 export const canAskPerson = (server: McpServer): boolean =>
   server.server.getClientCapabilities()?.elicitation?.form !== undefined;
 
-/** Asks the person at the client in a form, past the model. No answer within five minutes is an error. */
+/** Asks the person at the MCP client in a form, which the model does not see. Throws when there is no answer within five minutes. */
 export async function askPerson(
   server: McpServer,
   question: Question,
@@ -42,7 +42,7 @@ export async function askPerson(
   return action === 'accept' && content?.confirm === true;
 }
 
-/** The effect first, because long arguments are cut. */
+/** The effect comes first, because long arguments are cut. */
 function messageOf({ title, args, would }: Question): string {
   const text = `${title}?\n\nThis would happen: ${JSON.stringify(would, null, 2)}\n\nWith: ${JSON.stringify(args, null, 2)}`;
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;

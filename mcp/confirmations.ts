@@ -2,10 +2,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** Long enough for a person to read what would happen. */
 export const VALID_MS = 5 * 60_000;
-/** Of one key: the oldest is forgotten for another. */
+/** Pending confirmations per key. A further one replaces the oldest. */
 const MOST_PENDING = 100;
 
-/** What a confirmation is good for: one tool, with these arguments, for one key. */
+/** The scope of a confirmation: one tool, with these arguments, for one key. */
 export interface Subject {
   keyHash: string;
   tool: string;
@@ -19,21 +19,21 @@ export interface Confirmation {
 
 interface Pending {
   keyHash: string;
-  /** Of tool and arguments: they may hold phone numbers, which nothing keeps here. */
+  /** Hash of tool and arguments. The arguments can contain phone numbers, so they are not kept. */
   subjectHash: string;
   idempotencyKey: string;
   expiresAt: number;
   state: 'open' | 'running' | 'done';
-  /** It was attempted, and may have been carried out although no answer came. */
+  /** The change was attempted, and may have been made even without an answer. */
   isTried: boolean;
 }
 
-/** Why a token was not accepted; the message is for the model that sent it. */
+/** Why a token was rejected, worded for the model that sent it. */
 export class ConfirmationRefused extends Error {
   override readonly name = 'ConfirmationRefused';
 }
 
-/** The confirmations of one process, which forgets them when it ends: the change is then proposed again. */
+/** The confirmations of one process. They are lost when it ends, and the change is then proposed again. */
 export class Confirmations {
   private readonly pending = new Map<string, Pending>();
 
@@ -43,7 +43,7 @@ export class Confirmations {
     this.forgetExpired();
     const ofKey = [...this.pending].filter(([, { keyHash }]) => keyHash === subject.keyHash);
     const subjectHash = hashOf(subject);
-    // The same change again needs the same idempotency key.
+    // Proposing the same change again must keep the idempotency key.
     const tried = ofKey.find(
       ([, one]) => one.subjectHash === subjectHash && one.isTried && one.state === 'open',
     );
@@ -64,8 +64,8 @@ export class Confirmations {
   }
 
   /**
-   * Carries out what was proposed, once. Where `act` fails the token stays good, with the same idempotency key: whether a request that got no
-   * answer was carried out is not known, and repeated with that key it does nothing twice. Throws `ConfirmationRefused`.
+   * Makes the proposed change once, or throws `ConfirmationRefused`. If `act` fails, the token stays valid with the same idempotency key,
+   * because a request without an answer may have been carried out.
    */
   async carryOut<T>(
     token: string,
@@ -76,16 +76,16 @@ export class Confirmations {
     const pending = this.pending.get(token);
     if (pending === undefined || pending.keyHash !== subject.keyHash)
       throw new ConfirmationRefused(
-        'This confirmation_token is unknown or has expired. Call without it to see again what would happen.',
+        'This confirmation_token is unknown or has expired. Call again without it to see what would happen.',
       );
     if (pending.subjectHash !== hashOf(subject))
       throw new ConfirmationRefused(
-        'These are not the arguments that the confirmation_token was given for. Call without it to see what they would do.',
+        'The confirmation_token was issued for other arguments. Call again without it to see what these would do.',
       );
     if (pending.state !== 'open')
       throw new ConfirmationRefused(
         pending.state === 'done'
-          ? 'This confirmation_token was used: the change was made. To make it once more, call without it.'
+          ? 'This confirmation_token was already used, and the change was made. To make it again, call without it.'
           : 'The change of this confirmation_token is being made now.',
       );
     pending.state = 'running';
@@ -113,7 +113,7 @@ const hashOf = ({ tool, args }: Subject): string =>
     .update(JSON.stringify([tool, inOrder(args)]))
     .digest('hex');
 
-/** The same arguments in another order of their names are the same. */
+/** Sorts the arguments by name, because their order makes no difference. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

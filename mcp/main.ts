@@ -1,4 +1,4 @@
-/** The MCP server: on standard input and output, or with `--http` on a port. */
+/** Entry point of the MCP server. It uses standard input and output, or a port with `--http`. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import pino from 'pino';
 import { Confirmations } from './confirmations';
@@ -11,7 +11,7 @@ async function main(args: readonly string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--http');
   if (unknown !== undefined)
     throw new Error(
-      `"${unknown}" is no option: there is --http, else it talks over standard input and output.`,
+      `"${unknown}" is not an option. Use --http for HTTP, or no option for standard input and output.`,
     );
   const { apiUrl, transport, logLevel, modelConfirms } = readMcpSettings(
     args.includes('--http') ? 'http' : 'stdio',
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   log.info('MCP server on standard input and output');
-  // The program that started it has ended.
+  // The program that started this process has ended.
   process.stdin.once('end', () => void server.close());
 }
 

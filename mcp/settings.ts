@@ -1,10 +1,10 @@
-/** The environment of the MCP server, read once; one error names every fault. An empty variable counts as unset. */
+/** Settings of the MCP server, read once from the environment. An empty variable counts as unset, and one error names every fault. */
 export interface McpSettings {
-  /** The API's address, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   apiUrl: string;
   transport: Transport;
   logLevel: string;
-  /** Lets the model itself confirm a change where the client cannot ask the person. */
+  /** Lets the model itself confirm a change when the client cannot ask the person. */
   modelConfirms: boolean;
 }
 
@@ -41,7 +41,7 @@ export function readMcpSettings(kind: Transport['kind'], env: Environment): McpS
     .filter((name) => name !== '');
   const host = text('MCP_HOST', '127.0.0.1');
   if (faults.length > 0)
-    throw new Error(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    throw new Error(`The environment is incomplete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   const transport: Transport = kind === 'stdio' ? { kind, apiKey } : { kind, host, port, allowedHosts };
   return { apiUrl, transport, logLevel, modelConfirms: confirms === 'true' };
 }

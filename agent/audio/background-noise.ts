@@ -1,14 +1,14 @@
-/** Background noise: synthesised, not recorded, so that nothing has to be shipped, licensed or read from a disk. */
+/** Background noise. It is synthesised, so that no recordings have to be shipped, licensed or read from disk. */
 import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
 
-/** The noise profile of a place: hum, hiss, a murmur of voices, and knocks. Shares of full loudness. */
+/** The noise of a place, as shares of full loudness. */
 interface NoiseProfile {
-  /** Low frequencies, as of air and machines. */
+  /** Low frequencies, like air conditioning and machines. */
   hum: number;
   hiss: number;
-  /** Voices: bands of noise that swell and fade as speech does. */
+  /** Voices: bands of noise that swell and fade like speech. */
   murmur: number;
-  /** Short knocks per second, on average. */
+  /** Average number of short knocks per second. */
   knocksASecond: number;
 }
 
@@ -30,17 +30,17 @@ const ALIASES: Readonly<Record<string, string>> = {
   white: 'white_noise',
 };
 const LOOP_MS = 8_000;
-/** A voice at full loudness still stands well above it. */
+/** A voice at full loudness still stands out well above this. */
 const PEAK_AMPLITUDE = 0.12 * 32_767;
 
-/** The presets by name; an unknown name gives the profile of an office. */
+/** Names of the presets. An unknown name gets the office profile. */
 export const NOISES: readonly string[] = Object.keys(PROFILES);
 
 export class BackgroundNoise {
   private readonly loop: Samples;
   private at = 0;
 
-  /** `volume` from 0 to 1. */
+  /** `volume` ranges from 0 to 1. */
   constructor(sound: string, volume: number) {
     const name = sound
       .trim()
@@ -77,7 +77,7 @@ function renderLoop(profile: NoiseProfile, volume: number): Samples {
   return scaled(sound, volume);
 }
 
-/** Several talkers in turn; whole periods in the loop, so that its end meets its beginning. */
+/** Several talkers, one after the other. Each has whole periods in the loop, so that its end meets its beginning. */
 function murmurLevel(second: number): number {
   const turns = [3, 5, 8, 13].map((times) =>
     Math.sin((2 * Math.PI * times * second * 1000) / LOOP_MS + times),
@@ -102,7 +102,7 @@ function scaled(sound: Float64Array, volume: number): Samples {
   return Int16Array.from(sound, (sample) => Math.round(sample * factor));
 }
 
-/** From 0 up to, and without, 1: the same sequence in each run, so that the noise can be tested. */
+/** Returns numbers from 0 up to but excluding 1. The sequence is the same in every run, so that the noise can be tested. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -111,7 +111,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The sum of both, clipped to the range of 16-bit samples. */
+/** Returns the sum of both, clipped to the range of 16-bit samples. */
 export function mixed(one: Samples, other: Samples): Samples {
   const length = Math.max(one.length, other.length);
   return Int16Array.from({ length }, (_none, at) =>

@@ -3,18 +3,18 @@ import { samplesIn, type Samples } from './pcm';
 
 export type Channel = 'received' | 'played';
 
-/** A frame that comes later than this after its expected position starts a gap; a smaller difference is jitter. */
+/** A frame that starts later than this after its expected position leaves a gap. A smaller difference is jitter. */
 const JITTER_MS = 300;
 
 interface Piece {
-  /** In samples since the beginning. */
+  /** Position in samples since the beginning. */
   start: number;
   samples: Samples;
 }
 
 export class ChannelAligner {
   private readonly pieces: Record<Channel, Piece[]> = { received: [], played: [] };
-  /** The position of a channel's next samples when they follow without a gap. */
+  /** Position of a channel's next samples if they follow without a gap. */
   private readonly nextStart: Record<Channel, number> = { received: 0, played: 0 };
   private taken = 0;
 
@@ -27,7 +27,7 @@ export class ChannelAligner {
     this.nextStart[channel] = start + samples.length;
   }
 
-  /** Takes back so much from the end of a channel, as far as it was not returned yet. */
+  /** Removes audio from the end of a channel, as far as it was not taken yet. */
   dropLast(channel: Channel, ms: number): void {
     const end = Math.max(this.taken, this.nextStart[channel] - samplesIn(ms));
     if (end >= this.nextStart[channel]) return;
@@ -39,7 +39,7 @@ export class ChannelAligner {
     this.nextStart[channel] = end;
   }
 
-  /** All samples up to this instant that were not returned yet, interleaved (received, played); silence where a channel has none. */
+  /** Takes all samples up to this time as interleaved pairs (received, played), with silence where a channel has none. */
   takeUntil(untilMs: number): Samples {
     const [from, until] = [this.taken, Math.max(this.taken, samplesIn(untilMs))];
     const both = new Int16Array(2 * (until - from));

@@ -1,4 +1,4 @@
-/** The audio format of the agent: mono, 16-bit samples. */
+/** The agent's audio format: mono with 16-bit samples. */
 export const SAMPLE_RATE = 16_000;
 
 export type Samples = Int16Array;
@@ -6,7 +6,7 @@ export type Samples = Int16Array;
 export const samplesIn = (ms: number): number => Math.round((ms * SAMPLE_RATE) / 1000);
 export const msOf = (samples: number): number => (samples * 1000) / SAMPLE_RATE;
 
-/** One after the other. */
+/** Concatenates the parts. */
 export function joined(parts: readonly Samples[]): Samples {
   const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -17,19 +17,19 @@ export function joined(parts: readonly Samples[]): Samples {
   return whole;
 }
 
-/** About -45 dB below full scale: above the level of a quiet line or a muted microphone, below a voice. */
+/** About -45 dB relative to full scale: above a quiet line or a muted microphone, below a voice. */
 const QUIET = 180;
 
 /** Whether the samples are louder than line noise. */
 export const isAudible = (samples: Samples): boolean => powerOf(samples) > QUIET * QUIET;
 
-/** Their level, 0 for a square wave at full scale; negative infinity for silence. */
+/** Level in decibels: 0 for a square wave at full scale, negative infinity for silence. */
 export const decibelsOf = (samples: Samples): number => powerDecibels(powerOf(samples));
 
-/** The same of a mean square. */
+/** Converts a mean square to decibels. */
 export const powerDecibels = (power: number): number => 10 * Math.log10(power / 32_768 ** 2);
 
-/** The mean square; 0 of no samples. */
+/** Mean square of the samples; 0 if there are none. */
 export function powerOf(samples: Samples): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;

@@ -1,4 +1,4 @@
-/** The recording of one conversation: received audio on the left, played audio on the right. */
+/** The recording of one conversation: received audio on the left channel, played audio on the right. */
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { msOf, SAMPLE_RATE, type Samples } from './pcm';
 import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;
-/** How late a frame may arrive and still be written to its place. */
+/** How late a frame can arrive and still be written to its place. */
 const MAX_LATENESS_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 
@@ -23,7 +23,7 @@ export class Recording {
     this.timer = setInterval(() => this.write(this.passedMs() - MAX_LATENESS_MS), WRITE_EVERY_MS);
   }
 
-  /** Starts now, at the answer. The file is unlinked at once, so that nothing is left behind however this process ends. */
+  /** Starts at the answer. The file is unlinked at once, so that it disappears with the process, however that ends. */
   static async start(parent = tmpdir()): Promise<Recording> {
     const folder = await mkdtemp(join(parent, 'voice-agent-'));
     try {
@@ -38,22 +38,22 @@ export class Recording {
     return performance.now() - this.startedAt;
   }
 
-  /** Samples that end now. */
+  /** Adds samples that end now. */
   received(samples: Samples): void {
     this.channels.add('received', samples, this.passedMs() - msOf(samples.length));
   }
 
-  /** Samples that begin now, or directly after the previous ones. */
+  /** Adds samples that begin now, or directly after the previous ones. */
   played(samples: Samples): void {
     this.channels.add('played', samples, this.passedMs());
   }
 
-  /** The end of what was played was dropped before it was heard. */
+  /** Removes the end of the played audio, which was dropped before it was heard. */
   unplayed(ms: number): void {
     this.channels.dropLast('played', ms);
   }
 
-  /** Writes what is pending and the header; later samples are dropped. */
+  /** Writes the pending samples and the header. Later samples are dropped. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     this.write(this.passedMs());
@@ -63,7 +63,7 @@ export class Recording {
     await this.file.write(header, 0, header.length, 0);
   }
 
-  /** A new stream over the whole file with each call. */
+  /** Each call returns a new stream over the whole file. */
   content(): Readable {
     return this.file.createReadStream({ start: 0, autoClose: false });
   }

@@ -4,11 +4,11 @@ const BYTES_PER_SAMPLE = 2;
 export interface WavForm {
   sampleRate: number;
   channels: number;
-  /** The size of the samples that follow, without the header. */
+  /** Size of the samples that follow, without the header. */
   dataBytes: number;
 }
 
-/** The header of a WAV file of 16-bit samples. */
+/** Returns the header of a WAV file of 16-bit samples. */
 export function wavHeader({ sampleRate, channels, dataBytes }: WavForm): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   const frameBytes = channels * BYTES_PER_SAMPLE;
@@ -16,7 +16,7 @@ export function wavHeader({ sampleRate, channels, dataBytes }: WavForm): Buffer 
   header.writeUInt32LE(WAV_HEADER_BYTES - 8 + dataBytes, 4);
   header.write('WAVEfmt ', 8, 'ascii');
   header.writeUInt32LE(16, 16);
-  // Format 1: uncompressed PCM.
+  // Format 1 is uncompressed PCM.
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(channels, 22);
   header.writeUInt32LE(sampleRate, 24);

@@ -1,4 +1,4 @@
-/** The socket of a call: opened early, kept open, and reopened after it was lost. */
+/** The socket of a call to a custom LLM server. It is opened early, kept open, and reopened when it is lost. */
 import { WebSocket, type RawData } from 'ws';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import type { Log } from '../log';
@@ -10,7 +10,7 @@ import { readServerMessage, type ServerMessage } from './wire';
 const OPEN_LIMIT_MS = 5_000;
 /** A whole answer in one message takes about ten kilobytes. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Of data that the server has not read. */
+/** Limit of sent data that the server has not read. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Proxies close connections that are silent for a minute. */
 const PING_EVERY_MS = 20_000;
@@ -33,7 +33,7 @@ export interface ConnectionListener {
 }
 
 export class Connection {
-  /** Set while it is being opened, too. */
+  /** Set as soon as it starts to open. */
   private socket: WebSocket | null = null;
   private opening: Promise<void> | null = null;
   private reconnectTimer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ export class Connection {
     });
   }
 
-  /** Listens from the start: the server's first message may arrive together with its handshake. */
+  /** Listens from the start, because the server's first message can arrive together with its handshake. */
   private opened(socket: WebSocket): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), OPEN_LIMIT_MS);
@@ -153,13 +153,13 @@ function pingRegularly(socket: WebSocket): NodeJS.Timeout {
   }, PING_EVERY_MS).unref();
 }
 
-/** A server that pings without reading would make our send buffer grow. */
+/** A server that pings without reading would make the send buffer grow. */
 function echo(socket: WebSocket, text: string): void {
   if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
   else socket.send(text);
 }
 
-/** The message of a library's error may contain an address. */
+/** Omits the message of a library's error, because it can contain an address. */
 const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -7,7 +7,7 @@ export type CustomLlmDependencies = Pick<
   'firstTokenWithinMs' | 'guard' | 'log' | 'onEndCall'
 >;
 
-/** The client's own server that the agent's configuration names. */
+/** Connects the organization's own server, as named in the agent's configuration. */
 export function createCustomLlm(
   { requested, brief }: Pick<ModelRequest<'llm'>, 'requested' | 'brief'>,
   dependencies: CustomLlmDependencies,

@@ -1,4 +1,4 @@
-/** A client's own server as the language model of the conversation. */
+/** An organization's own server as the language model of the conversation. */
 import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { Dialogue, type DialogueOptions } from './dialogue';
 import { NoAnswer } from './no-answer';
@@ -6,8 +6,8 @@ import { transcriptOf } from './transcript';
 
 export interface CustomLlmOptions extends DialogueOptions {
   /**
-   * A complete reply carried `end_call`: end the call once the reply was spoken, and not when it was interrupted. Called as soon as the text
-   * is there, which is before it is played.
+   * Called when a complete reply carried `end_call`. The text is not played yet then; the call must end once it was played, unless it was
+   * interrupted.
    */
   onEndCall: () => void;
 }
@@ -15,12 +15,12 @@ export interface CustomLlmOptions extends DialogueOptions {
 type ChatOptions = Parameters<llm.LLM['chat']>[0];
 
 /**
- * `llm.FallbackAdapter` turns to the next model when this one fails, and checks in the background whether this one has recovered by
- * repeating the failed request. The server does not get that request: its answer would be discarded, and might end the call.
+ * When this model fails, `llm.FallbackAdapter` switches to the next one and repeats the failed request in the background until it succeeds.
+ * The server never gets those repeats, because their answers would be discarded and could end the call.
  */
 export class CustomLlm extends llm.LLM {
   private readonly dialogue: Dialogue;
-  /** Requests that failed: the same chat context a second time is the adapter's recovery check. */
+  /** Failed requests. The same chat context a second time is the adapter's recovery check. */
   private readonly failedChats = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
   private isCheckingRecovery = false;
 
@@ -41,7 +41,7 @@ export class CustomLlm extends llm.LLM {
     return 'custom';
   }
 
-  /** Opens the connection. Resolves to the greeting that the server sends; null when it sends none in time. Never rejects. */
+  /** Opens the connection. Resolves to the server's greeting, or null when none arrives in time, and never rejects. */
   greeting(withinMs: number): Promise<string | null> {
     return this.dialogue.awaitGreeting(withinMs);
   }
@@ -54,7 +54,7 @@ export class CustomLlm extends llm.LLM {
     return new Reply(this, options, {
       dialogue: this.dialogue,
       onEndCall: this.options.onEndCall,
-      // Only one recovery check runs at a time: the same chat meanwhile comes from the conversation.
+      // Only one recovery check runs at a time, so the same chat during a check comes from the conversation.
       failed: (kind) => {
         if (!this.isCheckingRecovery) this.failedChats.set(chatCtx, kind);
       },
@@ -112,7 +112,7 @@ class Reply extends llm.LLMStream {
   }
 }
 
-/** Emits nothing: it ends when the server may be asked again. */
+/** Emits nothing, and ends when the server can be asked again. */
 class RecoveryCheck extends llm.LLMStream {
   constructor(
     model: llm.LLM,
@@ -129,7 +129,7 @@ class RecoveryCheck extends llm.LLMStream {
   }
 }
 
-/** Maps a failure to the SDK's errors, which decide on a retry. */
+/** Maps a failure to one of the SDK's errors, which decide whether to retry. */
 function asApiError({ kind, message }: NoAnswer): APIConnectionError {
   if (kind === 'timed out') return new APITimeoutError({ message });
   return new APIConnectionError({ message, options: { retryable: kind === 'lost' } });

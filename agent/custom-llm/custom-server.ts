@@ -1,16 +1,16 @@
-/** A client's own server as the model of one conversation: created once, when the agent's configuration names it. */
+/** An organization's own server as the model of one conversation. It is created when the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
 import { isMissing, type ModelRequest, type ModelResult } from '../providers/provider';
 import { createCustomLlm, type CustomLlmDependencies } from './create-custom-llm';
 import type { CustomLlm } from './custom-llm';
 
-/** A short wait for a greeting that is optional. */
+/** The greeting is optional, so the wait is short. */
 const GREETING_LIMIT_MS = 3_000;
 
 export class CustomServer {
   private server: CustomLlm | null = null;
   private greetingText: Promise<string | null> = Promise.resolve(null);
-  /** The server has sent `end_call`: to be done once its last words were played. */
+  /** Called when the server has sent `end_call`. The call must end once the server's last words were played. */
   onEndCall: () => void = () => undefined;
 
   constructor(private readonly dependencies: Omit<CustomLlmDependencies, 'onEndCall'>) {}
@@ -24,7 +24,7 @@ export class CustomServer {
     return server;
   };
 
-  /** The greeting that the server sends, which replaces the agent's; null for none. */
+  /** Returns the server's greeting, which replaces the agent's; null for none. */
   greeting(): Promise<string | null> {
     return this.greetingText;
   }

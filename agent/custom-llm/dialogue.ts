@@ -1,15 +1,15 @@
-/** The turns of a conversation with a custom-LLM server. A newer turn replaces the one before, whose later pieces are ignored. */
+/** The turns of a conversation with a custom LLM server. A newer turn replaces the previous one, whose later pieces are ignored. */
 import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
 import { Connection, type ConnectionOptions } from './connection';
 import { NoAnswer } from './no-answer';
 import { ReplyQueue } from './reply-queue';
 import type { ServerMessage } from './wire';
 
-/** Between pieces, once the server has begun to answer. */
+/** Limit between pieces, once the server has begun to answer. */
 const NEXT_PIECE_LIMIT_MS = 10_000;
 /** Twenty minutes of speech. */
 const MAX_REPLY_CHARACTERS = 20_000;
-/** After a time-out the server is asked again when it sends anything, or after this time. */
+/** After a timeout, the server is asked again when it sends anything, or after this time. */
 const RETRY_AFTER_SILENCE_MS = 30_000;
 
 export interface DialogueOptions extends ConnectionOptions {
@@ -35,7 +35,7 @@ export class Dialogue {
   private pendingTurn: PendingTurn | null = null;
   /** Undefined until the server has sent one. */
   private greeting: string | undefined;
-  /** Called on each activity of the server. */
+  /** Called on any activity of the server. */
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: DialogueOptions) {
@@ -46,11 +46,11 @@ export class Dialogue {
     });
   }
 
-  /** The greeting that the server sends; null when it sends none in time, or an empty one. */
+  /** Returns the server's greeting, or null when it sends none in time or an empty one. */
   async awaitGreeting(withinMs: number): Promise<string | null> {
     const isThere = (): boolean => this.greeting !== undefined;
     const greeted = this.until(isThere, withinMs);
-    // Without a connection there is nothing to wait for.
+    // Without a connection there is no greeting to wait for.
     const opened = this.connection.open().then(
       () => greeted,
       () => undefined,
@@ -74,7 +74,7 @@ export class Dialogue {
     }
   }
 
-  /** Resolves when a server that failed in this way may be asked again. Throws `NoAnswer` when it never may. */
+  /** Resolves when a server that failed in this way can be asked again. Throws `NoAnswer` when it never can. */
   async recovered(failure: NoAnswer['kind']): Promise<void> {
     if (failure === 'timed out') await this.nextActivity(RETRY_AFTER_SILENCE_MS);
     for (;;) {
@@ -136,13 +136,13 @@ export class Dialogue {
     for (const woken of [...this.listeners]) woken();
   }
 
-  /** Resolves when the condition holds, or when the time is over. */
+  /** Resolves when the condition holds or the time is over. */
   private async until(holds: () => boolean, withinMs: number): Promise<void> {
     const endAt = performance.now() + withinMs;
     while (!holds() && performance.now() < endAt) await this.nextActivity(endAt - performance.now());
   }
 
-  /** Resolves with the next activity of the server, or when the time is over. */
+  /** Resolves on the server's next activity or when the time is over. */
   private nextActivity(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const woken = (): void => {

@@ -1,4 +1,4 @@
-/** Why a turn was not answered. The message contains no address and nothing that was said. */
+/** Why a turn was not answered. The message contains neither an address nor anything that was said. */
 export class NoAnswer extends Error {
   constructor(
     readonly kind: 'timed out' | 'lost' | 'refused' | 'closed',

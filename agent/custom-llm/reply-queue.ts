@@ -1,4 +1,4 @@
-/** The pieces of one reply that were received and not read yet. */
+/** The received pieces of one reply that have not been read yet. */
 import { NoAnswer } from './no-answer';
 
 export interface ReplyPart {
@@ -18,19 +18,19 @@ export class ReplyQueue {
     this.wake();
   }
 
-  /** Takes effect after the pieces that are queued. */
+  /** Takes effect after the queued pieces. */
   fail(failure: NoAnswer): void {
     this.failure ??= failure;
     this.wake();
   }
 
-  /** Discards the reply: nothing reads it any more. */
+  /** Discards the reply. */
   end(): void {
     this.isEnded = true;
     this.wake();
   }
 
-  /** Null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
+  /** Returns null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
   async next(withinMs: number): Promise<ReplyPart | null> {
     if (this.parts.length === 0 && this.failure === null && !this.isEnded) await this.woken(withinMs);
     if (this.isEnded) return null;

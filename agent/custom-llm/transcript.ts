@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import type { TranscriptEntry } from '../../domain/custom-llm-messages';
 
-/** What was said, and the instructions. Tool calls and their results are not sent. */
+/** Returns the conversation and the instructions, without tool calls and their results. */
 export function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {
   return chatCtx.items.flatMap((item) => {
     if (item.type !== 'message') return [];

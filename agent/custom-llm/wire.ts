@@ -1,4 +1,4 @@
-/** What a custom-LLM server sends, which is untrusted input. */
+/** Parses messages of a custom LLM server, which are untrusted input. */
 import type { Unchecked } from '../../domain/custom-llm-messages';
 import { isJsonObject } from '../../domain/json';
 
@@ -6,7 +6,7 @@ export type ServerMessage =
   | { kind: 'config' }
   | { kind: 'greeting'; content: string }
   | { kind: 'reply'; responseId: number; content: string; isComplete: boolean; endsCall: boolean }
-  /** `text` is the message as received: it is echoed unchanged. */
+  /** `text` is the message as received, because it is echoed unchanged. */
   | { kind: 'ping'; text: string }
   | { kind: 'unreadable' };
 
@@ -23,7 +23,7 @@ export function readServerMessage(text: string): ServerMessage {
   return UNREADABLE;
 }
 
-/** A message that only completes a reply may omit its content. */
+/** A message that only completes a reply can omit its content. */
 function readReply({
   response_id,
   content,

@@ -1,4 +1,4 @@
-/** The entry of the process of one conversation: LiveKit's worker starts it and assigns it a room. */
+/** Entry point of the process of one conversation. LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { valueAt } from '../../domain/json';
@@ -20,7 +20,7 @@ import { endAtUncaughtErrors } from '../uncaught-errors';
 silenceParticipantSdk();
 keepConnections();
 
-/** Of this process, which has one conversation. */
+/** The process holds one conversation, so one logger is enough. */
 let log = pino({ base: { process: 'agent' } });
 endAtUncaughtErrors(() => log);
 
@@ -28,7 +28,7 @@ const agent: AgentDefinition = {
   entry: async (job) => {
     const settings = readAgentSettings(process.env);
     const { callId, ticket } = jobOf(job.job.metadata);
-    // The room of a caller is named after their number, so it is not logged.
+    // A caller's room is named after their number, so the name is not logged.
     log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const { apiUrl, agentSecret: secret } = settings;
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
@@ -48,19 +48,19 @@ const agent: AgentDefinition = {
       metrics,
       log,
     });
-    // The process must not end before: the upload of the recording may outlast the room.
+    // The process must not exit earlier, because uploading the recording can outlast the room.
     job.addShutdownCallback(() => conversation);
     await conversation;
     metrics.over();
     job.shutdown('the conversation is over');
   },
 };
-// Equals the SDK's `defineAgent`, whose import would load all of the SDK: 0.2 s of processor time for each conversation.
+// Equivalent to the SDK's `defineAgent`. Importing that would load the whole SDK, which costs 0.2 s of CPU time per conversation.
 Object.defineProperty(agent, Symbol.for('livekit.agents.AgentDefinition'), { value: true });
 
 export default agent;
 
-/** Aborted when the worker stops or is gone, so that this process can leave its room. The SDK notifies its own parts only, and much later. */
+/** Aborted when the worker stops or dies, so that this process can leave its room. The SDK only notifies its own parts, and much later. */
 function endOfWorker(): AbortSignal {
   const ended = new AbortController();
   process.once('disconnect', () => ended.abort());
@@ -70,7 +70,10 @@ function endOfWorker(): AbortSignal {
   return ended.signal;
 }
 
-/** The platform's worker names the call in the job's metadata, with the ticket to it; rooms that LiveKit made for callers have neither. */
+/**
+ * Reads the call and its ticket from the job's metadata, where the platform's worker put them. Rooms that LiveKit created for callers have
+ * neither.
+ */
 function jobOf(metadata: string): { callId: string | null; ticket: string } {
   try {
     const read: unknown = JSON.parse(metadata);

@@ -1,6 +1,6 @@
 /**
- * Loaded into each process of a conversation before anything else. The SDK loads `sharp`, for pictures of a video that a language model is
- * shown: 8 MiB of each conversation, none of which has pictures. Here it is loaded by its first use.
+ * Preloaded into each conversation's process to load `sharp` only on first use. The SDK uses it for pictures, which our conversations never
+ * have, and it costs 8 MiB per process.
  */
 import Module, { createRequire } from 'node:module';
 
@@ -20,5 +20,5 @@ function loadWhenUsed(): void {
 try {
   loadWhenUsed();
 } catch {
-  // An SDK without it has nothing to be left out.
+  // The SDK may no longer depend on `sharp`.
 }

@@ -1,19 +1,19 @@
 /**
- * A time without LiveKit. The SDK reports everybody as gone when it begins, before it reports the outage itself, and as new once it is connected
- * again. A phone comes back when its SIP bridge is connected again too, whose attempts lie up to 19 s apart: it has left only if it does not.
+ * Handles a lost connection to LiveKit. The SDK then reports all participants as gone, but a phone returns once its SIP bridge has
+ * reconnected, so it counts as gone only after 20 s.
  */
 import type { RoomEvent } from '../session/state/room-port';
 
 type Left = Extract<RoomEvent, { kind: 'left' }>;
 
 const BACK_WITHIN_MS = 20_000;
-/** Of those that are reported as gone before the outage that they are gone for. */
+/** How long departures that were reported just before an outage are held back. */
 const FIRST_REPORTS_MS = 100;
-/** What the SDK says where LiveKit did not say why. */
+/** The SDK's reason when LiveKit gave none. */
 const NOT_SAID = 'UNKNOWN_REASON';
 
 export class ConnectionOutage {
-  /** When the connection was lost; null while there is one. */
+  /** When the connection was lost; null while connected. */
   lostAt: number | null = null;
   private readonly missing = new Map<string, Left>();
   private timer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class ConnectionOutage {
     this.emitMissingAfter(this.backWithinMs);
   }
 
-  /** The connection is lost for good: whoever was there may be there still. */
+  /** The connection could not be restored. Participants that were in the room may still be there. */
   close(): void {
     clearTimeout(this.timer);
     this.missing.clear();
@@ -45,7 +45,7 @@ export class ConnectionOutage {
     if (this.lostAt === null) this.emitMissingAfter(FIRST_REPORTS_MS);
   }
 
-  /** Whether it had gone. */
+  /** Returns whether the participant was reported as gone before. */
   cameBack(identity: string): boolean {
     return this.missing.delete(identity);
   }

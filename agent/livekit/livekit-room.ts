@@ -1,4 +1,4 @@
-/** The room port over LiveKit's SDKs: the participant SDK reports what happens in the room, the server SDK changes it. */
+/** Implements the room port with LiveKit's SDKs. The participant SDK reports what happens in the room, and the server SDK changes it. */
 import {
   AudioSource,
   DisconnectReason,
@@ -21,19 +21,19 @@ import { receiveAudio, isAudioTrack } from './receive-audio';
 import { RoomService } from './room-service';
 import { TypedMessages } from './typed-messages';
 
-/** The topic to which LiveKit's clients send chat messages. */
+/** Topic to which LiveKit's clients send chat messages. */
 const CHAT_TOPIC = 'lk.chat';
-/** How much audio may be queued ahead of its playout. */
+/** How much audio can be queued ahead of its playout. */
 const QUEUE_MS = 200;
 /**
- * In bits a second. Opus codes a voice below 71 kbit/s by a model of speech, whose search takes a core's 1.6 %, in silence too; from there on
- * as it codes music: 0.6 %. LiveKit's 48 kbit/s are a third less traffic.
+ * Bits per second. Below 71 kbit/s Opus uses a speech model that takes 1.6 % of a core, even in silence; above, it uses its music coding at
+ * 0.6 %, for a third more traffic than LiveKit's default of 48 kbit/s.
  */
 const VOICE_BITRATE = 72_000n;
 
-/** A room that is not joined yet. */
+/** A room that has not been joined yet. */
 export interface RoomEntry {
-  /** As the job names it, so it is known before the room is joined. */
+  /** The job names it, so it is known before the room is joined. */
   name: string;
   room: Room;
   connect(): Promise<void>;
@@ -198,7 +198,7 @@ export class LiveKitRoom implements ConversationRoom {
     });
   }
 
-  /** A phone that comes back says `dialing` again: one that was answered during the outage is known by its bridge alone. */
+  /** A phone that comes back reports `dialing` again. If it was answered during the outage, only its SIP bridge knows. */
   private async learnAnswer(participant: Participant): Promise<void> {
     if (!participant.isSip) return;
     const proof = await this.service.proofOf(this.name, participant.identity);

@@ -6,7 +6,7 @@ const FRAME_MS = 20;
 export const frameOf = (samples: Samples): AudioFrame =>
   new AudioFrame(samples, SAMPLE_RATE, 1, samples.length);
 
-/** Resolves when all samples were played; when aborted, after the current frame. */
+/** Resolves when all samples were played or, if aborted, after the current frame. */
 export async function playSamples(voice: AudioSource, samples: Samples, signal: AbortSignal): Promise<void> {
   const length = samplesIn(FRAME_MS);
   for (let at = 0; at < samples.length && !signal.aborted; at += length) {

@@ -1,7 +1,7 @@
 import { AudioStream, RemoteAudioTrack, type RemoteTrack } from '@livekit/rtc-node';
 import { SAMPLE_RATE, type Samples } from '../audio/pcm';
 
-/** A window of the voice detector: in longer frames its last one waited for the next, 20 ms on average. */
+/** Length of a window of the voice detector. With longer frames, the last window would wait for the next frame, 20 ms on average. */
 export const RECEIVED_FRAME_MS = 32;
 
 export const isAudioTrack = (track: RemoteTrack): track is RemoteAudioTrack =>

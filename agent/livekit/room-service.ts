@@ -4,7 +4,7 @@ import { ASK_ANSWER, type HangUpProof, type ParticipantProof } from '../../domai
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;
-/** The telephone network of the destination decides. */
+/** A transfer waits for the destination's telephone network. */
 const TRANSFER_TIMEOUT_S = 30;
 
 /** Operations on rooms through LiveKit's server API. A room or participant that no longer exists counts as success. */
@@ -23,7 +23,7 @@ export class RoomService {
     await this.client.updateRoomMetadata(roomName, metadata);
   }
 
-  /** What the participant replies when it is asked; null where that cannot be had. */
+  /** Asks the participant for its state; null when it does not reply. */
   proofOf(room: string, identity: string): Promise<ParticipantProof | null> {
     return askParticipant(this.access, { room, identity, question: ASK_ANSWER }).catch(() => null);
   }
@@ -36,7 +36,7 @@ export class RoomService {
     return unlessGone(this.client.removeParticipant(roomName, identity));
   }
 
-  /** Transfers a phone call: its SIP participant leaves the room. */
+  /** Transfers a phone call; its SIP participant leaves the room. */
   async transfer(roomName: string, identity: string, to: string): Promise<void> {
     await this.sip.transferSipParticipant(roomName, identity, to);
   }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { valueAt } from '../../domain/json';
 
 /**
- * Silences the log of LiveKit's participant SDK: its lines contain participant identities, and those of callers are phone numbers. The SDK
- * has no setting for that, so its logger is taken from its files. Throws when a newer release keeps it elsewhere.
+ * Silences the log of LiveKit's participant SDK, whose lines contain participant identities and thus callers' phone numbers. The SDK has no
+ * setting for this, so its logger is loaded from its files; throws when a newer release keeps it elsewhere.
  */
 export function silenceParticipantSdk(): void {
   const requireHere = createRequire(__filename);
@@ -12,6 +12,6 @@ export function silenceParticipantSdk(): void {
   const exported: unknown = requireHere(file);
   const log = valueAt(exported, 'log');
   if (typeof log !== 'object' || log === null || !('level' in log))
-    throw new Error('the SDK keeps its logger elsewhere');
+    throw new Error('the SDK no longer has its logger in log.cjs');
   log.level = 'silent';
 }

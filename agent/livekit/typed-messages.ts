@@ -1,8 +1,8 @@
-/** Reads what the people in a room type, within bounds of size, time and number. */
+/** Reads messages typed by people in a room, with limits on size, time and number. */
 
-/** A longer message is cut. */
+/** Longer messages are cut. */
 const MOST_CHARACTERS = 4_000;
-/** A message is taken as far as it has arrived by then. */
+/** A message that takes longer is cut where it is then. */
 const WITHIN_MS = 10_000;
 /** Further messages are dropped. */
 const MOST_AT_ONCE = 4;
@@ -23,7 +23,7 @@ export class TypedMessages {
     private readonly withinMs = WITHIN_MS,
   ) {}
 
-  /** Null for a message that is dropped, or whose sender has left in the middle of it. */
+  /** Returns null for a dropped message, or if the sender leaves in the middle of it. */
   async read(reader: TextReader): Promise<string | null> {
     const now = this.now();
     this.begunAt = this.begunAt.filter((at) => at > now - MINUTE_MS);

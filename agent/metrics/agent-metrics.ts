@@ -1,14 +1,14 @@
-/** The agent's Prometheus metrics. No label takes a value that a client may choose. */
+/** The agent's Prometheus metrics. No label has a value that an API client can choose. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../domain/assert-never';
 import type { MetricsMessage } from './metrics-message';
 
 /** Read at each scrape. */
 export interface WorkerState {
-  /** Conversations, from LiveKit's job to the exit of its process. */
+  /** Running conversations, each from LiveKit's job to the exit of its process. */
   conversations: number;
   isRegistered: boolean;
-  /** The share of the machine's processors that is in use. */
+  /** Share of the machine's CPU time that is in use. */
   load: number;
   /** Too busy for another conversation. */
   isFull: boolean;

@@ -1,7 +1,7 @@
 import type { ModelKind } from '../../domain/usage-cost';
 import { toProcessMessage, type EndLabel, type MetricsMessage } from './metrics-message';
 
-/** The counts of one conversation. */
+/** Counts the events of one conversation. */
 export class ConversationMetrics {
   private isEnded = false;
 
@@ -11,14 +11,14 @@ export class ConversationMetrics {
     this.send({ kind: 'begun' });
   }
 
-  /** The first end counts. */
+  /** Only the first end counts. */
   ended(end: EndLabel): void {
     if (this.isEnded) return;
     this.isEnded = true;
     this.send({ kind: 'ended', end });
   }
 
-  /** Counts `not_held` when no end was counted. */
+  /** Counts `not_held` if no end was counted. */
   over(): void {
     this.ended('not_held');
   }
@@ -36,7 +36,7 @@ export class ConversationMetrics {
   }
 }
 
-/** Sends to the worker that started this process; without effect when there is none. */
+/** Sends to the worker that started this process. Does nothing without one. */
 export function sendToWorker(message: MetricsMessage): void {
   if (process.connected) process.send?.(toProcessMessage(message));
 }

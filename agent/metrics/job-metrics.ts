@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readMetricsMessage, type MetricsMessage } from './metrics-message';
 
-/** Node publishes each process that it starts on this channel; the SDK, which starts them, exposes none of them. */
+/** Node publishes each started process on this channel. The SDK starts the job processes but exposes none of them. */
 const STARTED = 'child_process';
 
-/** Records the messages of processes that are started from now on. One that dies during a conversation counts as `vanished`. */
+/** Records the messages of processes that are started from now on. A process that dies during a conversation counts as `vanished`. */
 export function collectJobMetrics(onMessage: (message: MetricsMessage) => void): { stop(): void } {
   const started = (message: unknown): void => {
     if (isStarting(message)) collectFrom(message.process, onMessage);

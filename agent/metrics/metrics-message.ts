@@ -1,12 +1,12 @@
 /**
- * What the process of a conversation sends to the worker's, which counts for all of them: a process that lives for a few minutes cannot be
- * scraped. No message contains a name, a number or an id.
+ * Messages from a conversation's process to the worker, which counts for all conversations because a process of a few minutes cannot be
+ * scraped. They contain no name, number or id.
  */
 import { isJsonObject, valueAt } from '../../domain/json';
 import { MODEL_KINDS, type ModelKind } from '../../domain/usage-cost';
 import { AGENT_END_REASONS } from '../platform/platform-events';
 
-/** Who ended a conversation, and why. */
+/** Labels for who ended a conversation and why. */
 export const END_LABELS = [
   ...AGENT_END_REASONS,
   'other_side',
@@ -14,11 +14,11 @@ export const END_LABELS = [
   'room',
   'another_agent',
   'process',
-  /** There was no call to hold, or the caller was not accepted. */
+  /** There was no call, or the caller was not accepted. */
   'not_held',
-  /** An error occurred in it. */
+  /** The conversation failed with an error. */
   'failed',
-  /** Its process died. */
+  /** The conversation's process died. */
   'vanished',
 ] as const;
 export type EndLabel = (typeof END_LABELS)[number];
@@ -26,11 +26,11 @@ export type EndLabel = (typeof END_LABELS)[number];
 export type MetricsMessage =
   | { kind: 'begun' }
   | { kind: 'ended'; end: EndLabel }
-  /** From the end of the remote party's words to the agent's first audio. */
+  /** Time from the end of the remote party's words to the agent's first audio. */
   | { kind: 'answered'; responseMs: number }
-  /** A request that a provider did not serve; it may be retried. */
+  /** A request failed at a provider. It may be retried. */
   | { kind: 'failed'; part: ModelKind; provider: string }
-  /** A request that a fallback provider served. */
+  /** A fallback provider served a request. */
   | { kind: 'fell back'; part: ModelKind };
 
 /** Distinguishes our messages from the SDK's on the same channel. */
@@ -38,7 +38,7 @@ const CASE = 'platformMetrics';
 
 export const toProcessMessage = (message: MetricsMessage): object => ({ case: CASE, value: message });
 
-/** Null for other messages. */
+/** Returns null for other messages. */
 export function readMetricsMessage(message: unknown): MetricsMessage | null {
   const value = valueAt(message, 'value');
   if (valueAt(message, 'case') !== CASE || !isJsonObject(value)) return null;

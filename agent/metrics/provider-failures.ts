@@ -34,7 +34,7 @@ export const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
 
 const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);
 
-/** The SDK's name of the plugin: `openai.LLM`, or `stt.StreamAdapter<openai.STT>`. A model's own `provider` may be a host. */
+/** Extracts the SDK's plugin name from `openai.LLM` or `stt.StreamAdapter<openai.STT>`. A model's own `provider` can be a host. */
 export function providerOf(label: string): string {
   const inner = /<(.+?)>*$/.exec(label)?.[1] ?? label;
   return /^[a-z]+/i.exec(inner)?.[0] ?? 'unknown';

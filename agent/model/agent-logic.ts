@@ -1,4 +1,4 @@
-/** The logic of an agent: instructions, retrieval, guardrails and actions, the same for voice and text. */
+/** The agent's logic, shared by voice and text: instructions, retrieval, guardrails and actions. */
 import type { llm, voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../domain/agent-config';
 import { promptVariables } from '../../domain/contact-data';
@@ -28,31 +28,30 @@ export type { VoiceNodes } from './llm-agent';
 export { guardedRequests } from './actions/guarded-requests';
 
 export interface AgentLogicOptions {
-  /** Null when no model is available: the agent says so, and answers from its FAQ. */
+  /** Null when no model is available. The agent then says so and answers from its FAQ. */
   model: llm.LLM | null;
   log: Log;
   /** The voice session's overrides of the SDK's nodes. */
   nodes?: VoiceNodes;
-  /** Further options of the SDK's agent; instructions, tools and model are set here. */
+  /** Further options of the SDK's agent. Instructions, tools and model are set here. */
   agentOptions?: Omit<voice.AgentOptions<unknown>, 'instructions' | 'tools' | 'llm'>;
-  /** The time zone of people whose variables name none; India's by default. */
+  /** Time zone of people whose variables name none; India's by default. */
   timeZone?: string;
-  /** The wall clock by default; tests pass their own. */
+  /** Defaults to the wall clock; tests pass their own. */
   now?: () => Date;
 }
 
 export interface AgentLogic {
-  /** The SDK's agent with its model: the session needs none. */
+  /** The SDK's agent with its model, so that the session needs none. */
   agent: voice.Agent;
-  /** Complete, with variables filled in. */
+  /** Complete instructions with variables filled in. */
   instructions: string;
-  /** For words that reach the caller without passing the agent's model. */
+  /** Checks words that reach the caller without passing through the agent's model. */
   guard: Guard;
-  /** Whether there is a model. */
   hasModel: boolean;
-  /** Parts of the configuration that are not used; logged too, without content. */
+  /** Parts of the configuration that are not used. They are also logged, without content. */
   ignoredSettings: readonly IgnoredSetting[];
-  /** From the FAQ; null when no entry is similar enough. */
+  /** Returns an answer from the FAQ; null when no entry is similar enough. */
   answerFromFaq(words: string): string | null;
 }
 

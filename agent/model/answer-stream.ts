@@ -2,8 +2,8 @@
 import { ReadableStream } from 'node:stream/web';
 
 /**
- * The stream of what `make` yields. Cancelling it takes effect at once, also while the generator waits for a model, so that an interruption
- * never waits. `make` gets the signal that is aborted then.
+ * Streams the items that `make` yields. Cancelling aborts the signal given to `make` and takes effect at once, even while the generator
+ * waits for a model, so that an interruption never waits.
  */
 export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {
   const cancelling = new AbortController();
@@ -17,13 +17,13 @@ export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator
     },
     cancel() {
       cancelling.abort();
-      // The generator ends once what it waits for has settled, too.
+      // The generator also ends once its pending wait settles.
       void answer.return(undefined).catch(() => undefined);
     },
   });
 }
 
-/** The chunks of a stream until it ends or the signal is aborted; then the reader is cancelled. */
+/** Yields the chunks of a stream until it ends or the signal is aborted, and then cancels the reader. */
 export async function* piecesOf<T>(stream: ReadableStream<T>, cancelled: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader();
   const letGo = (): void => void reader.cancel().catch(() => undefined);

@@ -1,17 +1,14 @@
-/** What the agent can do to the call beside speaking; each kind of session implements it. */
+/** How the agent controls the call. Each kind of session implements it. */
 export interface CallControls {
-  /** Called once the last words were played: the conversation is over now. */
+  /** Called once the last words were played. Ends the conversation. */
   endCall(): void;
-  /** ISO 8601 in UTC, or null when no time was named. */
+  /** Takes an ISO 8601 time in UTC, or null when no time was named. */
   requestCallback(atIso: string | null): void;
-  /** Transfers the caller to a number or SIP address; false when that is not possible. */
+  /** Transfers the caller to a number or SIP address. Returns false when that is not possible. */
   transfer(to: string): Promise<boolean>;
-  /**
-   * The secret headers of an action by its name in the configuration, where the call context holds masks. Null when they cannot be had; each
-   * request asks anew.
-   */
+  /** Fetches the secret headers of an action, which the call context masks. Returns null when they are unavailable. */
   actionSecrets(action: string): Promise<Readonly<Record<string, string>> | null>;
-  /** For actions of the type `http_request`: guarded, so that no configuration reaches a private address. */
+  /** Sends the request of an `http_request` action. It is guarded, so that no configuration reaches a private address. */
   request: SendRequest;
 }
 

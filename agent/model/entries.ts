@@ -1,4 +1,4 @@
-/** Reads a map of client-defined names to texts; only its position in the configuration is validated when it is stored. */
+/** Reads a map of configured names to texts. The API only validates where such a map stands, not what it contains. */
 import type { Uses } from '../../domain/agent-config/maxima';
 import type { JsonObject } from '../../domain/json';
 
@@ -9,11 +9,11 @@ export interface Entry {
 
 export interface Entries {
   entries: Entry[];
-  /** Entries that are not text, or beyond the limits. */
+  /** Number of entries that are not text or exceed the limits. */
   ignoredCount: number;
 }
 
-/** Numbers, booleans, and lists of texts and numbers are converted to text. */
+/** Converts numbers, booleans, and lists of texts and numbers to text. */
 export function entriesOf(map: JsonObject, { entries: most, characters: longest = Infinity }: Uses): Entries {
   const all = Object.entries(map).map(([name, value]) => ({
     name: name.trim(),

@@ -1,8 +1,8 @@
 import type { Log } from '../log';
 
-/** A part of the configuration that is not used, by its path. Never its content. */
+/** A part of the configuration that is not used, identified by its path. It never holds the content. */
 export interface IgnoredSetting {
-  /** `persona.actions`, `training.know_how.faq`, … */
+  /** For example `persona.actions` or `training.know_how.faq`. */
   part: string;
   why: string;
   /** Number of ignored entries. */

@@ -10,7 +10,7 @@ import type { Guard, Verdict } from './guardrails/guard';
 import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
 import { turnOf, type Turn } from './turn';
 
-/** A session's overrides of the SDK's nodes; each gets the agent, and may call the default by `voice.Agent.default`. */
+/** A session's overrides of the SDK's nodes. Each gets the agent, and can call the default through `voice.Agent.default`. */
 export interface VoiceNodes {
   onEnter?: () => Promise<void>;
   onUserTurnCompleted?: voice.Agent['onUserTurnCompleted'];
@@ -31,16 +31,16 @@ export interface VoiceNodes {
 export interface LlmAgentParts {
   guard: Guard;
   tools: ActionTools;
-  /** The note before a turn; null for none. */
+  /** Returns the note before a turn; null for none. */
   noteFor: (turn: Turn, isRedirected: boolean) => string | null;
-  /** The whole answer when there is no model; null when there is one. */
+  /** Returns the whole answer when there is no model; null when there is one. */
   answerWithoutModel: ((turn: Turn) => string) | null;
   /** Said when the model failed before its first word. */
   apology: string;
   log: Log;
 }
 
-/** A model that goes on failing ends the session, which apologies would prevent. */
+/** A model that keeps failing ends the session. Endless apologies would prevent that. */
 const MOST_APOLOGIES = 3;
 
 export class LlmAgent extends voice.Agent {
@@ -92,7 +92,7 @@ export class LlmAgent extends voice.Agent {
       : transcriptionNode(this, ...args);
   }
 
-  /** Has no side effect before the answer is spoken: a preemptive answer may be discarded. */
+  /** Has no side effect before the answer is spoken, because a preemptive answer may be discarded. */
   private async *answer(
     chatCtx: llm.ChatContext,
     toolCtx: llm.ToolContext,
@@ -124,7 +124,7 @@ export class LlmAgent extends voice.Agent {
     });
   }
 
-  /** The answer of the model, or an apology when it failed before it said or did anything. */
+  /** Yields the model's answer, or an apology when the model failed before it said or did anything. */
   private async *orApology(
     cancelled: AbortSignal,
     think: () => ReturnType<voice.Agent['llmNode']>,
@@ -156,7 +156,7 @@ export class LlmAgent extends voice.Agent {
     if (kind !== 'pass') this.parts.log.info({ speaker, kind }, 'a guardrail applies');
   }
 
-  /** Ends and transfers are tool calls: they take effect when the words before them were spoken, or not at all. */
+  /** Ends and transfers are tool calls, so that they only take effect after the words before them were spoken. */
   private *replacementFor({ say, then, transferTo }: StoppingVerdict): Generator<AnswerPiece> {
     yield say;
     const call = then === 'transfer' ? this.parts.tools.transferCall(transferTo) : null;
@@ -173,7 +173,7 @@ function toolCall(name: string, args: Readonly<Record<string, unknown>>): llm.Ch
   return { id: call.callId, delta: { role: 'assistant', toolCalls: [call] } };
 }
 
-/** Inserted before the caller's words, so that these stay the last message that the model reads. */
+/** Inserts the note before the caller's words, which must stay the last message that the model reads. */
 function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
   if (note === null) return chatCtx;
   const copy = chatCtx.copy();
@@ -182,7 +182,7 @@ function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): ll
   return copy;
 }
 
-/** A flush would cut the speech, and the nodes of this agent need none. */
+/** A flush would cut the speech, and this agent's nodes don't need one. */
 async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
   for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
 }

@@ -1,12 +1,12 @@
-/** The answers of an agent without a language model: from its FAQ, or that it has none. */
+/** Answers of an agent without a language model: from its FAQ, or a sentence that it has no answer. */
 import { fixedSentence, isFixedSentence } from './prompt/fixed-sentences';
 import type { Search } from './retrieval/search';
 import type { Turn } from './turn';
 
-/** The least share of the asked words that must occur in the entry: a wrong answer is worse than none. */
+/** Minimum share of the asked words that must occur in the entry. A wrong answer is worse than none. */
 const MIN_SHARE = 0.5;
 
-/** The answer of the FAQ; null when no entry is similar enough. */
+/** Returns the FAQ's answer; null when no entry is similar enough. */
 export function faqAnswer(questions: Search, words: string): string | null {
   const best = questions.find(words, 1)[0];
   return best !== undefined && best.share >= MIN_SHARE ? best.passage.text : null;

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 
-/** Satisfies the session's need for a model when none is available; it is never called. */
+/** Placeholder for the model that the session requires. It is never called. */
 export class NoModel extends llm.LLM {
   override label(): string {
     return 'no-model';
@@ -15,6 +15,6 @@ export class NoModel extends llm.LLM {
   }
 
   override chat(): llm.LLMStream {
-    throw new Error('there is no language model');
+    throw new Error('no language model is available');
   }
 }

@@ -1,4 +1,4 @@
-/** The script of a language: enough to distinguish Hindi from English. */
+/** The scripts of languages, detailed enough to distinguish Hindi from English. */
 const SCRIPTS = {
   Latin: /\p{Script=Latin}/gu,
   Devanagari: /\p{Script=Devanagari}/gu,
@@ -31,7 +31,7 @@ export const SCRIPT_OF: Readonly<Record<string, Script>> = {
   ur: 'Arabic',
 };
 
-/** The script of most letters; null for a text without any. */
+/** Returns the script of most letters; null for a text without letters. */
 export function mainScript(text: string): Script | null {
   let most: { script: Script; letters: number } | null = null;
   for (const [script, letters] of Object.entries(SCRIPTS)) {

@@ -1,10 +1,10 @@
-/** Splits text into words, the same for search and guardrails: every script, without case and punctuation. */
+/** Splits text into words, for search and guardrails alike. Covers every script, and ignores case and punctuation. */
 
-/** Joiners that change how a word is drawn, not which word it is; and the Indic nukta, which many omit. */
+/** Joiners, which change how a word is drawn but not which word it is, and the Indic nukta, which many people omit. */
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff\u00ad\u093c\u09bc\u0a3c\u0abc\u0b3c\u0ccc]/g;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** No letter of any script carries more; normalising thousands on one letter would take seconds. */
+/** No letter of any script carries more marks. Normalising thousands of them on one letter would take seconds. */
 const TOO_MANY_MARKS = /(\p{M}{12})\p{M}+/gu;
 
 export const normalized = (text: string): string =>

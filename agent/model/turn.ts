@@ -4,13 +4,13 @@ import type { llm } from '@livekit/agents';
 export interface Turn {
   /** The caller's last words; empty before they have spoken. */
   words: string;
-  /** The caller's words before those. */
+  /** The caller's words in their previous turn. */
   wordsBefore: string;
-  /** Index of the caller's last words in the history; its length when there are none. */
+  /** Index of the caller's last words in the history; the history's length when there are none. */
   at: number;
-  /** False when the history already contains an action or an answer after these words: the turn continues after a tool. */
+  /** False when the history already contains an action or an answer after these words, because the turn continues after a tool. */
   isNew: boolean;
-  /** What the agent has said so far. */
+  /** Everything the agent has said so far. */
   said: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The items that fit together into so many characters, earlier ones first. */
+/** Returns the items that fit together into `mostChars` characters. Earlier items come first. */
 export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
   let chars = 0;
   return all.filter((one) => {

@@ -1,6 +1,6 @@
 /**
- * Connections to URLs that a client of the platform chose (a custom-LLM server, an HTTP action): none to a private address in any spelling,
- * nor to a port of another protocol. Callers must not follow redirects.
+ * Connections to URLs from an organization's configuration, which never reach a private address or a port of another protocol. Callers of
+ * this module must not follow redirects.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -11,16 +11,19 @@ import { isForbiddenPort } from '../../domain/forbidden-port';
 import { isPublicAddress } from '../../domain/public-address';
 
 export interface Guard {
-  /** Whether the operator's allow-list names this host: it may be private, and contacted without TLS. */
+  /** Whether the operator's allow-list names this host. Such a host can be private and used without TLS. */
   isOpen(url: URL): boolean;
-  /** For `http`, `https` or `ws`; `isFresh` opens a new connection. Throws `AddressRefused` when the URL itself is refused; a name is checked at each connection. */
+  /**
+   * Returns an agent for `http`, `https` or `ws`; `isFresh` opens a new connection. Throws `AddressRefused` when the URL itself is not
+   * allowed; names are checked at each connection.
+   */
   agentFor(url: URL, options?: { isFresh: boolean }): http.Agent;
 }
 
 export interface GuardOptions {
-  /** `host` or `host:port`, in lower case: for development. */
+  /** Lower-case `host` or `host:port`, for development. */
   allowedHosts: readonly string[];
-  /** DNS by default; tests pass their own. */
+  /** Defaults to DNS; tests pass their own. */
   resolve?: Resolve;
 }
 
@@ -42,7 +45,7 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
     isOpen,
     agentFor: (url, { isFresh } = { isFresh: false }) => {
       const isTls = IS_TLS.get(url.protocol);
-      if (isTls === undefined) throw new AddressRefused('the protocol is not served');
+      if (isTls === undefined) throw new AddressRefused('the protocol is not supported');
       const isGuarded = !isOpen(url);
       if (isGuarded) assertPublic(url);
       const agents = (isFresh ? fresh : kept)[isGuarded ? 'guarded' : 'open'];
@@ -51,14 +54,14 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
   };
 }
 
-/** An IP literal is connected to without a look-up. `URL` has normalised its spelling. */
+/** IP literals are connected to without a look-up, so they are checked here. `URL` has normalised their spelling. */
 function assertPublic(url: URL): void {
   const address = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
   if (isForbiddenPort(portOf(url))) throw new AddressRefused('the port serves another protocol');
 }
 
-/** `URL` drops the default port of the protocol. */
+/** `URL` drops the protocol's default port. */
 const portOf = (url: URL): number => Number(url.port || (IS_TLS.get(url.protocol) === true ? 443 : 80));
 
 const agentsWith = (options: http.AgentOptions): { http: http.Agent; https: https.Agent } => ({

@@ -1,20 +1,20 @@
 /**
- * Connections to the hosts of models, open from one turn to the next. Node closes them after four seconds without a request, so that most
- * turns began with a handshake with each host.
+ * Keeps connections to model hosts open from one turn to the next. Node closes them after four seconds without a request, so most turns
+ * would begin with a handshake with each host.
  */
 
 import { valueAt } from '../../domain/json';
 
-/** Longer than a pause in a conversation, and shorter than networks keep a connection without traffic. A host may ask for less, and is heeded. */
+/** Longer than a pause in a conversation, and shorter than networks keep idle connections. A host can ask for less. */
 const KEPT_MS = 300_000;
-/** Under which Node's `fetch` keeps what connects it, and looks for a replacement. Node has no setting for it. */
+/** The global under which Node's `fetch` looks up its dispatcher. Node has no setting for it. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 type Dispatcher = new (options: { keepAliveTimeout: number }) => object;
 
-/** For all requests of this process from now on. Without effect on a Node whose `fetch` is made otherwise. */
+/** Applies to all later requests of this process. Has no effect on a Node version whose `fetch` works differently. */
 export function keepConnections(realm: object = globalThis): void {
-  // `fetch` is loaded when it is first used.
+  // Loads `fetch`, which Node loads on first use.
   new Request('http://localhost');
   const current: unknown = Reflect.get(realm, DISPATCHER);
   if (typeof current !== 'object' || current === null || !isDispatcher(current.constructor)) return;
@@ -24,7 +24,7 @@ export function keepConnections(realm: object = globalThis): void {
 const isDispatcher = (made: unknown): made is Dispatcher =>
   typeof made === 'function' && made.name === 'Agent';
 
-/** Opens one for the first request to the URL's host. Resolves also where the host does not respond. */
+/** Opens a connection ahead of the first request to the URL's host. Resolves even if the host does not respond. */
 export async function openConnection(url: string): Promise<void> {
   await fetch(url, { signal: AbortSignal.timeout(OPENS_WITHIN_MS) })
     .then((response) => response.arrayBuffer())
@@ -33,10 +33,12 @@ export async function openConnection(url: string): Promise<void> {
 
 const OPENS_WITHIN_MS = 5_000;
 
-/** As `fetch`, and once more where the host closed the connection before it responded. The body is no stream. */
+/** Like `fetch`, but retries once if the host closed the connection before it responded. The body must not be a stream. */
 export const fetchKept: typeof fetch = (...request) => overNewConnection(() => fetch(...request));
 
-/** A request once more where the host closed the connection before it responded: one that was kept may be closed just as it is used again. */
+/**
+ * Retries a request once if the host closed the connection before it responded. A kept connection can be closed just as it is used again.
+ */
 export async function overNewConnection<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -47,7 +49,7 @@ export async function overNewConnection<T>(request: () => Promise<T>): Promise<T
 }
 
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-/** A library names the cause in its own error, and `fetch` in that. */
+/** Libraries wrap the cause in their own error, and `fetch` wraps that again. */
 const MOST_CAUSES = 4;
 
 function wasClosed(error: unknown): boolean {

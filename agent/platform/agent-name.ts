@@ -6,8 +6,7 @@ import { withRetries } from './retry';
 const TRIED_MS = 15_000;
 
 /**
- * The name of the API's deployment at LiveKit. Waits for an API that is away, as no conversation can be held without it; throws where it
- * refuses.
+ * Asks the API for its deployment's agent name at LiveKit, and waits while the API is unavailable. Throws when the API rejects the request.
  */
 export async function deploymentsAgentName(
   { apiUrl, agentSecret }: { apiUrl: string; agentSecret: string },

@@ -1,11 +1,14 @@
-/** Reads the API's responses that a conversation depends on; an older or newer release may have written them. */
+/**
+ * Reads the call context and other API responses that a conversation depends on. An older or newer release of the API may have written
+ * them.
+ */
 import { resolveConfig, type ResolvedConfig } from '../../domain/agent-config';
 import type { CallBrief } from '../../domain/call-brief';
 import type { CustomLlmBrief } from '../../domain/custom-llm-messages';
 import { isJsonObject, valueAt, type JsonObject } from '../../domain/json';
 import { fillTemplate } from '../../domain/template';
 
-/** The options of a browser session. Null or false when the dispatch did not set them. */
+/** Options of a browser session. They are null or false when the dispatch did not set them. */
 export interface SessionFields {
   welcomeMessage: string | null;
   isWelcomeInterruptible: boolean;
@@ -13,7 +16,7 @@ export interface SessionFields {
   primaryLanguage: string | null;
   secondaryLanguage: string | null;
   isBackgroundNoiseOn: boolean;
-  /** 0 to 100. */
+  /** From 0 to 100. */
   backgroundNoiseVolume: number | null;
   /** 1 is the voice's default speed. */
   voiceSpeed: number | null;
@@ -29,17 +32,17 @@ export interface Brief {
   maxTalkMs: number;
   ringTimeoutMs: number;
   amd: boolean;
-  /** As the custom-LLM server reads it; null for agents that have none. */
+  /** The fields that a custom LLM server gets; null for agents without one. */
   customLlm: CustomLlmBrief | null;
 }
 
-/** Throws when it is not a brief. */
+/** Throws when the body is not a call context. */
 export function readBrief(body: unknown): Brief {
   const callId = valueAt(body, 'call_id');
   const maxTalkS = valueAt(body, 'max_talk_s');
   const ringTimeoutS = valueAt(body, 'ring_timeout_s');
   if (typeof callId !== 'string' || typeof maxTalkS !== 'number' || typeof ringTimeoutS !== 'number')
-    throw new Error('the API returned an invalid brief');
+    throw new Error('the API returned an invalid call context');
   const session = valueAt(body, 'session');
   const customLlm = valueAt(body, 'custom_llm');
   return {
@@ -48,7 +51,7 @@ export function readBrief(body: unknown): Brief {
     direction: valueAt(body, 'direction') === 'Incoming' ? 'Incoming' : 'Outbound',
     agent: {
       name: textOf(valueAt(body, 'agent', 'name')) ?? '',
-      // An API of another release may have resolved it differently.
+      // An API of another release may have resolved the configuration differently.
       config: resolveConfig(valueAt(body, 'agent', 'config')),
     },
     variables: objectOf(valueAt(body, 'variables')),
@@ -88,12 +91,12 @@ export interface Greeting {
   letsUserSpeakFirst: boolean;
 }
 
-/** The greeting with its variables filled in; the session's welcome message replaces the agent's. */
+/** Returns the greeting with its variables filled in. A session's welcome message replaces the agent's. */
 export function greetingFor({ agent, session, variables }: Brief): Greeting {
   const { agent_message: own, let_user_speak_first: first } = agent.config.persona.identity.greeting_message;
   return {
     text: fillTemplate(session?.welcomeMessage ?? own, variables),
-    // A welcome message is a request to be greeted.
+    // A dispatch with a welcome message expects the agent to speak first.
     letsUserSpeakFirst: first && typeof session?.welcomeMessage !== 'string',
   };
 }

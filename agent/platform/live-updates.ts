@@ -1,6 +1,6 @@
 /**
- * Publishes what happens during a call, for live captions. Updates are worthless a second later (final speech is a `segment`,
- * `platform-events.ts`), so they may be lost, are never awaited or retried, and the conversation does not depend on the API.
+ * Publishes the events of a call for live captions. An update is worthless a second later, so updates may be lost and are never awaited or
+ * retried; final speech is sent as `segment` events (`platform-events.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../domain/json';
@@ -10,19 +10,19 @@ import { callPath, requestApi } from './request';
 
 export interface LiveDetails {
   speaker?: LiveUpdate['speaker'];
-  /** Of a `transcript`: all that this speaker is saying, as far as it is known; each one replaces the one before. */
+  /** In a `transcript`: everything known of the speaker's current speech. Each one replaces the previous one. */
   text?: string;
 }
 
 export interface LivePace {
-  /** Between two requests. A request has one `transcript` per speaker: at most four a second. */
+  /** Interval between requests. Each request has at most one `transcript` per speaker, so there are at most four a second. */
   intervalMs: number;
-  /** How long nothing is sent after the API has answered that nobody listens, or has not answered. */
+  /** How long to stay silent after the API answered that it has no listeners, or did not answer. */
   pauseMs: number;
 }
 
 const PACE: LivePace = { intervalMs: 250, pauseMs: 5_000 };
-/** More are queued only when the API hangs. */
+/** The queue only grows this long when the API hangs. */
 const MAX_QUEUED = 20;
 
 export class LiveUpdates {
@@ -38,7 +38,7 @@ export class LiveUpdates {
     private readonly pace: LivePace = PACE,
   ) {}
 
-  /** Returns at once. Has no effect while nobody listens. */
+  /** Returns at once. Has no effect without listeners. */
   publish(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
     if (this.isClosed || performance.now() < this.pausedUntil) return;
     const { queued } = this;
@@ -54,7 +54,7 @@ export class LiveUpdates {
     this.schedule();
   }
 
-  /** Drops what has not been sent. */
+  /** Drops updates that have not been sent. */
   close(): void {
     this.isClosed = true;
     this.clear();
@@ -72,7 +72,7 @@ export class LiveUpdates {
     this.timer = setTimeout(() => void this.send(), dueInMs).unref();
   }
 
-  /** One request at a time: a slow API gets the newest state. */
+  /** Sends one request at a time, so that a slow API gets the newest state. */
   private async send(): Promise<void> {
     this.timer = null;
     this.isSending = true;
@@ -106,5 +106,5 @@ export class LiveUpdates {
 const replaces = (item: LiveUpdate, speaker: LiveDetails['speaker']): boolean =>
   item.kind === 'transcript' && item.speaker === speaker;
 
-/** The API answers whether anybody listens to this call. */
+/** The API's response says whether this call has listeners. */
 const isWanted = (body: unknown): boolean => valueAt(body, 'wanted') === true;

@@ -1,4 +1,4 @@
-/** Recordings on this machine's disk that the platform does not have yet: whatever is away, and whatever dies, they are uploaded later. */
+/** Recordings on this machine's disk that the platform does not have yet. They survive outages and crashes, and are uploaded later. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import { RECORDING_LATE_MS, RECORDING_UPLOAD_MS } from '../../domain/recording';
 import type { Log } from '../log';
 import { callPath, requestApi, type ApiAccess, type ApiResult } from './request';
 
-/** Of a folder whose recording is not whole. */
+/** Suffix of a folder whose recording is incomplete. */
 const UNFINISHED = '.part';
 const AUDIO = 'recording.wav';
 const CALL = 'call.json';
-/** The conversation's own process uploads first: its last attempt may begin a minute after the end. */
+/** The conversation's own process uploads first. Its last attempt can begin a minute after the end. */
 const OWN_ATTEMPTS_MS = RECORDING_UPLOAD_MS + 2 * 60_000;
 
-/** What a recording belongs to, and what lets it in. */
+/** The call of a recording, and the token that authorizes the upload. */
 export interface RecordedCall {
   callId: string;
   token: string;
@@ -37,7 +37,7 @@ export const uploadRecording = (access: ApiAccess, callId: string, content: Read
 export class PendingRecordings {
   constructor(private readonly folder: string) {}
 
-  /** Written whole and flushed, for this user's eyes only. Rejects when the disk does not take it; then nothing is left of it. */
+  /** Writes and flushes the recording, readable only by this user. On failure it rejects and leaves nothing behind. */
   async keep(call: RecordedCall, content: Readable): Promise<Kept> {
     const path = join(this.folder, randomUUID());
     const part = `${path}${UNFINISHED}`;
@@ -53,9 +53,9 @@ export class PendingRecordings {
     return { discard: () => rm(path, { recursive: true, force: true }) };
   }
 
-  /** Uploads those that no process of a conversation has any more, until one finds the platform away. */
+  /** Uploads recordings that no conversation's process handles any more. Stops when the platform is unavailable. */
   async upload(apiUrl: string, log: Log, now = Date.now()): Promise<void> {
-    // In any order: one that can never be taken must not keep the others waiting each time.
+    // The order is random, so that one recording that always fails can't block the others.
     const waiting = (await this.waiting(now)).sort(() => Math.random() - 0.5);
     for (const { path, ageMs } of waiting) {
       const { callId, token } = await callOf(path);
@@ -63,8 +63,8 @@ export class PendingRecordings {
       const answer = await uploadRecording({ apiUrl, secret: token }, callId, audio);
       if (answer.kind === 'unavailable' && ageMs < RECORDING_LATE_MS) return;
       await rm(path, { recursive: true, force: true });
-      if (answer.kind === 'ok') log.info({ call_id: callId }, 'a recording that had waited was uploaded');
-      else log.error({ call_id: callId, status: answer.status }, 'a recording that had waited was not taken');
+      if (answer.kind === 'ok') log.info({ call_id: callId }, 'a pending recording was uploaded');
+      else log.error({ call_id: callId, status: answer.status }, 'the API rejected a pending recording');
     }
   }
 
@@ -74,7 +74,7 @@ export class PendingRecordings {
       const path = join(this.folder, name);
       const ageMs = now - ((await stat(path).catch(() => null))?.mtimeMs ?? now);
       if (ageMs < OWN_ATTEMPTS_MS) continue;
-      // Whoever wrote it has died.
+      // Its writer has died.
       if (name.endsWith(UNFINISHED)) await rm(path, { recursive: true, force: true });
       else found.push({ path, ageMs });
     }

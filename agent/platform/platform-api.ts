@@ -9,21 +9,21 @@ import { withRetries } from './retry';
 
 /** About as long as a worker waits for the agent to be ready. */
 const BRIEF_WITHIN_MS = 15_000;
-/** The caller hears ringing meanwhile. */
+/** The caller hears ringing during this time. */
 const DECISION_WITHIN_MS = 10_000;
 /** The caller waits for the action. */
 const SECRETS_WITHIN_MS = 3_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
-/** Of a recording that the worker uploads later. */
+/** Limit for a recording that the worker can upload later. */
 const KEPT_UPLOAD_TRIES_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
 
 export type BriefResult =
-  /** `access` is to this one call. */
+  /** `access` is limited to this call. */
   | { kind: 'brief'; brief: Brief; access: ApiAccess }
-  /** By another agent, in whose room nothing must be touched. */
+  /** Another agent has the call, so its room must not be touched. */
   | { kind: 'taken' }
   | { kind: 'over' }
   | { kind: 'unknown' }
@@ -32,9 +32,9 @@ export type BriefResult =
 export type InboundDecision =
   | { kind: 'accepted'; callId: string }
   | { kind: 'rejected'; say: string }
-  /** By another agent, in whose room nothing must be touched. */
+  /** Another agent has the call, so its room must not be touched. */
   | { kind: 'taken' }
-  /** Nothing was decided in time. */
+  /** The API did not decide in time. */
   | { kind: 'unavailable' };
 
 export interface InboundCall {
@@ -46,17 +46,17 @@ export interface InboundCall {
   at: Date;
 }
 
-/** Of one job, whose call this process claims for itself. */
+/** Requests of one job, whose call this process claims for itself. */
 export class PlatformApi {
-  /** What this process proves itself with, also where an answer was lost. */
+  /** Proves that requests come from this process, even if a response was lost. */
   private readonly claim = randomBytes(CLAIM_BYTES).toString('base64url');
   private token: string | null = null;
 
   constructor(
     private readonly access: ApiAccess,
-    /** Of the job; empty for a caller's, which has none. */
+    /** The job's ticket; empty for an inbound call, which has none. */
     private readonly ticket: string,
-    /** Null keeps none. */
+    /** Null keeps no recordings on disk. */
     private readonly pending: PendingRecordings | null = null,
   ) {}
 
@@ -69,15 +69,15 @@ export class PlatformApi {
     return { kind: answer.status === OVER ? 'over' : 'unknown' };
   }
 
-  /** Whether the platform knows that the call is over. False also when it does not answer, and once another agent has the call. */
+  /** Whether the platform knows that the call is over. Returns false also when it does not answer, and when another agent has the call. */
   async isCallOver(callId: string): Promise<boolean> {
     const answer = await this.requestBrief(callId);
     return answer.kind === 'rejected' && answer.status !== TAKEN;
   }
 
   /**
-   * The address that the call is to be transferred to now; null when it may not be, or the API does not answer. Not retried: each request
-   * counts as a transfer.
+   * Returns the address to transfer the call to, or null when the transfer is not allowed or the API does not answer. Not retried, because
+   * each request counts as a transfer.
    */
   async startTransfer(callId: string, to: string): Promise<string | null> {
     const path = callPath(callId, '/transfer');
@@ -87,7 +87,9 @@ export class PlatformApi {
     return typeof address === 'string' ? address : null;
   }
 
-  /** The secret headers of an action, for one request; null when the API gives none. Each answer counts against the call. */
+  /**
+   * Returns the secret headers of an action for one request, or null when the API refuses. Each response counts against the call's limit.
+   */
   async actionSecrets(callId: string, action: string): Promise<Readonly<Record<string, string>> | null> {
     const request = {
       method: 'POST',
@@ -101,7 +103,7 @@ export class PlatformApi {
     return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
   }
 
-  /** The decision is idempotent: the room identifies the call. */
+  /** Idempotent, because the room identifies the call. */
   async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision> {
     const event = {
       event_id: randomUUID(),
@@ -126,8 +128,8 @@ export class PlatformApi {
   }
 
   /**
-   * `content` returns a new stream of the whole recording for each attempt. It is on the disk before the first one: `kept` there, the worker
-   * uploads it later. `lost` is neither stored nor kept.
+   * `content` returns a new stream of the whole recording for each attempt. `kept` means that it is on disk and the worker uploads it
+   * later, `lost` that it is neither stored nor kept.
    */
   async storeRecording(
     callId: string,
@@ -143,7 +145,7 @@ export class PlatformApi {
     return answer.kind === 'ok' ? 'stored' : 'refused';
   }
 
-  /** Claims the call first, where that is not done. */
+  /** Claims the call first, if this process has not done so. */
   private async requestBrief(callId: string): Promise<ApiResult> {
     if (this.token === null) {
       const claim: ApiRequest = {
@@ -158,7 +160,7 @@ export class PlatformApi {
     return requestApi(this.accessToCall(), { method: 'GET', path: callPath(callId) });
   }
 
-  /** Without a token it opens nothing. */
+  /** Without a token, the API rejects the request. */
   private accessToCall(): ApiAccess {
     return { ...this.access, secret: this.token ?? '' };
   }

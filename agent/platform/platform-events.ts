@@ -1,6 +1,6 @@
 /**
- * Emits the events of a call to the API, in order, each until it is acknowledged. Returns at once: events are queued while the API is
- * unavailable.
+ * Sends the events of a call to the API in order, each until it is acknowledged. `emit` returns at once, and events are queued while the
+ * API is unavailable.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
@@ -11,21 +11,24 @@ import type { Log } from '../log';
 import { callPath, requestApi, type ApiAccess } from './request';
 import { withRetries } from './retry';
 
-/** A call whose API was unavailable for longer has been ended by reconciliation. */
+/** By then reconciliation has ended a call whose API was unavailable. */
 const KEPT_FOR_MS = 10 * 60_000;
 
-/** As the carrier protocol names them (`docs/carrier.md`). */
+/** Named as in the carrier protocol (`docs/carrier.md`). */
 export type AgentEvent =
   | { type: 'ringing' }
-  /** Emitted again with `answered_by` once that is detected; without it when detection is off. */
+  /** Emitted again with `answered_by` once that is detected. It has none when detection is off. */
   | { type: 'answered'; answered_by?: AnsweredBy }
   | SegmentEvent
   | UsageEvent
-  /** A requested callback, as if the analysis had found it; null when no time was named. Must precede the end: after it, it may be too late. */
+  /**
+   * A requested callback, treated as if the analysis had found it; null when no time was named. It must precede the end, after which it can
+   * be too late.
+   */
   | { type: 'callback'; callback_at: string | null }
-  /** The phone cannot be reached, and may ring or be connected: the platform keeps its line for a while. */
+  /** The phone cannot be reached but may ring or be connected. The platform keeps its line for a while. */
   | { type: 'lost'; by: StrandedBy }
-  /** `no_audio`: not a packet came from the phone, whose call is `dropped`. */
+  /** `no_audio`: the phone sent no packet of audio, and the call is `dropped`. */
   | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy; no_audio?: true };
 
 /** A final segment of one speaker. */
@@ -33,23 +36,23 @@ export interface SegmentEvent {
   type: 'segment';
   speaker: Speaker;
   text: string;
-  /** Milliseconds since the answer. Together with the speaker it identifies the segment: two events with both in common are one segment. */
+  /** Milliseconds since the answer. Speaker and start identify a segment, so two events that share both are one segment. */
   start_ms: number;
   end_ms: number;
   /** The speech was interrupted: `text` is the part that was played. */
   interrupted?: boolean;
-  /** 0 to 1, from the recogniser. */
+  /** From 0 to 1, as reported by the recogniser. */
   confidence?: number;
   /** A BCP 47 tag. */
   language?: string;
 }
 
-/** Model usage of the conversation. The last event counts; before the end, so that the analysis has its figures. */
+/** Model usage of the conversation. The last event counts, and it precedes the end so that the analysis has its figures. */
 export interface UsageEvent extends ReportedUsage {
   type: 'usage';
 }
 
-/** The ends that an agent causes; the carrier reports all others. */
+/** Ends that an agent causes. The carrier reports all others. */
 export const AGENT_END_REASONS = [
   'agent',
   'max_talk',
@@ -60,7 +63,7 @@ export type AgentEndReason = (typeof AGENT_END_REASONS)[number];
 
 export interface EventTarget extends ApiAccess {
   callId: string;
-  /** The carrier's id of the call: the room's name. */
+  /** The room's name, which is the carrier's id of the call. */
   roomName: string;
   log: Log;
 }
@@ -72,7 +75,7 @@ export class PlatformEvents {
 
   constructor(private readonly target: EventTarget) {}
 
-  /** `at` is when it happened; now by default. */
+  /** `at` is when the event happened; defaults to now. */
   emit(event: AgentEvent, at = new Date()): void {
     const { callId, roomName } = this.target;
     const message = {
@@ -86,7 +89,7 @@ export class PlatformEvents {
     this.queue = this.queue.then(() => this.send(message));
   }
 
-  /** Whether everything emitted so far was acknowledged within the limit. */
+  /** Returns whether everything emitted so far was acknowledged within the limit. */
   async flush(limitMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
@@ -95,7 +98,7 @@ export class PlatformEvents {
     return this.unacknowledged === 0;
   }
 
-  /** Stops all retries: what is not acknowledged by now is dropped. */
+  /** Stops all retries and drops unacknowledged events. */
   abandon(): void {
     this.abandoned.abort();
   }
@@ -108,6 +111,6 @@ export class PlatformEvents {
       : await withRetries(() => requestApi(this.target, request), { limitMs: KEPT_FOR_MS, signal });
     this.unacknowledged -= 1;
     if (answer.kind === 'ok') return;
-    this.target.log.error({ type: message.type, status: answer.status }, 'the API did not take an event');
+    this.target.log.error({ type: message.type, status: answer.status }, 'the API did not accept an event');
   }
 }

@@ -1,15 +1,15 @@
-/** One request to the API, and whether its response permits a retry. */
+/** Sends one request to the API, and decides whether its response permits a retry. */
 import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 
 const ANSWER_WITHIN_MS = 5_000;
 
 export interface ApiAccess {
   apiUrl: string;
-  /** The agents' own, or the token of a call. */
+  /** The secret shared by all agents, or the token of a call. */
   secret: string;
 }
 
-/** Of what the API knows of one call. */
+/** Returns the path of a call's resource. */
 export const callPath = (
   callId: string,
   below: '' | '/action-secrets' | '/claim' | '/events' | '/recording' | '/transfer' = '',
@@ -19,7 +19,7 @@ export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   audio?: { contentType: string; content: ReadableStream };
 }
 
@@ -27,7 +27,7 @@ export type ApiResult =
   | { kind: 'ok'; body: unknown }
   /** No retry can succeed. */
   | { kind: 'rejected'; status: number }
-  /** Not reached, overloaded, restarting, or during a rotation of the secret. */
+  /** The API was unreachable, overloaded, restarting, or rotating the secret. */
   | { kind: 'unavailable'; status: number | null };
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
@@ -54,7 +54,7 @@ export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequ
       ? { kind: 'unavailable', status }
       : { kind: 'rejected', status };
   } catch {
-    // Refused, reset, timed out, or not JSON: all that matters is that there was no valid response.
+    // The request was refused, reset or timed out, or the body is not JSON. In each case there was no valid response.
     return { kind: 'unavailable', status: null };
   }
 }

@@ -3,7 +3,7 @@ import type { ApiResult } from './request';
 
 const DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
-/** Retries while the API is unavailable, up to the limit; then returns the last result. When aborted, it stops before the next attempt. */
+/** Retries while the API is unavailable, up to the limit, and then returns the last result. An abort stops it before the next attempt. */
 export async function withRetries(
   ask: () => Promise<ApiResult>,
   { limitMs, signal }: { limitMs: number; signal?: AbortSignal },

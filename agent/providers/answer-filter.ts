@@ -1,4 +1,4 @@
-/** Drops from a streamed answer what is not meant for the caller. */
+/** Drops the parts of a streamed answer that are not meant for the caller. */
 import { assertNever } from '../../domain/assert-never';
 import {
   familyOf,
@@ -11,20 +11,20 @@ import {
 } from './answer-marks';
 
 /**
- * How a model marks its reasoning, learned from its answers. A model may mark only the end of its reasoning, so the first answer of an
+ * How a model marks its reasoning, learned from its answers. Some models only mark the end of their reasoning, so the first answer of an
  * unknown model is held back.
  */
 export type ReasoningHabit = 'unknown' | 'none' | 'only-closes';
 
-/** The kind of text that is being dropped decides which mark ends it. */
+/** The kind of text being dropped, which determines the mark that ends it. */
 type Dropping =
   | { kind: 'reasoning' | 'tool'; name: string }
   | { kind: 'channel' | 'role' | 'rest' | 'tool-token' | 'fence' }
   | { kind: 'brackets'; depth: number; isQuoted: boolean };
 
-/** Decided text that is kept, because patterns look behind. */
+/** Number of decided characters to keep, because patterns look behind. */
 const CONTEXT = 32;
-/** The patterns take a time that grows with the square of the blanks in a text. */
+/** The time of the patterns grows with the square of the blanks in a text. */
 const LONGEST_SLICE = 1_000;
 const SPOKEN_FENCES = new Set(['', 'text', 'txt', 'plaintext', 'markdown', 'md']);
 const OWN_ROLES = new Set(['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'model']);
@@ -33,7 +33,7 @@ export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 export class AnswerFilter {
   private text = '';
-  /** The text before it is decided. */
+  /** Text before this position is decided. */
   private at = 0;
   private isOver = false;
   private dropping: Dropping | null = null;
@@ -61,7 +61,7 @@ export class AnswerFilter {
     return this.take();
   }
 
-  /** Returns the rest. A tool call ends the words before it, and shows nothing of how the model marks its reasoning. */
+  /** Returns the rest. A tool call ends the words before it, but does not show how the model marks its reasoning. */
   end({ byToolCall = false } = {}): string {
     this.isOver = true;
     this.scan();
@@ -77,7 +77,7 @@ export class AnswerFilter {
     return this.take();
   }
 
-  /** Returns the position from which the text is not decided yet. */
+  /** Returns the position up to which the text is decided. */
   private scan(): number {
     for (;;) {
       if (this.dropping?.kind === 'brackets') {
@@ -92,7 +92,7 @@ export class AnswerFilter {
         continue;
       }
       if (mark === null) return this.text.length;
-      // More text may make it a longer mark.
+      // More text could make it a longer mark.
       if (!this.isOver && mark.end === this.text.length) return mark.at;
       this.decide(mark);
     }
@@ -108,7 +108,7 @@ export class AnswerFilter {
       if (mark.kind === 'channel') this.meet(mark);
     }
     const isBrackets = this.dropping?.kind === 'brackets';
-    // A mark of brackets ends before them.
+    // A mark that starts brackets ends before them.
     this.at = isBrackets ? mark.end : Math.max(mark.end, mark.at + 1);
   }
 
@@ -174,14 +174,14 @@ export class AnswerFilter {
     return false;
   }
 
-  /** Everything before was reasoning without a mark at its beginning. */
+  /** Everything so far was reasoning without a mark at its beginning. */
   private discard(): void {
     if (hasWords((this.held ?? '') + this.output)) this.habit = 'only-closes';
     this.output = '';
     this.held = null;
   }
 
-  /** A model that marks the beginning has no unmarked reasoning. */
+  /** A model that marks the beginning of its reasoning has no unmarked reasoning. */
   private marksBeginning(): void {
     if (this.held === null || hasWords(this.held + this.output)) return;
     this.held = null;
@@ -201,7 +201,7 @@ export class AnswerFilter {
     this.at -= cut;
   }
 
-  /** Holds back what has no words yet, so that an answer without words stays empty. */
+  /** Holds back text that has no words yet, so that an answer without words stays empty. */
   private take(): string {
     if (this.held !== null) {
       this.held += this.output;

@@ -1,4 +1,4 @@
-/** The marks that models write beside their answer: reasoning, tool calls as text, roles and special tokens. */
+/** The marks that models write around their answer: reasoning, tool calls as text, roles and special tokens. */
 import { REASONING_TAGS } from '../../domain/model-reasoning';
 
 const TOOLS =
@@ -7,13 +7,13 @@ const TOOLS =
 const ANSWERS = 'answer|final_answer|final|output|response|reply|solution';
 const THOUGHT = 'think(?:ing)?|thoughts?|reasoning';
 const BAR = '[|｜]';
-/** Some servers escape what they take for HTML. */
+/** Some servers escape text that looks like HTML. */
 const LESS = '(?:[<＜]|&lt;)';
 const GREATER = '(?:[>＞]|&gt;)';
 const PREFIX = '(?:[a-z_]+:)?';
 const HEADER = '(?:channel|start|im_start|start_header_id)';
 
-/** Each kind is a group of the pattern. A second group holds the name that decides how to go on. */
+/** Each kind is a group of the pattern. A second group holds the name that determines how to continue. */
 const SOURCES = {
   open: `${LESS}\\s*${PREFIX}(?<opened>${REASONING_TAGS})(?:\\s[^<>]*[^<>/])?\\s*${GREATER}|\\[(?<openedSquare>THINK|REASONING)\\]|◁(?<openedTriangle>think)▷|<${BAR}(?:(?:begin|start)[_▁](?:of[_▁])?)?(?:${THOUGHT})${BAR}>|<\\|channel>\\s*thought|<unused94>`,
   close: `${LESS}\\s*/\\s*${PREFIX}(?<closed>${REASONING_TAGS})\\s*${GREATER}|\\[/(?<closedSquare>THINK|REASONING)\\]|◁/(?<closedTriangle>think)▷|<${BAR}(?:/|end[_▁](?:of[_▁])?)(?:${THOUGHT})${BAR}>|<channel\\|>|<unused95>`,
@@ -47,7 +47,7 @@ export interface Mark {
   name: string;
 }
 
-/** The first mark from a position on; null when there is none. */
+/** Returns the first mark from a position on; null when there is none. */
 export function nextMark(text: string, from: number): Mark | null {
   MARK.lastIndex = from;
   const match = MARK.exec(text);
@@ -59,16 +59,16 @@ export function nextMark(text: string, from: number): Mark | null {
   return { kind, at: match.index, end: match.index + match[0].length, name: name.toLowerCase() };
 }
 
-/** `thinking` closes what `think` opened, as models confuse these. */
+/** `thinking` also closes `think`, because models confuse them. */
 export const familyOf = (name: string): string => (/^th(?:ink|ought)/.test(name) ? 'think' : name);
 
-/** The position of a header that is not complete yet; null when there is none. */
+/** Returns the position of an incomplete header; null when there is none. */
 export function headerFrom(text: string, from: number): number | null {
   const at = text.indexOf('<|channel|>', from);
   return at === -1 ? null : at;
 }
 
-/** The longest text that is taken for a mark that is not complete yet. */
+/** The longest text that can be an incomplete mark. */
 export const LONGEST_PARTIAL = 240;
 const PARTIALS = [
   /[<＜](?:\s*[/a-z0|｜<!][^<>＞]*)?$/iu,
@@ -79,12 +79,12 @@ const PARTIALS = [
   /◁[^▷]*$/u,
   /`{1,3}[\w+-]*$/u,
   /\[?\s*\{\s*$/u,
-  // A word may become the name of a tool that is called.
+  // A word can become the name of a called tool.
   /(?:[a-z]\w*|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
 ];
 const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human'];
 
-/** The position from which the text may still become a mark. */
+/** Returns the position from which the text can still become a mark. */
 export function partialFrom(text: string, from: number): number {
   const start = Math.max(from, text.length - LONGEST_PARTIAL);
   const tail = text.slice(start);
@@ -100,6 +100,6 @@ function mayNameSpeaker(line: string): boolean {
   return SPEAKERS.some((one) => one.startsWith(words) || one === words.trimEnd());
 }
 
-/** Whether a tail cannot be words: a mark that the end of the answer cut off. */
+/** Whether a tail is a mark that the end of the answer cut off, rather than words. */
 export const isCutMark = (tail: string): boolean =>
   /^(?:[<＜]\s*[/|｜a-z!]|&lt;|◁|`{2}|\[\/?[A-Z_]{3,}$)/iu.test(tail);

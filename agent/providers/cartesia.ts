@@ -12,7 +12,7 @@ const DEFAULTS = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
 const SPEEDS = { min: 0.6, max: 1.5 } as const;
 const VOLUMES = { min: 0.5, max: 2 } as const;
 
-/** Its recogniser has no keyword boost: `keywords` are ignored. */
+/** Ignores `keywords`, because Cartesia's recogniser has no keyword boost. */
 export const cartesia: Provider = {
   stt(request) {
     const key = apiKeyOf('cartesia', request);

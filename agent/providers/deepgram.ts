@@ -7,7 +7,7 @@ import { voiceOf } from './voices';
 
 const VOICES = { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' };
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
-/** Several languages in one stream, as models since nova-2 support it. */
+/** Several languages in one stream, supported by models since nova-2. */
 const MANY = 'multi';
 const SPEEDS = { min: 0.7, max: 1.5 } as const;
 
@@ -23,7 +23,7 @@ export const deepgram: Provider = {
       ...key,
       model,
       language: languages.detects || languages.second !== null ? MANY : (language ?? 'en'),
-      // The newer models take terms, the older ones words with a weight.
+      // Newer models take terms, older ones take words with a weight.
       ...(model.startsWith('nova-3')
         ? { keyterm: [...keywords] }
         : { keywords: keywords.map((word): [string, number] => [word, 1.5]) }),
@@ -36,7 +36,7 @@ export const deepgram: Provider = {
     const { requested, brief } = request;
     const voice = voiceOf(requested, brief.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
-    // Each voice is a model of its own.
+    // Each voice is a separate model.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;
     const sentenceTokenizer = new SpeechTokenizer();
     return new TTS({ ...key, model, sentenceTokenizer, ...(speed !== null && { speed }) });

@@ -1,6 +1,6 @@
 import { LOCAL } from './model-name';
 
-/** OpenAI-compatible servers: OpenAI's own, and any others that the environment names. */
+/** An OpenAI-compatible server: OpenAI's own, or one that the environment names. */
 export interface Endpoint {
   /** Null for OpenAI's own. */
   url: string | null;
@@ -11,8 +11,8 @@ export interface Endpoint {
 const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
 
 /**
- * By provider. `local` is always present. `openai` is present once it has a key or an address; `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` add the provider
- * `<name>`, with hyphens for underscores. An invalid address is ignored.
+ * Returns the endpoints by provider: `local` always, and `openai` when it has a key or an address. `OPENAI_COMPATIBLE_<NAME>_URL` and its
+ * `_API_KEY` add the provider `<name>`, with hyphens for underscores; invalid addresses are ignored.
  */
 export function readEndpoints(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** The models of one conversation: those that the agent requests, as far as they are available. */
+/** Creates the models of one conversation: those that the agent requests and that are available. */
 import { type llm, stt, type tts, type VAD } from '@livekit/agents';
 import type { ModelKind } from '../../domain/usage-cost';
 import type { Brief } from '../platform/brief';
@@ -19,16 +19,16 @@ import { TtsFallback } from './tts-fallback';
 
 export type { Missing } from './provider';
 
-/** Null for a kind that no provider is available for. */
+/** A kind without an available provider is null. */
 export interface Models {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
   /** The name of the first model of each kind. */
   names: ModelNames;
-  /** What was requested and is not available. */
+  /** Requested models that are not available. */
   missing: Missing[];
-  /** Of the first model of each kind, where it is asked over HTTP. */
+  /** Addresses of the first model of each kind, if it uses HTTP. */
   addresses: ReadonlySet<string>;
 }
 
@@ -37,7 +37,6 @@ export type ModelNames = Partial<Record<ModelKind, string>>;
 const KEYED: Readonly<Record<KeyedProvider, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
 const PROVIDERS: Readonly<Record<string, Provider>> = { ...KEYED, [LOCAL]: localSpeech };
 
-/** Creates a client's own server, which belongs to one call. */
 export interface ModelsOptions {
   customLlm?: NonNullable<Provider['llm']>;
   /** Cuts audio into utterances for recognisers without streaming. */
@@ -45,8 +44,8 @@ export interface ModelsOptions {
 }
 
 /**
- * An `error` event without a listener is thrown and ends the process: the SDK's recovery attempts outlive the session, which listens.
- * Adapters that forward the errors of others need a listener too.
+ * Adds a listener, because an `error` event without one is thrown and ends the process. The SDK's recovery attempts outlive the session and
+ * its listener, and adapters that forward errors need one too.
  */
 function withErrorListener<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);
@@ -68,7 +67,7 @@ export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, v
   };
 }
 
-/** For a conversation by text. */
+/** Returns the language model of a text conversation. */
 export function languageModelFor(
   brief: Brief,
   settings: SpeechSettings,
@@ -100,7 +99,7 @@ interface Selection {
   addresses: Set<string>;
 }
 
-/** All available models, in the order in which they are tried. */
+/** Creates all available models, in the order in which they are tried. */
 function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
   { context, provider, names, missing, addresses }: Selection,
@@ -112,7 +111,8 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
     part,
     settings.defaults[part],
   );
-  if (requested.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
+  if (requested.length === 0)
+    missing.push({ part, why: 'the agent names no provider, and no default is set' });
   const created: T[] = [];
   for (const one of requested) {
     const known = provider(one.provider);
@@ -120,7 +120,7 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
     if (make === undefined) {
       missing.push({
         part,
-        why: `${known === null ? 'no such provider' : 'it has no such part'}: ${one.provider}`,
+        why: `${known === null ? 'no such provider' : 'the provider does not offer this kind of model'}: ${one.provider}`,
       });
       continue;
     }
@@ -129,7 +129,7 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
     else {
       if (created.length === 0 && known?.address !== undefined)
         addresses.add(known.address({ ...context, requested: one }));
-      // A wrapper, of which a kind may get one, has a name of its own.
+      // A wrapper around models of a kind has a name of its own.
       names[part] ??= made.model;
       created.push(withErrorListener(made));
     }
@@ -137,7 +137,7 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
   return created;
 }
 
-/** Recognisers without streaming fall back for each utterance, streaming ones once a stream is lost. */
+/** Recognisers without streaming fall back for each utterance, streaming ones when a stream is lost. */
 function sttOf(all: stt.STT[], vad: VAD): stt.STT | null {
   const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
   const utterances =
@@ -161,7 +161,7 @@ function llmOf(all: llm.LLM[]): llm.LLM | null {
 }
 
 function ttsOf(all: tts.TTS[]): tts.TTS | null {
-  // The SDK would wrap voices without streaming itself, and nothing would listen to their errors.
+  // The SDK would wrap voices without streaming itself, without a listener for their errors.
   const streaming = all.map((one) =>
     one.capabilities.streaming ? one : withErrorListener(new StreamedTts(one)),
   );

@@ -11,8 +11,8 @@ const NO_PROVIDER =
   'No agent can hear or speak: set AGENT_STT, AGENT_LLM and AGENT_TTS, and the key of their providers, such as OPENAI_API_KEY';
 
 /**
- * Names the variables to set where the environment lets no agent speak, or names a default without its key. Null otherwise. A client's own
- * server can be the language model, so the environment need not have one.
+ * Returns which variables to set when the environment lets no agent speak, or names a default without its key; otherwise null. A language
+ * model is not required, because an organization's own server can be the model.
  */
 export function lackingModels({ endpoints, keys, defaults }: SpeechSettings): string | null {
   const isKnown = (provider: string): boolean =>

@@ -1,4 +1,4 @@
-/** The languages that are spoken and expected. */
+/** The languages of a conversation. */
 import type { Brief } from '../platform/brief';
 
 export interface Languages {
@@ -6,7 +6,7 @@ export interface Languages {
   first: string | null;
   /** Another language to expect. */
   second: string | null;
-  /** Whether the spoken language is to be detected. */
+  /** Whether to detect the spoken language. */
   detects: boolean;
 }
 
@@ -20,11 +20,11 @@ export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>
   };
 }
 
-/** The recogniser's configured language, which is empty when unset, before the conversation's first one. */
+/** Returns the recogniser's configured language, or the conversation's first one when it is empty. */
 export const recognitionLanguage = (configured: string, { first }: Languages): string | null =>
   configured === '' ? first : configured;
 
-/** `hi` of `hi-IN`. */
+/** Returns `hi` for `hi-IN`. */
 export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
 
 const INDIAN: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ const INDIAN: ReadonlySet<string> = new Set([
   'te',
 ]);
 
-/** With the country, as Indian providers name it; null for a language that they do not support. */
+/** Adds the country, as Indian providers expect; null for languages that they don't support. */
 export function indianLanguage(code: string): string | null {
   const bare = bareLanguage(code);
   const known = bare === 'or' ? 'od' : bare;

@@ -1,6 +1,6 @@
 import { DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 
-/** The SDK would ask all models four times, while the caller hears nothing. */
+/** The SDK would try all models four times while the caller hears nothing. */
 const MOST_RETRIES = 1;
 
 export class LlmFallback extends llm.FallbackAdapter {

@@ -5,12 +5,12 @@ export interface ModelName {
   model: string | null;
 }
 
-/** The speech models of this project, behind OpenAI's interface. */
+/** This project's speech models, which have OpenAI's interface. */
 export const LOCAL = 'local';
 
-/** Null for an invalid name. The model part may contain slashes. */
+/** Returns null for an invalid name. The model part can contain slashes. */
 export function parseModelName(text: string): ModelName | null {
-  // It serves one model of each kind, whatever it is called.
+  // The local server has one model of each kind, under any name.
   if (text.trim().toLowerCase() === LOCAL) return { provider: LOCAL, model: null };
   const slash = text.indexOf('/');
   const [provider, model] = [text.slice(0, slash).trim().toLowerCase(), text.slice(slash + 1).trim()];

@@ -1,4 +1,4 @@
-/** OpenAI, and every server with its interface: a self-hosted one needs no account. */
+/** OpenAI and every server with its interface. A self-hosted server needs no account. */
 import { LLM, STT } from '@livekit/agents-plugin-openai';
 import { bareLanguage, recognitionLanguage } from './languages';
 import { LOCAL } from './model-name';
@@ -10,11 +10,11 @@ import { voiceOf } from './voices';
 
 const VOICES = { female: 'nova', male: 'onyx' };
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
-/** It serves one model of each kind under any name. */
+/** The local server has one model of each kind, under any name. */
 const LOCAL_DEFAULTS = { stt: 'whisper', tts: 'piper' } as const;
-/** The client library requires a key, also for servers that need none. */
+/** The client library requires a key, even for servers that need none. */
 const NO_KEY = 'none';
-/** Of an agent that names none. */
+/** Voice of an agent that names none. */
 const ANY_VOICE = 'alloy';
 
 interface Access {
@@ -27,7 +27,7 @@ function accessOf({
   settings,
 }: Pick<ModelRequest, 'requested' | 'settings'>): Access | { missing: string } {
   const endpoint = settings.endpoints[requested.provider];
-  if (endpoint === undefined) return { missing: `no address or key of ${requested.provider} is configured` };
+  if (endpoint === undefined) return { missing: `no address or key is configured for ${requested.provider}` };
   return { apiKey: endpoint.apiKey ?? NO_KEY, ...(endpoint.url !== null && { baseURL: endpoint.url }) };
 }
 
@@ -46,7 +46,7 @@ export const openaiCompatible: Provider = {
     return new STT({
       ...access,
       model: requested.model ?? defaultsOf(requested.provider).stt,
-      // Whole utterances over HTTP: compatible servers support no more.
+      // Recognises whole utterances over HTTP, because compatible servers support no more.
       useRealtime: false,
       detectLanguage: languages.detects,
       language: language === null || languages.detects ? '' : bareLanguage(language),
@@ -87,7 +87,7 @@ export const openaiCompatible: Provider = {
 };
 
 const { stt, tts, address } = openaiCompatible;
-/** Speech alone: it has no language model. */
+/** The local provider offers speech only, no language model. */
 export const localSpeech: Provider = {
   ...(stt && { stt }),
   ...(tts && { tts }),

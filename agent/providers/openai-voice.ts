@@ -1,22 +1,22 @@
 /**
- * A voice behind OpenAI's interface, played as its audio comes. The SDK's own waits for all of an answer and copies it byte by byte: before
- * the first sound of eight seconds of speech it held the process for 70 ms, and left 3 MiB of garbage.
+ * A voice with OpenAI's interface that plays audio as it arrives. The SDK's class waits for the whole response and copies it byte by byte,
+ * which blocked the process for 70 ms before eight seconds of speech.
  */
 import { APIConnectionError, APIStatusError, tts } from '@livekit/agents';
 import { frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { fetchKept } from '../network/kept-connections';
 
 export const API = 'https://api.openai.com/v1';
-/** Of raw samples, which this interface gives in no other rate. */
+/** Raw samples have no other rate in this interface. */
 const SPEECH_RATE = 24_000;
 const bytesIn = (ms: number): number => (2 * SPEECH_RATE * ms) / 1000;
 const BYTES_A_FRAME = bytesIn(20);
-/** Where so much is there: a frame costs as much of the processor, whatever its length. */
+/** Longest frame, used when enough audio is available. A frame costs the same CPU time whatever its length. */
 const MOST_BYTES_A_FRAME = bytesIn(60);
 
 export interface OpenAiVoice {
   apiKey: string;
-  /** Without a slash at the end; OpenAI's own by default. */
+  /** Without a trailing slash; defaults to OpenAI's own. */
   baseURL?: string;
   model: string;
   voice: string;
@@ -51,7 +51,7 @@ export class OpenAiTts extends tts.TTS {
   }
 
   override stream(): never {
-    throw new Error('it synthesises whole pieces: tts.StreamAdapter cuts them');
+    throw new Error('OpenAiTts does not stream: use tts.StreamAdapter');
   }
 
   override close(): Promise<void> {
@@ -70,13 +70,15 @@ class SpokenPiece extends tts.ChunkedStream {
     signal: AbortSignal,
   ) {
     super(text, speaker, options, signal);
+    // The SDK ignores a signal that is aborted already. Without this, a closed voice would send a request that is never cancelled.
+    if (signal.aborted) this.abortController.abort();
   }
 
   protected override async run(): Promise<void> {
     const { signal } = this.abortController;
     try {
       const requestId = crypto.randomUUID();
-      // One behind, as only the last one is final.
+      // Lags one frame behind, because only the last frame is final.
       let frame: SdkFrame | null = null;
       for await (const next of framesOf(await request(this.text, this.speaker.settings, signal))) {
         if (frame !== null) this.queue.put({ requestId, segmentId: requestId, frame, final: false });
@@ -92,7 +94,7 @@ class SpokenPiece extends tts.ChunkedStream {
   }
 }
 
-/** What failed is not asked again: another provider is sooner, and what was played already would be played again. */
+/** Failed requests are not retried: another provider is faster, and audio that was already played would be played again. */
 async function request(text: string, settings: OpenAiVoice, signal: AbortSignal): Promise<Response> {
   const { apiKey, baseURL = API, ...chosen } = settings;
   const response = await fetchKept(`${baseURL}/audio/speech`, {
@@ -109,14 +111,14 @@ async function request(text: string, settings: OpenAiVoice, signal: AbortSignal)
   });
 }
 
-/** Each as soon as it is there; the last one may be shorter. */
+/** Yields each frame as soon as it arrives. The last one can be shorter. */
 async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   if (body === null) return;
   let rest = Buffer.alloc(0);
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     const bytes = Buffer.concat([rest, piece]);
     const whole = bytes.length - (bytes.length % BYTES_A_FRAME);
-    // The last one by itself, as the caller holds one back.
+    // The last frame is yielded separately, because the caller holds one back.
     const last = whole - BYTES_A_FRAME;
     for (let at = 0; at < last; at += MOST_BYTES_A_FRAME)
       yield frameIn(bytes.subarray(at, Math.min(at + MOST_BYTES_A_FRAME, last)));
@@ -126,7 +128,7 @@ async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   if (rest.length >= 2) yield frameIn(rest);
 }
 
-/** A copy, in memory that is aligned to samples. */
+/** Copies the bytes into memory that is aligned to samples. */
 function frameIn(bytes: Buffer): SdkFrame {
   const samples = new Int16Array(Math.floor(bytes.length / 2));
   for (let at = 0; at < samples.length; at += 1) samples[at] = bytes.readInt16LE(2 * at);

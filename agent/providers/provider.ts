@@ -1,4 +1,4 @@
-/** A provider: how it creates each kind of model. A kind that it does not have is absent. */
+/** How a provider creates each kind of model. Kinds that it does not offer are absent. */
 import type { llm, stt, tts } from '@livekit/agents';
 import type { ModelKind } from '../../domain/usage-cost';
 import type { Brief } from '../platform/brief';
@@ -13,14 +13,14 @@ export interface ModelRequest<P extends ModelKind = ModelKind> {
   languages: Languages;
 }
 
-/** The model, or a sentence for the operator that says what is missing. */
+/** The model, or a sentence that tells the operator what is missing. */
 export type ModelResult<T> = T | { missing: string };
 
 export interface Provider {
   stt?: (request: ModelRequest<'stt'>) => ModelResult<stt.STT>;
   llm?: (request: ModelRequest<'llm'>) => ModelResult<llm.LLM>;
   tts?: (request: ModelRequest<'tts'>) => ModelResult<tts.TTS>;
-  /** Where its models are asked over HTTP. Absent for connections that the SDK opens and keeps itself. */
+  /** Base URL of its models over HTTP. Absent when the SDK opens and keeps the connections itself. */
   address?: (request: Pick<ModelRequest, 'requested' | 'settings'>) => string;
 }
 
@@ -32,7 +32,7 @@ export interface Missing {
 export const isMissing = (result: object): result is { missing: string } =>
   'missing' in result && typeof result.missing === 'string';
 
-/** The platform's key for a provider that needs one, or a message that it is missing. */
+/** Returns the platform's key for a provider, or a message that it is missing. */
 export function apiKeyOf(
   provider: KeyedProvider,
   { settings }: Pick<ModelRequest, 'settings'>,

@@ -24,7 +24,7 @@ interface Choices<P extends ModelKind> {
   fallback: ModelFields[P];
 }
 
-/** The fields that another provider understands too: voices and provider settings are not portable. */
+/** Returns the fields that another provider understands too. Voices and provider settings are not portable. */
 type Portable<P extends ModelKind> = (fields: ModelFields[P]) => ModelFields[P];
 
 const { ears, brain, mouth } = resolveConfig({}).persona.senses_capabilities;
@@ -41,7 +41,7 @@ const CHOICES: { readonly [P in ModelKind]: (senses: Senses) => Choices<P> } = {
   tts: (senses) => senses.mouth.tts,
 };
 
-/** The agent's primary, then its fallback, then the platform's default, which takes the agent's portable fields. */
+/** Returns the agent's primary, then its fallback, then the platform's default with the agent's portable fields. */
 export function requestedModels<P extends ModelKind>(
   senses: Senses,
   part: P,
@@ -54,7 +54,7 @@ export function requestedModels<P extends ModelKind>(
     return provider === '' ? [] : [{ provider, model, fields }];
   });
   if (fallbackDefault === null || named.some((one) => isSame(one, fallbackDefault))) return named;
-  // When the agent names no provider, its voice is one of the default provider's.
+  // If the agent names no provider, its voice belongs to the default provider.
   return [
     ...named,
     { ...fallbackDefault, fields: primary.provider === '' ? primary : PORTABLE[part](primary) },

@@ -1,4 +1,4 @@
-/** Sarvam, for Indian languages, over its HTTP interface: whole utterances in, whole sentences out. */
+/** Sarvam, for Indian languages. Its HTTP interface recognises whole utterances and synthesises whole sentences. */
 import {
   APIConnectionError,
   APIStatusError,
@@ -23,12 +23,12 @@ const FRAME_MS = 50;
 const VOICES = { female: 'anushka', male: 'abhilash' };
 const DEFAULTS = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
 const PACES = { min: 0.5, max: 2 } as const;
-/** Sarvam detects the language. */
+/** Lets Sarvam detect the language. */
 const ANY_LANGUAGE = 'unknown';
 
 export interface SarvamAccess {
   apiKey: string;
-  /** Sarvam's own by default. */
+  /** Defaults to Sarvam's own. */
   url?: string;
 }
 
@@ -101,7 +101,7 @@ export class SarvamStt extends stt.STT {
   }
 
   override stream(): never {
-    throw new Error('it recognises whole utterances: stt.StreamAdapter cuts them');
+    throw new Error('SarvamStt does not stream: use stt.StreamAdapter');
   }
 }
 
@@ -134,7 +134,7 @@ export class SarvamTts extends tts.TTS {
   }
 
   override stream(): never {
-    throw new Error('it synthesises whole sentences: tts.StreamAdapter cuts them');
+    throw new Error('SarvamTts does not stream: use tts.StreamAdapter');
   }
 }
 
@@ -170,7 +170,7 @@ function requestOf(text: string, { model, voice, language }: Speech) {
     numberIn(config.pitch, { min: -0.75, max: 0.75 }),
     numberIn(config.loudness, { min: 0.3, max: 3 }),
   ];
-  // The newer voices have neither.
+  // Newer voices have neither pitch nor loudness.
   const isSecond = model === DEFAULTS.tts;
   return {
     text,
@@ -192,7 +192,7 @@ async function ask(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const limit = new AbortController();
-  // Not `AbortSignal.timeout`: Node may collect it early when only `AbortSignal.any` refers to it.
+  // `AbortSignal.timeout` would not work: Node can collect it early when only `AbortSignal.any` refers to it.
   const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
   try {
     const response = await fetchKept(`${url}${path}`, {

@@ -1,22 +1,22 @@
 /**
- * Cuts an answer, as it comes, into what a voice without streaming synthesises at once: the first clause, for an early start, then
- * sentences, which sound better whole. The SDK's tokenizer waits for a sentence of 20 characters, and knows no danda.
+ * Cuts a streamed answer into pieces for a voice without streaming: first a clause, for an early start, then sentences, which sound better
+ * whole. The SDK's tokenizer waits for a sentence of 20 characters and does not know the danda.
  */
 import { tokenize } from '@livekit/agents';
 
-/** Its audio, about a second, lasts until the next piece is synthesised. */
+/** A clause of this length lasts about a second, until the next piece is synthesised. */
 const MIN_CLAUSE = 15;
-/** A shorter sentence goes with the next. */
+/** A shorter sentence is joined to the next. */
 const MIN_SENTENCE = 20;
 
-/** The second and third end a sentence in Hindi and other languages of India. */
+/** The danda and double danda end a sentence in Hindi and other Indian languages. */
 const SENTENCE_END = /(?:[.!?…]+["”’')\]]*(?=\s)|[।॥]+["”’')\]]*(?=.)|\n)/gsu;
 const CLAUSE_END = /[,;:،](?=\s)|\s[–—](?=\s)/gu;
-/** Before a point that ends no sentence: titles, initials, what stands before a number, and the number of an item. */
+/** Text before a full stop that does not end a sentence: titles, initials, words before a number, and item numbers. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Rs|No|Nos|vs|etc|approx|Inc|Ltd|Co|Ext|डॉ|रु|श्री)$|(?:^|[\n:;])\s*\d{1,2}$/iu;
 
-/** Where the first piece of a text ends; null while it may go on. */
+/** Returns where the first piece of a text ends; null while it may go on. */
 export function endOfPiece(text: string, isFirst: boolean): number | null {
   const sentence = firstEnd(
     text,
@@ -44,7 +44,7 @@ function firstEnd(
 const isSentence = (mark: string, before: string): boolean =>
   /[\p{L}\p{N}]/u.test(before) && !(mark === '.' && ABBREVIATION.test(before));
 
-/** As in a telephone number that is read out: "98765, 43210". */
+/** Detects a phone number that is read out: "98765, 43210". */
 const isInNumber = (text: string, end: number): boolean =>
   /\d$/.test(text.slice(0, end - 1)) && /^\s+(?:\d|$)/.test(text.slice(end));
 
@@ -77,7 +77,7 @@ export class SpeechPieces extends tokenize.SentenceStream {
     }
   }
 
-  /** The next text begins an utterance. */
+  /** Ends the utterance. Later text begins the next one. */
   override flush(): void {
     this.put(this.text);
     this.text = '';

@@ -1,7 +1,7 @@
 import { tts } from '@livekit/agents';
 import { SpeechTokenizer } from './speech-pieces';
 
-/** A voice without streaming, given an answer piece by piece. It owns the voice, as the SDK's adapter does not. */
+/** Feeds an answer piece by piece to a voice without streaming. Unlike the SDK's adapter, it owns and closes the voice. */
 export class StreamedTts extends tts.StreamAdapter {
   constructor(private readonly voice: tts.TTS) {
     super(voice, new SpeechTokenizer());

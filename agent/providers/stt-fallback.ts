@@ -3,8 +3,8 @@ import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
 /**
- * Recognition of whole utterances by the first of several models that succeeds. The SDK's fallback adapter loses the utterance that failed,
- * and where the SDK cuts utterances itself it never falls back: a failed one counts as silence.
+ * Recognises whole utterances with the first of several models that succeeds. The SDK's fallback adapter loses a failed utterance, or takes
+ * the failure for silence when the SDK cuts utterances itself.
  */
 export class SttFallback extends stt.STT {
   override label = 'first-that-hears';
@@ -25,7 +25,7 @@ export class SttFallback extends stt.STT {
     return this.last.provider;
   }
 
-  /** Each model measures itself. */
+  /** Skips the SDK's metrics, because each model measures itself. */
   override recognize(frame: SdkFrame | SdkFrame[], signal?: AbortSignal): Promise<stt.SpeechEvent> {
     return this._recognize(frame, signal);
   }
@@ -51,7 +51,7 @@ export class SttFallback extends stt.STT {
   }
 
   override stream(): never {
-    throw new Error('it recognises whole utterances: stt.StreamAdapter cuts them');
+    throw new Error('SttFallback does not stream: use stt.StreamAdapter');
   }
 
   override async close(): Promise<void> {
@@ -59,7 +59,9 @@ export class SttFallback extends stt.STT {
   }
 }
 
-/** OpenAI's client leaves a listener on the signal of each request; the conversation's signal outlives hundreds of them. */
+/**
+ * Gives each request its own signal. OpenAI's client leaves a listener on it, and the conversation's signal outlives hundreds of requests.
+ */
 async function withOwnSignal<T>(
   signal: AbortSignal | undefined,
   work: (own: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Reads a provider's own settings and its responses: neither is validated, so no type is trusted. */
+/** Reads a provider's settings and responses, which are not validated, so no type can be trusted. */
 import { isJsonObject, type JsonObject } from '../../domain/json';
 
 export const textIn = (value: unknown): string =>
@@ -9,7 +9,7 @@ export const textsIn = (value: unknown): string[] =>
 
 export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Clamped to the limits; null when it is not a number. */
+/** Clamps to the limits; null when the value is not a number. */
 export function numberIn(value: unknown, { min, max }: { min: number; max: number }): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   return Math.min(Math.max(value, min), max);

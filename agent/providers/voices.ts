@@ -4,7 +4,7 @@ import type { RequestedModel } from './requested-models';
 import { numberIn, objectIn, textIn } from './untyped';
 
 export interface Voice {
-  /** The provider's name of it; null for its default. */
+  /** The provider's name for the voice; null for its default. */
   id: string | null;
   /** 1 is the voice's default; null when unset. */
   speed: number | null;
@@ -14,12 +14,12 @@ export interface Voice {
 
 type Gender = 'male' | 'female';
 
-/** A provider's default voices when only a gender is requested. */
+/** A provider's default voices, used when only a gender is requested. */
 export type DefaultVoices = Readonly<Record<Gender, string>>;
 
 /**
- * `voice_id` before `voice_name`. A session's gender applies only when the agent has no voice, or one for each gender in `config.voices`;
- * its speed overrides the agent's.
+ * `voice_id` takes precedence over `voice_name`, and a session's speed over the agent's. A session's gender applies only when the agent has
+ * no voice, or one for each gender in `config.voices`.
  */
 export function voiceOf(
   { fields }: Pick<RequestedModel<'tts'>, 'fields'>,

@@ -1,4 +1,4 @@
-/** How a conversation is closed: everybody is removed, and the platform has the end. */
+/** Ends a call: removes the participants and makes sure the platform learns of the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
@@ -10,10 +10,13 @@ import { isPhone } from './state/session-state';
 export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
 
 const POLL_INTERVAL_MS = 500;
-/** Later events are dropped: reconciliation has looked the call up long ago. */
+/** By then reconciliation has looked the call up, so later events would be useless. */
 const ABANDON_AFTER_MS = 10 * 60_000;
 
-/** Null for a conversation that failed: no end is reported that is not known. Returns whether the room was deleted, or is to stay. */
+/**
+ * Returns whether the room needs no further attention: it was deleted, or must stay. `end` is null for a conversation that failed; no end
+ * is reported then.
+ */
 export async function closeCall(call: CallContext, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;
   const { room, record, events, closeLimits } = call;
@@ -38,8 +41,8 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
 }
 
 /**
- * The reason is recorded in the room first, and the remote party removed before the platform hands the line over to the next call. The room
- * stays until the platform has acknowledged the end: without events the platform looks there.
+ * Records the reason in the room before anything else, because the platform looks there when events are missing. Removes the remote party
+ * before the platform gives the line to the next call, and deletes the room only after the platform has acknowledged the end.
  */
 async function endCall(call: CallContext, end: Extract<ConversationEnd, { by: 'agent' }>): Promise<boolean> {
   const { room, record, events, state, closeLimits } = call;
@@ -65,7 +68,7 @@ async function endCall(call: CallContext, end: Extract<ConversationEnd, { by: 'a
   return (await events.flush(closeLimits.flushMs)) && deleteRoom(room);
 }
 
-/** Its SIP bridge is dead, so that nobody hung it up: the platform sees to the room. What was silence is not charged. */
+/** The SIP bridge is dead, so the phone could not be hung up. The platform deletes the room later, and the silent time is not charged. */
 async function reportLostPhone(
   { events, settings, closeLimits }: CallContext,
   reason: AgentEndReason,
@@ -78,7 +81,9 @@ async function reportLostPhone(
   return true;
 }
 
-/** LiveKit is away, or cannot be reached from here. A phone that was in the room may be connected, and come back to it without us. */
+/**
+ * LiveKit is down or unreachable from here. A phone that was in the room may still be connected, and can come back to it without the agent.
+ */
 function reportLostConnection({ events, state }: CallContext): void {
   const { participant, connectionLostAt } = state.current;
   if (participant === null || !isPhone(participant) || connectionLostAt === null) return;
@@ -90,7 +95,7 @@ async function deleteRoom(room: ConversationRoom): Promise<true> {
   return true;
 }
 
-/** The room is deleted once the platform has the end: until then its record is the only one. */
+/** Waits until the platform has recorded the end. Until then, the room's metadata is the only record of it. */
 async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext): Promise<boolean> {
   const until = performance.now() + closeLimits.endKnownMs;
   do {
@@ -100,7 +105,7 @@ async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext
   return false;
 }
 
-/** After the room was left: retries unacknowledged events as long as they are useful. */
+/** Retries unacknowledged events after the agent has left the room, for as long as they are useful. */
 export async function flushAfterLeaving(
   { events, room }: CallContext,
   { end, isRoomGone }: { end: ConversationEnd | null; isRoomGone: boolean },

@@ -1,6 +1,6 @@
 /**
- * One conversation, from LiveKit's job to the room that is left. Every wait has a limit. The agent reports only an end that it causes:
- * otherwise it leaves, and LiveKit reports the end to the platform.
+ * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes; in all other cases
+ * it leaves, and LiveKit reports the end to the platform.
  */
 import { failureOf, type Log } from '../log';
 import { onVoiceUsage } from '../metrics/voice-usage';
@@ -19,17 +19,17 @@ import { TurnMetrics } from './voice/turn-metrics';
 import { waitForAnswer } from './wait-for-answer';
 
 const JOIN_WITHIN_MS = 15_000;
-/** The process ends after it, which leaves the room in any case. */
+/** The process exits afterwards, and that leaves the room in any case. */
 const LEAVE_WITHIN_MS = 5_000;
 
 export interface Job extends Omit<SessionContext, 'record' | 'state'> {
-  /** Null when LiveKit made the room for a caller: the platform decides which call it is. */
+  /** Null when LiveKit created the room for an inbound call. The platform then decides which call it is. */
   callId: string | null;
-  /** Aborted when this process is to end. */
+  /** Aborted when this process must stop. */
   stopping: AbortSignal;
 }
 
-/** Never rejects: errors are logged, and the room is left. */
+/** Never rejects: logs errors and leaves the room. */
 export async function converse({ callId, stopping, ...parts }: Job): Promise<void> {
   const { room, log } = parts;
   const state = new SessionState();
@@ -60,9 +60,9 @@ async function runCall(call: CallContext): Promise<void> {
   let opening: PreparedOpening | null = null;
   const metrics = new TurnMetrics((responseMs) => call.metrics.answered(responseMs));
   try {
-    // Before anybody can answer, so that no speech is lost and the greeting is not late.
+    // Models must be ready before the call is answered. Otherwise speech would be lost and the greeting late.
     models = await prepareModels(call);
-    // Counted here: the voice works before there is a session, and also where nobody answers.
+    // Usage is counted here because the voice works before a session exists, and also for calls that are never answered.
     onVoiceUsage(models.tts, (measure) => metrics.onMetrics(measure));
     opening = new PreparedOpening(call, models, recorder.disclosure);
     opening.begin();
@@ -70,7 +70,7 @@ async function runCall(call: CallContext): Promise<void> {
   } finally {
     opening?.close();
     reportUsage(call, metrics);
-    // Also after an error: the recording is kept, and events may still be unacknowledged.
+    // This part also runs after an error: the recording must be kept, and events may still be unacknowledged.
     call.metrics.ended(endLabelOf(end));
     const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
       logFailure(call.log, error);
@@ -90,10 +90,9 @@ function reportUsage({ events }: CallContext, { usage }: TurnMetrics): void {
 const leaveRoom = (room: ConversationRoom): Promise<void> =>
   withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
 
-/** Without the message: that of a library may contain the room's name, and this a caller's number. */
+/** Omits the message, because a library's message can contain the room's name, and that contains a caller's number. */
 const logFailure = (log: Log, error: unknown): void => log.error(failureOf(error), 'the conversation failed');
 
-/** Rejects when the limit passes. */
 async function withTimeout<T>(limitMs: number, task: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

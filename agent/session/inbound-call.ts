@@ -1,4 +1,4 @@
-/** A caller for whom LiveKit made a room: the platform decides whether they are accepted. */
+/** Handles an inbound call. LiveKit created its room, and the platform decides whether it is accepted. */
 import { busyTone } from '../audio/tones';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
 import type { Participant } from './state/room-port';
@@ -6,11 +6,11 @@ import { isDisconnected } from './state/session-state';
 
 /** LiveKit dispatches the agent and adds the caller at the same time. */
 const CALLER_WITHIN_MS = 30_000;
-/** From the first audio, which answers the call, to the network's confirmation. */
+/** Time from the first audio, which answers the call, until the network confirms the answer. */
 const ANSWERED_WITHIN_MS = 5_000;
 const BUSY_TONES = 4;
 
-/** Null for a caller who is rejected, which they were informed of, and for one whom another agent has. */
+/** Returns null when the caller is rejected, after telling them so, and when another agent has the call. */
 export async function acceptCaller(context: SessionContext): Promise<CallContext | null> {
   const { state, room, platform, log } = context;
   await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
@@ -27,12 +27,12 @@ export async function acceptCaller(context: SessionContext): Promise<CallContext
   });
   if (decision.kind === 'accepted') return loadCallContext(context, decision.callId);
   log.info({ decision: decision.kind }, 'a caller was not accepted');
-  // The caller of an agent that failed gets no busy tone either: once no agent is left, the API ends the call and deletes the room.
+  // A call whose agent failed gets no busy tone either. The API ends it and deletes the room once no agent is left.
   if (decision.kind !== 'taken') await refuse(context, decision.kind === 'rejected' ? decision.say : '');
   return null;
 }
 
-/** Answers the phone to do so: a caller who only hears ringing would not learn it. */
+/** Answers the call first: a caller who only hears ringing would not learn that they were rejected. */
 async function refuse({ room, state }: SessionContext, say: string): Promise<void> {
   await room.publishVoice();
   await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWERED_WITHIN_MS);

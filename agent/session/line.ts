@@ -1,11 +1,14 @@
-/** Whether a phone's audio reaches us at all: a firewall between trunk and SIP bridge stops it, and the callee still hears the agent. */
+/**
+ * Detects phones whose audio never reaches the agent. A firewall between trunk and SIP bridge can block it while the callee still hears the
+ * agent.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from './state/call-context';
 import { isPhone } from './state/session-state';
 
 /** Far longer than any gap between packets on a working connection. */
 const DEAD_AFTER_MS = 3_000;
-/** A phone sends from its answer on, silence included, and the SIP bridge passes nothing on before its first packet. */
+/** A phone sends audio from its answer on, silence included. The SIP bridge passes nothing on before the phone's first packet. */
 export const NO_AUDIO_AFTER_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -13,11 +16,11 @@ export interface LineFacts {
   /** Milliseconds since the newest packet; null when this connection to LiveKit has received none. */
   sinceAudioMs: number | null;
   sinceAnswerMs: number;
-  /** A packet arrived at some time: the statistics begin anew with each connection. */
+  /** True once any packet has arrived. LiveKit's statistics start again with each connection. */
   hasSentAudio: boolean;
 }
 
-/** `noAudio`: not a packet has come, though the answer is longer ago than a working line is ever quiet. */
+/** `noAudio`: no packet has arrived, and the call was answered longer ago than a working line is ever quiet. */
 export type LineState = 'working' | 'dead' | 'noAudio';
 
 export function lineState({ sinceAudioMs, sinceAnswerMs, hasSentAudio }: LineFacts): LineState {
@@ -25,7 +28,10 @@ export function lineState({ sinceAudioMs, sinceAnswerMs, hasSentAudio }: LineFac
   return hasSentAudio || sinceAnswerMs < DEAD_AFTER_MS ? 'working' : 'noAudio';
 }
 
-/** Until the phone's first packet, or until it is clear that none will come. Browsers send nothing while they are muted. */
+/**
+ * Watches until the phone's first packet arrives, or until it's clear that none will. Skips browsers, because they send nothing while
+ * muted.
+ */
 export async function watchForAudio(call: CallContext, signal: AbortSignal): Promise<void> {
   const { state, noAudioAfterMs = NO_AUDIO_AFTER_MS } = call;
   if (state.current.participant === null || !isPhone(state.current.participant)) return;
@@ -39,7 +45,7 @@ export async function watchForAudio(call: CallContext, signal: AbortSignal): Pro
   }
 }
 
-/** Null when it is not known. */
+/** Returns null when LiveKit does not answer. */
 export async function lineFacts({ state, room }: CallContext): Promise<LineFacts | null> {
   const { answeredAt, hasSentAudio } = state.current;
   try {

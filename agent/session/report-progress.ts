@@ -1,6 +1,6 @@
 import type { CallContext } from './state/call-context';
 
-/** Reports each step of the call to the platform, and records it in the room, once. */
+/** Reports each step of the call to the platform and records it in the room, once each. */
 export function reportProgress({ state, record, events }: CallContext): void {
   let [isRingingReported, isAnswerReported, isAnswererReported] = [false, false, false];
   state.subscribe(({ joinedAt, ringingAt, answeredAt, answeredBy, left }) => {

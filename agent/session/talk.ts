@@ -1,4 +1,4 @@
-/** The conversation with somebody who has answered: until one party ends it, or the maximum talk time. */
+/** The conversation after the answer, until either party ends it or the maximum talk time passes. */
 import type { CallContext } from './state/call-context';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import type { Recorder } from './state/recorder';
@@ -35,7 +35,7 @@ export async function talk(
     await voiceSession.start();
     const isOver = await Promise.race([
       state.waitUntil((facts) => endOf(facts) !== null, leftMs),
-      // Rejects when it fails; when it completes, the other conditions decide.
+      // Rejects when opening fails. When opening completes, the other conditions decide.
       openSession(voiceSession, opening, over.signal).then(() => voiceSession.failed),
       voiceSession.failed,
     ]);
@@ -48,7 +48,10 @@ export async function talk(
   }
 }
 
-/** A remote party that is silent because its connection is dead was not hung up on; null for any other. Browsers send nothing while they are muted. */
+/**
+ * Returns a `dropped` end when the silent phone's connection turns out to be dead, and null otherwise. Browsers are exempt because they
+ * send nothing while muted.
+ */
 async function deadLine(call: CallContext, end: ConversationEnd): Promise<ConversationEnd | null> {
   const { participant, isSilent } = call.state.current;
   if (end.by !== 'agent' || !isSilent || participant === null || !isPhone(participant)) return null;

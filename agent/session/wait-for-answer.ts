@@ -1,29 +1,29 @@
-/** From the brief to an answered call. */
+/** Waits until the call is answered or over. */
 import { reportProgress } from './report-progress';
 import type { CallContext } from './state/call-context';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import { isDisconnected, type SessionFacts } from './state/session-state';
 
 /**
- * How long a phone call may take to be dialled once the agent is ready: its turn on the trunk, and a minute of a carrier that takes no
- * calls. If it is not dialled, the worker deletes the room.
+ * How long dialling a phone may take once the agent is ready. It covers the wait for a trunk slot and a minute of a carrier that accepts no
+ * calls; after that the worker deletes the room.
  */
 const DIALLED_WITHIN_MS = 5 * 60_000;
-/** Beyond the ring time-out, which LiveKit enforces: for an answer in transit. */
+/** Extra time for an answer in transit, beyond the ring timeout, which LiveKit enforces. */
 const RING_MARGIN_MS = 30_000;
 
 const isAnswered = (facts: Readonly<SessionFacts>): boolean =>
   facts.answeredAt !== null || isDisconnected(facts);
 
-/** Null once somebody has answered. */
+/** Returns null once the call is answered. */
 export async function waitForAnswer(call: CallContext): Promise<ConversationEnd | null> {
   const { brief, room, record, state } = call;
   reportProgress(call);
   if (isDisconnected(state.current)) return endOf(state.current);
   record.set({ call_id: brief.callId });
-  // Before anybody answers, so that the greeting is not late.
+  // The voice is published before the answer, so that the greeting is not late.
   await room.publishVoice();
-  // Before it is published: another agent may publish the same at the same time.
+  // Must precede publishing, because another agent may publish at the same time.
   state.update({ isReady: true });
   await room.publishReady();
   const missing = brief.medium === 'webrtc' ? await awaitBrowser(call) : await awaitPhone(call);

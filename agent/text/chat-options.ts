@@ -6,23 +6,23 @@ import { UserFault } from './loaded-agent';
 export interface ChatOptions {
   agent: { from: 'file'; path: string } | { from: 'api'; agentId: string; url: string; key: string };
   variables: JsonObject;
-  /** Requests of actions are shown, not sent. */
+  /** Shows requests of actions without sending them. */
   isDryRun: boolean;
 }
 
-export const USAGE = `Talk with an agent by text: the same prompt, tools and guardrails as on the phone.
+export const USAGE = `Chats with an agent, with the same prompt, tools and guardrails as on the phone.
 
-  npm run agent:chat -- agent.json                   an agent in a file
-  npm run agent:chat -- --agent-id ID                an agent of the platform
+  npm run agent:chat -- agent.json                   an agent from a file
+  npm run agent:chat -- --agent-id ID                an agent from the API
 
-  --variable NAME=VALUE   fills {{NAME}}; may stand several times
-  --dry-run               shows the requests of actions without sending them
-  --api-url URL           the API (API_URL, else http://localhost:8080)
-  --api-key KEY           its key (API_KEY)
+  --variable NAME=VALUE   fills {{NAME}}; can be repeated
+  --dry-run               shows requests of actions without sending them
+  --api-url URL           the API (default: API_URL, or http://localhost:8080)
+  --api-key KEY           the API key (default: API_KEY)
 
-The model: AGENT_LLM=openai/<model> with OPENAI_BASE_URL and OPENAI_API_KEY, unless the agent names its own.`;
+Set the model with AGENT_LLM=openai/<model>, OPENAI_BASE_URL and OPENAI_API_KEY, unless the agent names its own.`;
 
-/** Null when help is requested. */
+/** Returns null when help is requested. */
 export function readChatOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -30,7 +30,7 @@ export function readChatOptions(
   const { values, positionals } = parsed(args);
   if (values.help === true) return null;
   const [file, ...more] = [...(values.agent === undefined ? [] : [values.agent]), ...positionals];
-  if (more.length > 0) throw new UserFault('name one agent');
+  if (more.length > 0) throw new UserFault('more than one agent is given: name one');
   return {
     agent: file === undefined ? fromApi(values, env) : { from: 'file', path: file },
     variables: variablesOf(values.variable ?? []),
@@ -52,7 +52,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UserFault(types.isNativeError(error) ? error.message : 'the command line cannot be read');
+    throw new UserFault(types.isNativeError(error) ? error.message : 'the command line is invalid');
   }
 }
 
@@ -61,9 +61,9 @@ function fromApi(
   env: Readonly<Record<string, string | undefined>>,
 ): ChatOptions['agent'] {
   const agentId = values['agent-id'];
-  if (agentId === undefined) throw new UserFault('name an agent: a file, or --agent-id');
+  if (agentId === undefined) throw new UserFault('no agent is given: name a file or use --agent-id');
   const key = values['api-key'] ?? env.API_KEY ?? '';
-  if (key === '') throw new UserFault('an agent of the platform needs --api-key or API_KEY');
+  if (key === '') throw new UserFault('no API key is given: use --api-key or set API_KEY');
   return { from: 'api', agentId, url: values['api-url'] ?? env.API_URL ?? 'http://localhost:8080', key };
 }
 

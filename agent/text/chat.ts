@@ -9,18 +9,18 @@ export interface Chat {
   conversation: TextConversation;
   screen: Screen;
   input: Readable;
-  /** Whether the input is a terminal, which echoes what is typed. */
+  /** Whether the input is a terminal, which echoes typed text. */
   isTyped: boolean;
 }
 
 const HELP =
-  'Commands: /prompt shows the instructions, /left-out what of the configuration is not used, /end leaves.';
+  'Commands: /prompt shows the instructions, /left-out lists the settings that are not used, /end leaves.';
 
-/** Until the agent ends the call or the input ends. */
+/** Resolves when the agent ends the call or the input ends. */
 export async function chat({ conversation, screen, input, isTyped }: Chat): Promise<void> {
   await conversation.greet();
   screen.endLine();
-  // Not before: readline drops lines that nothing reads.
+  // Created only now, because readline drops lines that are not read yet.
   const lines = createInterface({
     input,
     ...(isTyped && { output: process.stdout, prompt: screen.prompt }),
@@ -43,7 +43,7 @@ async function exchange(conversation: TextConversation, screen: Screen, words: s
     await conversation.say(words);
     screen.endLine();
   } catch (error) {
-    screen.note(`no answer: ${types.isNativeError(error) ? error.message : 'unknown fault'}`);
+    screen.note(`no answer: ${types.isNativeError(error) ? error.message : 'unknown error'}`);
   }
 }
 

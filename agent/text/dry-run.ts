@@ -1,6 +1,6 @@
 import type { SendRequest } from '../model/agent-logic';
 
-/** Instead of requests that are only shown. The model gets a note, so that it invents no data. */
+/** Replaces requests that are only shown. The response tells the model not to invent data. */
 export const requestsNotSent: SendRequest = () =>
   Promise.resolve({
     kind: 'answered',

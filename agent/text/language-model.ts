@@ -1,4 +1,4 @@
-/** The language model that the agent requests, a client's own server included. */
+/** Creates the language model that the agent requests, including an organization's own server. */
 import { initializeLogger, type llm } from '@livekit/agents';
 import { CustomServer } from '../custom-llm/custom-server';
 import type { Log } from '../log';
@@ -9,9 +9,9 @@ import type { ModelSettings } from '../settings';
 
 export interface LanguageModelChoice {
   model: llm.LLM | null;
-  /** Why none is available, for the operator. */
+  /** Why no model is available, for the operator. */
   missing: string[];
-  /** The client's own server, where the agent's configuration names one. */
+  /** The organization's own server, if the agent's configuration names one. */
   server: CustomServer;
 }
 
@@ -20,7 +20,7 @@ export function languageModelOf(
   settings: ModelSettings,
   { guard, log }: { guard: Guard; log: Log },
 ): LanguageModelChoice {
-  // The SDK requires a logger before a model is built. It stays silent, because its lines contain what was said.
+  // The SDK requires a logger before a model is created. It is silent because its lines contain what was said.
   initializeLogger({ pretty: false, level: 'silent' });
   const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const { llm: model, missing } = languageModelFor(brief, settings.speech, server.create);

@@ -1,4 +1,4 @@
-/** An agent to talk with by text: from a file, or from the API. */
+/** Loads an agent for a text conversation, from a file or from the API. */
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { AgentConfig } from '../../domain/agent-config';
@@ -10,12 +10,12 @@ export interface LoadedAgent {
   config: AgentConfig;
 }
 
-/** A fault that the user of the command can correct. */
+/** An error that the user of the command can correct. */
 export class UserFault extends Error {}
 
 const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'];
 
-/** The body of create-agent, the answer of `GET /api/agent/{id}`, or the sections alone. */
+/** Accepts the body of create-agent, the response of `GET /api/agent/{id}`, or the sections alone. */
 export function readAgent(value: unknown, unnamed: string): LoadedAgent {
   const name = [
     valueAt(value, 'agent_display_name'),
@@ -24,26 +24,28 @@ export function readAgent(value: unknown, unnamed: string): LoadedAgent {
   ];
   const config = isJsonObject(valueAt(value, 'config')) ? valueAt(value, 'config') : value;
   if (!isJsonObject(config) || !SECTIONS.some((section) => isJsonObject(config[section])))
-    throw new UserFault(`${unnamed} is no agent: it has none of the sections ${SECTIONS.join(', ')}`);
+    throw new UserFault(
+      `${unnamed} is not an agent: it must have at least one of the sections ${SECTIONS.join(', ')}`,
+    );
   const named = name.find((text): text is string => typeof text === 'string' && text !== '');
   return { name: named ?? unnamed, config };
 }
 
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown fault';
+    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
     throw new UserFault(`${path} cannot be read: ${code}`);
   });
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new UserFault(
-      `${path} is no JSON: ${types.isNativeError(error) ? error.message : 'unknown fault'}`,
+      `${path} is not valid JSON: ${types.isNativeError(error) ? error.message : 'unknown error'}`,
     );
   }
 }
 
-/** The number of secrets that the API masked. Requests that need one are rejected by their server. */
+/** Returns the number of secrets that the API masked. Requests that need one are rejected by their server. */
 export function maskedSecrets(part: unknown): number {
   if (part === SECRET_MASK) return 1;
   const parts = typeof part === 'object' && part !== null ? Object.values(part) : [];
@@ -57,7 +59,7 @@ export interface ApiPlace {
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** By its id or its name. */
+/** Finds the agent by its id or its name. */
 export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promise<LoadedAgent> {
   const address = `${url.replace(/\/+$/, '')}/api/agent/${encodeURIComponent(agentId)}`;
   let response: Response;
@@ -68,10 +70,10 @@ export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promi
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
   } catch {
-    // Refused, timed out, or not an address: the platform is not there.
-    throw new UserFault(`the API does not answer at ${url}`);
+    // The connection was refused or timed out, or the address is invalid.
+    throw new UserFault(`the API does not answer at ${url}: start it or check --api-url`);
   }
-  if (response.status === 401) throw new UserFault('the API does not know this key');
+  if (response.status === 401) throw new UserFault('the API rejected the key: check --api-key or API_KEY');
   if (!response.ok)
     throw new UserFault(`the API has no agent ${agentId} for this key (status ${response.status})`);
   return readAgent(await response.json(), agentId);

@@ -1,4 +1,4 @@
-/** `npm run agent:chat`: a conversation with an agent by text. */
+/** `npm run agent:chat`: a text conversation with an agent. */
 import { types } from 'node:util';
 import pino from 'pino';
 import { SECRET_MASK } from '../../domain/secret-mask';
@@ -51,10 +51,10 @@ async function main(): Promise<void> {
   const masks = maskedSecrets(agent.config);
   if (masks > 0)
     screen.note(
-      `${masks} of its secrets are masked (${SECRET_MASK}): put them into a file of the agent to use them`,
+      `${masks} secrets of the agent are masked (${SECRET_MASK}): to use them, load the agent from a file that contains them`,
     );
   for (const why of missing) screen.note(`no language model: ${why}`);
-  for (const { part, why } of conversation.logic.ignoredSettings) screen.note(`left out: ${part}, ${why}`);
+  for (const { part, why } of conversation.logic.ignoredSettings) screen.note(`not used: ${part}, ${why}`);
   await chat({ conversation, screen, input: process.stdin, isTyped: process.stdin.isTTY });
   await conversation.close();
 }

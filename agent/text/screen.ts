@@ -9,7 +9,7 @@ export interface ScreenOptions {
 const MARGIN = '       ';
 const LONGEST_LINE = 300;
 
-/** The agent's words are written as they stream; its actions go on lines of their own between them. */
+/** Writes the agent's words as they stream, and its actions on separate lines between them. */
 export class Screen {
   private isSpeaking = false;
 
@@ -31,13 +31,13 @@ export class Screen {
   callAction(action: CallAction): void {
     switch (action.kind) {
       case 'ended':
-        return this.note('the agent ends the call');
+        return this.note('ends the call');
       case 'callback':
         return this.note(`asks to be called back${action.at === null ? '' : ` at ${action.at}`}`);
       case 'transfer':
         return this.note(`transfers the call to ${action.to}`);
       case 'request':
-        // Headers may contain keys.
+        // Headers are not shown, because they can contain keys.
         return this.note(`${action.method} ${action.url}${action.body === null ? '' : ` ${action.body}`}`);
     }
   }

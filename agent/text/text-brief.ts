@@ -5,7 +5,10 @@ import type { JsonObject } from '../../domain/json';
 import type { Brief } from '../platform/brief';
 import type { LoadedAgent } from './loaded-agent';
 
-/** The brief that a call of this agent would have. `variables` are those of a contact or of a dispatch, with the person's `name` among them. */
+/**
+ * Builds the call context that a call of this agent would have. `variables` are those of a contact or a dispatch, including the person's
+ * `name`.
+ */
 export function textBrief({ name, config: stored }: LoadedAgent, variables: JsonObject): Brief {
   const config = resolveConfig(stored);
   return {

@@ -1,4 +1,4 @@
-/** A conversation by text: the agent's logic in a session without STT and TTS. */
+/** A text conversation: the agent's logic in a session without STT and TTS. */
 import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
@@ -17,7 +17,7 @@ export interface ToolUse {
   isError: boolean;
 }
 
-/** What the agent did to the call. */
+/** An effect of the agent on the call. */
 export type CallAction =
   | { kind: 'ended' }
   | { kind: 'callback'; at: string | null }
@@ -31,7 +31,7 @@ export type CallAction =
     };
 
 export interface Exchange {
-  /** All that the agent said, its sentences joined. */
+  /** Everything the agent said, with its sentences joined. */
   said: string;
   tools: ToolUse[];
   callActions: CallAction[];
@@ -39,18 +39,18 @@ export interface Exchange {
 
 export interface TextConversationSettings {
   brief: Brief;
-  /** Null when there is none: the agent says so. */
+  /** Null when there is none. The agent then says so. */
   model: llm.LLM | null;
-  /** A client's own server: its greeting replaces the agent's, and it may end the conversation. Default: none. */
+  /** An organization's own server, whose greeting replaces the agent's and which can end the conversation. Defaults to none. */
   server?: CustomServer;
   request: SendRequest;
   /** Whether a transfer succeeds. */
   transfers: boolean;
-  /** Each piece of what the agent says, as it streams. */
+  /** Called with each piece of the agent's words as it streams. */
   onWords?: (words: string) => void;
   onTool?: (tool: ToolUse) => void;
   onCallAction?: (action: CallAction) => void;
-  /** Default: India's. */
+  /** Defaults to India's. */
   timeZone?: string;
   now?: () => Date;
   log: Log;
@@ -89,14 +89,14 @@ export class TextConversation {
         }
       },
     );
-    // Includes what is said outside the model's answers, such as a farewell.
+    // Includes words outside the model's answers, such as a farewell.
     this.session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === 'message' && item.role === 'assistant') this.spoken.push(item.textContent ?? '');
     });
   }
 
   static async open(settings: TextConversationSettings): Promise<TextConversation> {
-    // Its own lines contain what was said.
+    // The SDK's log lines contain what was said.
     initializeLogger({ pretty: false, level: 'silent' });
     const conversation = new TextConversation(settings);
     await conversation.session.start({ agent: conversation.logic.agent, record: false });
@@ -107,7 +107,7 @@ export class TextConversation {
     return this.callActions.some(({ kind }) => kind === 'ended');
   }
 
-  /** The greeting; empty when the agent has none or lets the caller speak first. */
+  /** Returns the greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
     const { brief, server } = this.settings;
     const greeting = greetingFor(brief);
@@ -118,7 +118,7 @@ export class TextConversation {
     return text;
   }
 
-  /** Throws the error of the model. */
+  /** Throws the model's error. */
   async say(words: string): Promise<Exchange> {
     const { callActions, spoken, used, failures } = this;
     const before = {
@@ -131,7 +131,7 @@ export class TextConversation {
     await run.wait();
     const failure = failures[before.failures];
     const said = spoken.slice(before.spoken).join(' ');
-    // After an answer without words the agent apologises, which is its answer.
+    // After an answer without words, the agent's apology counts as its answer.
     if (failure !== undefined && !(failure instanceof NoWords && said !== '')) throw failure;
     return {
       said,
@@ -140,7 +140,7 @@ export class TextConversation {
     };
   }
 
-  /** Also the model that it was given. */
+  /** Closes the session and the model. */
   async close(): Promise<void> {
     await this.session.close();
     await this.settings.model?.aclose();
@@ -158,7 +158,7 @@ export class TextConversation {
         did({ kind: 'transfer', to });
         return Promise.resolve(this.settings.transfers);
       },
-      // There is no API: the agent's file holds its own headers.
+      // There is no API. An agent from a file has its own headers.
       actionSecrets: () => Promise.resolve(null),
       request: async (request) => {
         const { method, url, headers, body } = request;
@@ -188,7 +188,7 @@ function toolsOf(calls: readonly llm.FunctionCall[], outputs: readonly llm.Funct
   });
 }
 
-/** The text result of a tool is a JSON string. */
+/** A tool's text result is a JSON string. */
 function plainText(output: string): string {
   const parsed = parsedJson(output);
   return typeof parsed === 'string' ? parsed : output;
@@ -203,7 +203,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The output of a model or a tool need not be JSON.
+    // The output of a model or a tool is not necessarily JSON.
     return null;
   }
 }

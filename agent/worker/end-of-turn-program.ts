@@ -1,10 +1,10 @@
-/** The process of LiveKit's model for the end of a turn. It answers each message of `EndOfTurnRunner`, and ends with its channel. */
+/** The process of LiveKit's end-of-turn model. It answers each message of `EndOfTurnRunner` and exits when its channel closes. */
 import { createRequire } from 'node:module';
 import { valueAt } from '../../domain/json';
 
-/** The SDK's package brings it. */
+/** Comes with the SDK. */
 interface LocalInference {
-  /** 16 kHz, one channel. Loads the model at the first call. */
+  /** Takes one channel at 16 kHz. The first call loads the model. */
   predict(samples: Int16Array): Promise<number>;
 }
 
@@ -23,6 +23,6 @@ async function answer(message: unknown): Promise<void> {
 }
 
 process.on('message', (message) => void answer(message));
-// The worker stops this process: a terminal's Ctrl+C reaches it too, while conversations go on.
+// The worker stops this process. A terminal's Ctrl+C reaches it too, while conversations go on.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit());

@@ -1,5 +1,5 @@
 /**
- * Loaded by the SDK's process for models, once for all conversations of the worker. The model takes 260 MiB, so it has a process of its own that
+ * Loaded by the SDK's model process, which all conversations of the worker share. The model takes 260 MiB, so it has its own process, which
  * starts with the first request and ends after five minutes without one.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -9,7 +9,7 @@ import { valueAt } from '../../domain/json';
 const PROGRAM = join(__dirname, 'end-of-turn-program.js');
 const ENDS_AFTER_MS = 5 * 60_000;
 
-/** Has the methods of the SDK's `InferenceRunner`, whose import would load all of the SDK. */
+/** Implements the SDK's `InferenceRunner`, without importing it, because the import would load the whole SDK. */
 export default class EndOfTurnRunner {
   private model: ModelProcess | null = null;
   private ending: NodeJS.Timeout | undefined;
@@ -20,7 +20,7 @@ export default class EndOfTurnRunner {
     return Promise.resolve();
   }
 
-  /** Rejects when the process of the model ends before it answers. The next request starts another one. */
+  /** Rejects when the model's process ends before it answers. The next request starts another one. */
   run(data: unknown): Promise<unknown> {
     clearTimeout(this.ending);
     this.ending = setTimeout(() => void this.close(), ENDS_AFTER_MS);
@@ -68,7 +68,7 @@ class ModelProcess {
     });
   }
 
-  /** The program ends when its channel closes. */
+  /** The program exits when its channel closes. */
   end(): void {
     this.hasEnded = true;
     if (this.child.connected) this.child.disconnect();
@@ -76,7 +76,7 @@ class ModelProcess {
 
   private fail(): void {
     this.hasEnded = true;
-    for (const { reject } of this.waiting.values()) reject(new Error('the process of the model has ended'));
+    for (const { reject } of this.waiting.values()) reject(new Error("the model's process has ended"));
     this.waiting.clear();
   }
 }

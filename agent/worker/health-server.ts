@@ -4,13 +4,13 @@ import { listen, type ListeningServer } from './listen';
 export interface Health {
   /** Whether LiveKit has the worker registered. */
   isRegistered: () => boolean;
-  /** Why no conversation can be held although the worker is registered. Null where nothing is known to prevent one. */
+  /** Why no conversation can take place although the worker is registered. Null when no such fault is known. */
   fault: string | null;
 }
 
 /**
- * Serves on the loopback interface, with 200 or 503: `GET /healthz` while the process lives, `GET /registered` while it accepts conversations, and
- * `GET /readyz` while it accepts and can hold them.
+ * Serves on the loopback interface and responds with 200 or 503: `GET /healthz` is 200 while the process lives, `GET /registered` while it
+ * accepts conversations, and `GET /readyz` while it accepts them and has the models to hold them.
  */
 export function serveHealth(port: number, { isRegistered, fault }: Health): Promise<ListeningServer> {
   const looks: Readonly<Record<string, () => boolean>> = {

@@ -6,7 +6,7 @@ export interface ListeningServer {
   port: number;
 }
 
-/** Resolves once the server listens, with the port that it got: for port 0 any free one. */
+/** Resolves once the server listens, with its port. Port 0 picks any free one. */
 export async function listen(server: Server, port: number, host: string): Promise<ListeningServer> {
   server.listen(port, host);
   await once(server, 'listening');

@@ -5,11 +5,11 @@ import { listen, type ListeningServer } from './listen';
 export interface MetricsAddress {
   /** The interface to listen on. */
   host: string;
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   port: number;
 }
 
-/** Serves `GET /metrics` and nothing else; the caller closes the server. */
+/** Serves `GET /metrics` and nothing else. The caller closes the server. */
 export function serveMetrics({ host, port }: MetricsAddress, registry: Registry): Promise<ListeningServer> {
   const server = httpServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
@@ -18,7 +18,7 @@ export function serveMetrics({ host, port }: MetricsAddress, registry: Registry)
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      // No collector is expected to fail; if one does, Prometheus shows the target as down.
+      // No collector is expected to fail. If one does, Prometheus shows the target as down.
       () => response.writeHead(500).end(),
     );
   });

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** The load of the machine's processors since the last reading, 0 to 1. */
+/** The CPU load of the machine since the last reading, from 0 to 1. */
 export class ProcessorLoad {
   private last = times();
 

@@ -3,7 +3,7 @@ import type { PendingRecordings } from '../platform/pending-recordings';
 
 const PASS_EVERY_MS = 30_000;
 
-/** Uploads what conversations left on the disk, those of earlier runs of this worker included, one pass after the other. */
+/** Uploads recordings that conversations left on disk, including those from earlier runs of this worker. One pass runs at a time. */
 export class RecordingUploads {
   private readonly timer: NodeJS.Timeout;
   private isUnderWay = false;
@@ -28,7 +28,7 @@ export class RecordingUploads {
     try {
       await this.pending.upload(this.apiUrl, this.log);
     } catch (error) {
-      this.log.error({ error: errorName(error) }, 'recordings on the disk cannot be uploaded');
+      this.log.error({ error: errorName(error) }, 'recordings on disk could not be uploaded');
     } finally {
       this.isUnderWay = false;
     }

@@ -5,9 +5,12 @@ import type { AgentSettings } from '../settings';
 import { ProcessorLoad } from './processor-load';
 import type { ActiveJob } from './vanished-jobs';
 
-/** A new process loads the SDK's native libraries: seconds on a busy machine. */
+/** A new process loads the SDK's native libraries, which takes seconds on a busy machine. */
 const PROCESS_STARTS_WITHIN_MS = 60_000;
-/** LiveKit assigns no conversation to a worker from this load on, whatever the worker's own threshold (`agents.target_load` of its configuration). */
+/**
+ * LiveKit assigns no conversation to a worker above this load, whatever the worker's own threshold (`agents.target_load` in its
+ * configuration).
+ */
 const LOAD_THRESHOLD = 0.7;
 /** Longer than an upload with its retries. */
 const PROCESS_ENDS_WITHIN_MS = 60_000;
@@ -30,10 +33,10 @@ export function serverOptions(
     initializeProcessTimeout: PROCESS_STARTS_WITHIN_MS,
     shutdownProcessTimeout: PROCESS_ENDS_WITHIN_MS,
     drainTimeout: drainMs,
-    // LiveKit may be unavailable for any length of time.
+    // LiveKit can be unavailable for any length of time.
     maxRetry: Number.POSITIVE_INFINITY,
     logLevel: 'fatal',
-    // The SDK's own health server, which we do not use, on any free port.
+    // The SDK's own health server, which we don't use. It gets any free port.
     host: '127.0.0.1',
     port: 0,
     production: false,
@@ -48,7 +51,9 @@ export function activeJobs(server: AgentServer): ActiveJob[] {
   }));
 }
 
-/** Whether LiveKit has this worker registered. The SDK emits an event at registration, and measures the load while it lasts. */
+/**
+ * Tracks whether LiveKit has this worker registered. The SDK emits an event on registration, and measures the load while it is registered.
+ */
 export class Registration {
   private readonly load = new ProcessorLoad();
   private readonly timer: NodeJS.Timeout;
@@ -73,18 +78,18 @@ export class Registration {
     });
   }
 
-  /** The load that is reported to LiveKit: `LOAD_THRESHOLD` and more means full. */
+  /** Returns the load to report to LiveKit. `LOAD_THRESHOLD` or more means full. */
   measureLoad(): number {
     this.measuredAt = performance.now();
     const load = this.load.sinceLast();
     this.measured = load;
-    // LiveKit prefers workers with more capacity left: without a limit of ours a busy one still ranks behind an idle one.
+    // LiveKit prefers workers with more spare capacity. Without a limit of our own, a busy worker still ranks behind an idle one.
     if (this.maxLoad === null) return load * LOAD_THRESHOLD * 0.9;
     if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
     return (load / this.maxLoad) * LOAD_THRESHOLD;
   }
 
-  /** The share of the processors in use, at the last measurement. */
+  /** Share of CPU time in use at the last measurement. */
   get lastLoad(): number {
     return this.measured;
   }
@@ -97,7 +102,7 @@ export class Registration {
     return this.registered && !this.stopped;
   }
 
-  /** The worker accepts no more conversations. */
+  /** Called when the worker accepts no more conversations. */
   stop(): void {
     this.stopped = true;
     clearInterval(this.timer);
@@ -106,10 +111,10 @@ export class Registration {
   private check(): void {
     if (!this.registered || performance.now() - this.measuredAt < LOST_AFTER_MS) return;
     this.registered = false;
-    this.log.warn({}, 'LiveKit is away: no conversation comes until it is back');
+    this.log.warn({}, 'LiveKit is unreachable: no conversations until it is back');
   }
 }
 
 const CHECKED_EVERY_MS = 2_500;
-/** Four measurements of the SDK. */
+/** Four of the SDK's measurements. */
 const LOST_AFTER_MS = 10_000;

@@ -4,23 +4,20 @@ import { errorName, type Log } from '../log';
 export interface ActiveJob {
   jobId: string;
   roomName: string;
-  /** Of the agent in the room. */
+  /** The agent's identity in the room. */
   identity: string;
 }
 
 const CHECK_INTERVAL_MS = 1_000;
 
-/**
- * Removes the agent from rooms whose process is gone. A process that ended in order has left already; for one that was killed LiveKit would
- * wait twenty seconds, and the remote party with it.
- */
+/** Removes the agent from rooms whose process was killed. LiveKit and the remote party would otherwise wait twenty seconds for it. */
 export class VanishedJobs {
   private lastSeen = new Map<string, ActiveJob>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly currentJobs: () => ActiveJob[],
-    /** Without effect when the agent is not in the room, or the room does not exist. */
+    /** Has no effect when the agent is not in the room, or the room does not exist. */
     private readonly removeAgent: (job: ActiveJob) => Promise<void>,
     private readonly log: Log,
   ) {

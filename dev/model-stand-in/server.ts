@@ -18,6 +18,8 @@ export interface ModelStandIn {
   script: (model: string, replies: readonly Reply[]) => void;
   /** Returns the requests to the model, in order. */
   requests: (model: string) => readonly TakenRequest[];
+  /** The models of the requests whose response isn't over yet. */
+  openRequests: () => readonly string[];
   close: () => Promise<void>;
 }
 
@@ -31,8 +33,13 @@ export async function startModelStandIn({
   host = '127.0.0.1',
 }: { port?: number; host?: string } = {}): Promise<ModelStandIn> {
   const scripts = new Scripts();
+  const open = new Map<ServerResponse, string>();
   const server = createServer((request, response) => {
-    serve(request, response, scripts).catch(() => response.destroy());
+    open.set(response, '');
+    response.once('close', () => open.delete(response));
+    serve(request, response, scripts, (model) => open.has(response) && open.set(response, model)).catch(() =>
+      response.destroy(),
+    );
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -40,6 +47,7 @@ export async function startModelStandIn({
     url: `http://${host}:${portOf(server)}/v1`,
     script: (model, replies) => scripts.set(model, replies),
     requests: (model) => scripts.requestsOf(model),
+    openRequests: () => [...open.values()],
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -54,10 +62,16 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, scripts: Scripts): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  scripts: Scripts,
+  onModel: (model: string) => void,
+): Promise<void> {
   const path = request.url ?? '';
   const body = await readBody(request);
   const model = typeof body.model === 'string' ? body.model : '';
+  onModel(model);
   const taken: TakenRequest = {
     path,
     authorization: request.headers.authorization ?? null,

@@ -1,4 +1,4 @@
-/** The clinic's own server, which the agent asks by its action: `POST /appointments` with a name and a day. */
+/** The clinic's own server, which the agent's action calls: `POST /appointments` with a name and a day. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 
@@ -13,7 +13,7 @@ export interface BookingServer {
   close(): void;
 }
 
-/** `port` 0 takes any free one. */
+/** Port 0 picks any free one. */
 export async function startBookings(port: number): Promise<BookingServer> {
   const bookings: Booking[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function startBookings(port: number): Promise<BookingServer> {
         bookings.push(booking);
         answer(201, { booked: true, day: booking.day, at: '10:00' });
       },
-      () => answer(400, { error: 'name and day are needed' }),
+      () => answer(400, { error: 'name and day are required' }),
     );
   });
   server.listen(port, '127.0.0.1');

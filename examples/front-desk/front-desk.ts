@@ -1,4 +1,4 @@
-/** A front desk that books appointments: its agent, the clinic's server that its action asks, and a conversation with both. */
+/** A front desk that books appointments: its agent, the clinic's server that its action calls, and a conversation with both. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { VoiceAgentClient } from '../../sdk/typescript';
 import { agentFile, FOLDER, type AgentFile, type Say } from '../platform';
 import { startBookings, type Booking } from './bookings';
 
-/** The agent of the folder, with the action, and with a number of ours whose callers it answers if one is given. */
+/** Returns the agent from `agents/` with the action added. If `number` is given, the agent answers its callers. */
 export async function frontDesk(bookingsUrl: string, number: string | null): Promise<AgentFile> {
   const { agent_display_name, config } = await agentFile('front-desk');
   const book = {
@@ -33,7 +33,7 @@ export async function frontDesk(bookingsUrl: string, number: string | null): Pro
   };
 }
 
-/** What the model says is written here, so that no account is needed; the request of the action is real. */
+/** The model's words are scripted, so that no account is needed. The action's request is real. */
 const TURNS = [
   { expect: { contains: 'Garden Clinic' } },
   {
@@ -46,7 +46,7 @@ const TURNS = [
   },
 ];
 
-/** Holds the conversation with the real agent; returns what was booked. Throws with the agent's report where an expectation fails. */
+/** Runs the conversation with the real agent and returns the bookings. Throws with the agent's report when an expectation fails. */
 export async function converse(say: Say): Promise<readonly Booking[]> {
   const server = await startBookings(0);
   const folder = await mkdtemp(join(tmpdir(), 'front-desk-'));
@@ -57,7 +57,7 @@ export async function converse(say: Say): Promise<readonly Booking[]> {
     await writeFile(file, JSON.stringify(conversation));
     const program = join(FOLDER, '..', 'agent', 'dist', 'agent', 'text', 'scripted', 'main.js');
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--long', file], {
-      // The clinic's server is on this machine, which an agent reaches only where it is named.
+      // The clinic's server runs on this machine. An agent reaches private hosts only if they are allowed.
       env: { ...process.env, AGENT_ALLOWED_HOSTS: server.address },
     });
     say(stdout.trim());
@@ -69,7 +69,7 @@ export async function converse(say: Say): Promise<readonly Booking[]> {
   }
 }
 
-/** Callers of `number` reach the agent from now on; its action asks `bookingsUrl`. */
+/** From now on, the agent answers callers of `number`, and its action calls `bookingsUrl`. */
 export async function answerCallers(
   client: VoiceAgentClient,
   { number, bookingsUrl }: { number: string; bookingsUrl: string },

@@ -1,11 +1,13 @@
-/** Which requests a server on this machine answers: a page on the web can point its own name at 127.0.0.1 and have a browser ask us. */
+/**
+ * Decides which requests a server on this machine answers. A web page could point its own domain at 127.0.0.1 and make a browser call us.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether `Host`, and `Origin` where a browser sends one, name this machine or a host of `allowed` (names in lower case; a port makes no
- * difference).
+ * Returns whether `Host`, and `Origin` if a browser sent one, name this machine or a host in `allowed`. Names in `allowed` are lower-case,
+ * and ports are ignored.
  */
 export function isAdmitted(
   { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
@@ -17,6 +19,6 @@ export function isAdmitted(
   return isNamed(`http://${host ?? ''}`) && (origin === undefined || isNamed(origin));
 }
 
-/** The key of `Authorization: Bearer <key>`; null where there is none. */
+/** Returns the key of `Authorization: Bearer <key>`, or null without one. */
 export const bearerKey = (authorization: string | undefined): string | null =>
   /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? null;

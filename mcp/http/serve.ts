@@ -13,21 +13,21 @@ import { bearerKey, isAdmitted } from './admission';
 import { MOST_BODY_BYTES, Sessions } from './sessions';
 
 const PATH = '/mcp';
-/** Bytes of all bodies that are read or handled at once, and those of one key. */
+/** Bytes of all bodies that are read or handled at once, in total and per key. */
 const BODY_SHARES: ShareLimits = { most: 128 * 1024 * 1024, mostOfOne: 3 * MOST_BODY_BYTES };
-/** The time for a whole request. */
+/** Time limit for a whole request. */
 const REQUEST_MS = 60_000;
 
 export interface HttpOptions extends ServerOptions {
   host: string;
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   port: number;
   allowedHosts: readonly string[];
 }
 
 export interface Serving {
   port: number;
-  /** Lets requests that are under way finish. */
+  /** Lets running requests finish. */
   close(): Promise<void>;
 }
 
@@ -63,21 +63,21 @@ async function answer(
 ): Promise<void> {
   const { headers, method, url = '' } = request;
   if (!isAdmitted(headers, options.allowedHosts))
-    return refuse(response, 403, 'Host or Origin is not one that this server answers (MCP_ALLOWED_HOSTS).');
-  if (url.split('?')[0] !== PATH) return refuse(response, 404, `The server is at ${PATH}.`);
+    return refuse(response, 403, 'Host or Origin is not allowed. Add it to MCP_ALLOWED_HOSTS.');
+  if (url.split('?')[0] !== PATH) return refuse(response, 404, `Not found: the MCP endpoint is ${PATH}.`);
   const sessionId = headers['mcp-session-id'];
-  // Questions go out on the stream of their tool call, so there is no stream to open.
+  // Questions are sent on the stream of their tool call, so clients need no separate stream.
   if (method !== 'POST' && !(method === 'DELETE' && sessionId !== undefined))
-    return refuse(response, 405, 'Only POST.', { Allow: 'POST' });
+    return refuse(response, 405, 'Only POST is allowed.', { Allow: 'POST' });
   const key = bearerKey(headers.authorization);
   if (key === null)
-    return refuse(response, 401, 'An API key is needed: Authorization: Bearer <key>.', {
+    return refuse(response, 401, 'An API key is required: send Authorization: Bearer <key>.', {
       'WWW-Authenticate': 'Bearer',
     });
   const keyHash = hashOfKey(key);
   const session = sessionId === undefined ? undefined : options.sessions.find(String(sessionId), keyHash);
   if (sessionId !== undefined && session === undefined)
-    return refuse(response, 404, 'There is no such session: initialize again.');
+    return refuse(response, 404, 'The session does not exist or has ended. Initialize again.');
   // A session began with a valid key, and its tools check the key again.
   const server =
     session === undefined
@@ -97,7 +97,7 @@ async function answer(
   const text = await textOf(request);
   if (text === null) {
     await server.close();
-    return refuse(response, 413, `A request has at most ${MOST_BODY_BYTES} bytes.`);
+    return refuse(response, 413, `The request body must have at most ${MOST_BODY_BYTES} bytes.`);
   }
   const body = parsed(text);
   if (body === undefined) {
@@ -115,11 +115,11 @@ async function answer(
   await transport.handleRequest(request, response, body);
 }
 
-/** Null for a body that is too large. */
+/** Returns null for a body that is too large. */
 async function textOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The default destroys the connection with the iterator, and the client would not get the 413.
+  // By default the iterator destroys the connection, and the client would not get the 413.
   const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of read) {
     bytes += chunk.length;

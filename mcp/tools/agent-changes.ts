@@ -5,7 +5,7 @@ import { agentId } from './fields';
 import { changing, type Tool } from './tool';
 
 type Values = Readonly<Record<string, unknown>>;
-/** The API checks what it is. */
+/** The API validates which of them it is. */
 type SectionBody = Persona & Training & Experience & Analysis & DeploymentUpdate;
 
 export interface ChangedField {
@@ -14,7 +14,7 @@ export interface ChangedField {
   to: unknown;
 }
 
-/** What a deep merge would change: lists are replaced, null puts a default back. */
+/** Returns the fields that a deep merge would change. Lists are replaced, and null restores a default. */
 export function changedFields(stored: Values, changes: Values, before = ''): ChangedField[] {
   return Object.entries(changes).flatMap(([name, to]) => {
     const path = before + name;
@@ -32,7 +32,7 @@ const changeAgent = changing({
   name: 'change_agent',
   title: "Change an agent's configuration",
   description:
-    'Changes fields of one section; the others stay. Calls and campaigns that started keep the configuration of their start. show_agent shows what is stored; every field is in docs/agent-config.md.',
+    'Changes fields of one section and keeps the others. Calls and campaigns that have started keep the configuration they started with. show_agent returns the stored configuration; docs/agent-config.md describes every field.',
   scope: 'configure',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: {
@@ -41,7 +41,7 @@ const changeAgent = changing({
     changes: z
       .record(z.string(), z.unknown())
       .describe(
-        'Deep merge into the section, such as {"identity": {"greeting_message": {"agent_message": "Hello"}}}; lists are replaced, null puts a default back',
+        'Deep merge into the section, such as {"identity": {"greeting_message": {"agent_message": "Hello"}}}; lists are replaced, null restores a default',
       ),
   },
   preview: {

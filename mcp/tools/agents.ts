@@ -8,7 +8,7 @@ export const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deplo
 
 const agentSummary = {
   agent_id: z.string(),
-  agent_name: z.string().describe('Its slug, which other tools take too'),
+  agent_name: z.string().describe('The slug, which other tools accept too'),
   display_name: z.string(),
   status: z.string().describe('initialized until it has a system prompt, then running'),
   last_edited_at: z.string(),
@@ -25,7 +25,7 @@ const summaryOf = (one: Omit<Agent, 'config'>) => ({
 const listAgents = reading({
   name: 'list_agents',
   title: 'List agents',
-  description: 'Agents of the organisation, the newest first.',
+  description: 'Lists the agents of the organization, newest first.',
   input: {
     search: z.string().max(200).optional().describe('Part of the display name or the slug'),
     page,
@@ -35,8 +35,8 @@ const listAgents = reading({
   read: async ({ search, page, limit }, client, signal) => {
     const query = { page, page_size: limit, ...(search !== undefined && { search }) };
     const answer = await client.get('/api/agents', { query, signal });
-    // Without `page` the API answers a bare array.
-    if (Array.isArray(answer)) throw new TypeError('the API answered no page');
+    // Without `page` the API returns a bare array.
+    if (Array.isArray(answer)) throw new TypeError('the API returned no page');
     const { data, pagination } = answer;
     return {
       agents: data.map(summaryOf),
@@ -50,7 +50,7 @@ const listAgents = reading({
 const showAgent = reading({
   name: 'show_agent',
   title: 'Show an agent',
-  description: 'An agent with its configuration as stored; secrets are shown as ********.',
+  description: 'Returns an agent with its stored configuration. Secrets are shown as ********.',
   input: { agent_id: agentId },
   output: {
     agent: z.object(agentSummary),
@@ -64,7 +64,7 @@ const showAgent = reading({
   },
 });
 
-/** By its id or its slug. Throws where the organisation has none of that name. */
+/** Finds an agent by its id or slug. Throws when the organization has no such agent. */
 export async function agentNamed(
   idOrSlug: string,
   client: VoiceAgentClient,
@@ -80,7 +80,7 @@ export async function agentNamed(
     for await (const agent of agents) if (agent.agent_name === idOrSlug) named.push(agent);
     const [agent] = named;
     if (agent === undefined)
-      throw new ToolRefused(`No agent has the id or the slug ${idOrSlug}: see list_agents.`);
+      throw new ToolRefused(`No agent has the id or slug ${idOrSlug}. Call list_agents to see all agents.`);
     agent_id = agent.id;
   }
   return client.get('/api/agent/{agent_id}', { path: { agent_id }, signal });

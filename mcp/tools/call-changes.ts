@@ -7,7 +7,7 @@ const dispatchCall = changing({
   name: 'dispatch_call',
   title: 'Call one person now',
   description:
-    'Dials one number with an agent as soon as a line is free. It rings a real phone: the first call only answers what would happen.',
+    'Dials one number with an agent as soon as a line is free. This rings a real phone, so the first call only returns what would happen.',
   scope: 'operate',
   annotations: { destructiveHint: true, openWorldHint: true },
   input: {
@@ -15,17 +15,17 @@ const dispatchCall = changing({
     contact_number: z
       .string()
       .regex(/^\+?\d{10,15}$/, 'must be a number such as +919876543210')
-      .describe('Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX'),
-    name: z.string().min(1).max(255).describe('Of the person'),
+      .describe('Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX'),
+    name: z.string().min(1).max(255).describe('Name of the person'),
     variables: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .optional()
-      .describe("For the {{variables}} of the agent's texts"),
+      .describe("Values for the {{variables}} in the agent's texts"),
     outbound_number: z
       .string()
       .regex(/^\+\d{8,15}$/, 'must be E.164')
       .optional()
-      .describe('Caller ID, of those that the agent may dial from'),
+      .describe('Caller ID; one of the numbers that the agent may dial from'),
   },
   preview: {
     agent: z.string(),

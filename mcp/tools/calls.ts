@@ -4,7 +4,7 @@ import { agentId, callId, campaignId, extent, limit, phoneNumber } from './field
 import { sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
-/** The API has no filter for a number: ten requests at most. */
+/** The API has no filter for a number. This limits a search to ten requests. */
 const MOST_CALLS = 2_000;
 
 const free = z.record(z.string(), z.unknown());
@@ -26,7 +26,7 @@ const callSummary = z.object({
   cost: z.number().describe('Credits'),
   summary: z.string().nullable(),
   evaluation_tag: z.string().nullable(),
-  findings: free.describe('What was extracted; its keys depend on the agent'),
+  findings: free.describe('Extracted data; its keys depend on the agent'),
   do_not_call: z.boolean(),
   callback_requested: z.boolean(),
 });
@@ -64,7 +64,7 @@ const day = z
 const findCalls = reading({
   name: 'find_calls',
   title: 'Find calls',
-  description: `Calls of the organisation, the newest first, by number, status, date, agent or campaign. A search by number or id looks at the newest ${MOST_CALLS} calls that the other filters leave.`,
+  description: `Finds calls of the organization by number, status, date, agent or campaign, newest first. A search by number or id covers the newest ${MOST_CALLS} calls that match the other filters.`,
   input: {
     phone_number: phoneNumber.optional(),
     call_id: callId.optional(),
@@ -92,9 +92,9 @@ const findCalls = reading({
 
 const readCall = reading({
   name: 'read_call',
-  title: 'Read what was said and found in a call',
+  title: 'Read the transcript and findings of a call',
   description:
-    'Transcript, summary, findings and evaluation of one call, and which models it used. Until a call is processed they are fixed texts that say so.',
+    'Returns the transcript, summary, findings and evaluation of one call, and whether a model or rules found them. Until a call is processed, they are fixed texts that say so.',
   input: { call_id: callId },
   output: {
     transcript: z.string().describe('Lines prefixed AGENT: and USER:'),

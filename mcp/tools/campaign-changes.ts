@@ -26,44 +26,47 @@ const campaignInput = {
     .max(10_000)
     .optional()
     .describe(
-      'The contacts; further columns become variables of the conversation. Either these or file_text',
+      'The contacts; further columns become variables of the conversation. Give either rows or file_text',
     ),
   file_text: z
     .string()
     .min(1)
     .max(10 * 1024 * 1024)
     .optional()
-    .describe('The text of a CSV file with the columns name and phone_number'),
-  concurrency: z.number().int().min(1).describe('Most calls at once'),
+    .describe('Text of a CSV file with the columns name and phone_number'),
+  concurrency: z.number().int().min(1).describe('Maximum number of calls at once'),
   from_date: date.describe('First day, UTC'),
   to_date: date.describe('Last day, UTC'),
   start_time: time.describe('UTC, inclusive'),
   end_time: time.describe('UTC, exclusive'),
   days_of_week: z.array(z.enum(WEEKDAYS)).min(1),
-  max_retries: z.number().int().min(1).max(10).optional().describe('Most dials of a contact, 3 unless given'),
-  retry_delay_mins: z.number().int().min(0).max(1440).optional().describe('30 unless given'),
+  max_retries: z.number().int().min(1).max(10).optional().describe('Maximum dials per contact; default 3'),
+  retry_delay_mins: z
+    .number()
+    .int()
+    .min(0)
+    .max(1440)
+    .optional()
+    .describe('Minutes between two dials of a contact; default 30'),
   notification_emails: z.array(z.email()).max(5).optional(),
   campaign_webhook_url: z.url().optional(),
   per_call_webhook_url: z.url().optional(),
-  perform_dnd_check: z
-    .boolean()
-    .optional()
-    .describe('Whether do-not-disturb lists are checked; false unless given'),
-  assumed_answer_rate: z.number().min(0).max(1).optional().describe('For the dry run; 0.6 unless given'),
-  assumed_talk_seconds: z.number().min(0).max(3600).optional().describe('For the dry run; 60 unless given'),
+  perform_dnd_check: z.boolean().optional().describe('Whether to check do-not-disturb lists; default false'),
+  assumed_answer_rate: z.number().min(0).max(1).optional().describe('For the dry run; default 0.6'),
+  assumed_talk_seconds: z.number().min(0).max(3600).optional().describe('For the dry run; default 60'),
 };
 type CampaignInput = z.output<z.ZodObject<typeof campaignInput>>;
 
 const dryRun = {
-  status: z.enum(['completed', 'paused']).describe("paused where the limit of a day's spend would stop it"),
+  status: z.enum(['completed', 'paused']).describe('paused if the daily spend limit would stop it'),
   finishes_at: z.string().nullable(),
   paused_at: z.string().nullable(),
   total_calls: z.number(),
   answered_calls: z.number(),
   peak_lines: z.number(),
   cost: z.number().describe('Credits'),
-  contacts: z.record(z.string(), z.number()).describe('By the state that they end in'),
-  rows_that_do_not_fit: z.array(z.number()).describe('Of the file, the first hundred'),
+  contacts: z.record(z.string(), z.number()).describe('Number of contacts by final state'),
+  rows_that_do_not_fit: z.array(z.number()).describe('Rows of the file, at most the first hundred'),
   calls_per_day: z.array(z.object({ from: z.string(), calls: z.number(), answered: z.number() })),
   assumed_answer_rate: z.number(),
   assumed_talk_seconds: z.number(),
@@ -97,7 +100,7 @@ function formOf({
   ...others
 }: CampaignInput): CreateCampaign {
   if ((rows === undefined) === (file_text === undefined))
-    throw new ToolRefused('Give the contacts either as rows or as file_text.');
+    throw new ToolRefused('Give the contacts either as rows or as file_text, not both.');
   const { assumed_answer_rate: _rate, assumed_talk_seconds: _talk, ...terms } = others;
   return {
     ...terms,
@@ -112,7 +115,7 @@ const createCampaign = changing({
   name: 'create_campaign',
   title: 'Create a campaign',
   description:
-    'A campaign that dials the given contacts within its daily window. The first call dials nobody: it validates everything and answers the dry run (end, calls by day, cost, who would not fit). Times are UTC.',
+    'Creates a campaign that dials the given contacts within its daily window. The first call dials no one: it validates everything and returns a dry run (end, calls by day, cost, contacts that do not fit). Times are UTC.',
   scope: 'operate',
   annotations: { destructiveHint: true, openWorldHint: true },
   input: campaignInput,
@@ -132,7 +135,7 @@ const createCampaign = changing({
   },
 });
 
-/** The API would answer a repeated cancel as before; what would happen is nothing. */
+/** The API accepts a repeated cancel. It would change nothing, so it is rejected here. */
 const ENDED: readonly string[] = ['completed', 'cancelled'];
 
 interface Switch {
@@ -140,7 +143,7 @@ interface Switch {
   title: string;
   description: string;
   isDestructive: boolean;
-  /** What the action means for a campaign as it stands. */
+  /** Describes the effect of the action on the campaign in its current state. */
   meaning: (campaign: CampaignDetail) => string;
 }
 
@@ -148,27 +151,26 @@ const SWITCHES: readonly Switch[] = [
   {
     action: 'pause',
     title: 'Pause a campaign',
-    description:
-      'Once it is done nothing more is dialled until somebody resumes the campaign; live calls finish.',
+    description: 'Stops dialling until the campaign is resumed. Live calls finish.',
     isDestructive: false,
     meaning: ({ stats }) =>
-      `${stats.pending} pending contacts are not dialled until it is resumed; ${stats.in_progress} calls that are under way finish.`,
+      `${stats.pending} pending contacts are not dialled until the campaign is resumed; ${stats.in_progress} live calls finish.`,
   },
   {
     action: 'resume',
     title: 'Resume a paused campaign',
-    description: 'It dials again as soon as its window is open.',
+    description: 'Dials again as soon as the window is open.',
     isDestructive: true,
     meaning: ({ stats, call_concurrency }) =>
-      `Up to ${call_concurrency} people at once of ${stats.pending} pending contacts are dialled as soon as the window is open.`,
+      `The ${stats.pending} pending contacts are dialled, up to ${call_concurrency} at once, as soon as the window is open.`,
   },
   {
     action: 'cancel',
-    title: 'Cancel a campaign for good',
-    description: 'Once it is done nothing more is dialled, and it cannot be resumed; live calls finish.',
+    title: 'Cancel a campaign permanently',
+    description: 'Stops dialling permanently; a cancelled campaign cannot be resumed. Live calls finish.',
     isDestructive: true,
     meaning: ({ stats }) =>
-      `${stats.pending} pending contacts are never dialled; ${stats.in_progress} calls that are under way finish. It cannot be undone.`,
+      `${stats.pending} pending contacts are never dialled; ${stats.in_progress} live calls finish. This cannot be undone.`,
   },
 ];
 
@@ -185,7 +187,7 @@ const switching = ({ action, title, description, isDestructive, meaning }: Switc
     foresee: async ({ campaign_id }, client, signal) => {
       const campaign = await client.get('/api/campaigns/{campaign_id}', { path: { campaign_id }, signal });
       if (ENDED.includes(campaign.campaign_status))
-        throw new ToolRefused(`The campaign has ended: it is ${campaign.campaign_status}.`);
+        throw new ToolRefused(`The campaign has already ended: its status is ${campaign.campaign_status}.`);
       return { campaign: termsOf(campaign), meaning: meaning(campaign) };
     },
     carryOut: ({ campaign_id }, client) => switched(client, action, campaign_id),
@@ -203,11 +205,11 @@ const pauseAll = changing({
   name: 'pause_all_campaigns',
   title: 'Pause every campaign',
   description:
-    'Once it is done no campaign of the organisation dials until somebody resumes it; live calls finish.',
+    'Stops every campaign of the organization from dialling until it is resumed. Live calls finish.',
   scope: 'operate',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: NO_INPUT,
-  preview: { campaigns: count.describe('Those that dial or would dial by themselves') },
+  preview: { campaigns: count.describe('Campaigns that dial now or would dial later') },
   result: { paused: count },
   foresee: async (_args, client, signal) => {
     const pages = DIALLING.map((status) =>
@@ -223,16 +225,18 @@ const DIALLING = ['active', 'scheduled', 'paused_out_of_range'] as const;
 
 const resumeAll = changing({
   name: 'resume_all_campaigns',
-  title: 'Resume the campaigns that were paused together',
+  title: 'Resume the campaigns paused by pause_all_campaigns',
   description:
-    'Resumes what pause_all_campaigns has paused, and nothing that was paused before, or paused, resumed or changed by itself since.',
+    'Resumes the campaigns that pause_all_campaigns paused, except those that were paused, resumed or changed individually since then.',
   scope: 'operate',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: NO_INPUT,
   preview: { meaning: z.string() },
   result: { resumed: count, left_paused: count },
   foresee: () =>
-    Promise.resolve({ meaning: 'They dial their pending contacts again as soon as their windows are open.' }),
+    Promise.resolve({
+      meaning: 'The campaigns dial their pending contacts again as soon as their windows are open.',
+    }),
   carryOut: (_args, client) => client.post('/api/campaigns/resume-all'),
 });
 

@@ -4,7 +4,7 @@ import { agentId, campaignId, extent, limit, page, paged, phoneNumber } from './
 import { fold, sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
-/** The most that a contact file holds, so that a search is always complete. */
+/** The maximum size of a contact file, so that a search is always complete. */
 const MOST_CONTACTS = 10_000;
 
 const campaignSummary = {
@@ -21,7 +21,7 @@ const campaignSummary = {
 const listCampaigns = reading({
   name: 'list_campaigns',
   title: 'List campaigns',
-  description: 'Campaigns of the organisation, the newest first, with their progress.',
+  description: 'Lists the campaigns of the organization with their progress, newest first.',
   input: { status: z.enum(CAMPAIGN_STATUSES).optional(), page, limit },
   output: { campaigns: z.array(z.object(campaignSummary)), ...paged },
   read: async ({ status, page, limit }, client, signal) => {
@@ -49,7 +49,7 @@ export const campaignTerms = {
   campaign_id: z.string(),
   name: z.string(),
   status: z.enum(CAMPAIGN_STATUSES),
-  status_reason: z.string().nullable().describe('Why the status is what it is'),
+  status_reason: z.string().nullable().describe('Reason of the status'),
   agent_id: agentId,
   days_of_week: z.string(),
   from_date: z.string(),
@@ -57,7 +57,7 @@ export const campaignTerms = {
   start_time: z.string().describe('UTC'),
   end_time: z.string().describe('UTC'),
   concurrency: z.number(),
-  max_retries: z.number().describe('Most dials of a contact; 1 is no redial'),
+  max_retries: z.number().describe('Maximum dials per contact; 1 means no redial'),
   retry_delay_mins: z.number(),
   contacts: z.object({
     total: z.number(),
@@ -95,12 +95,12 @@ const explainCampaign = reading({
   name: 'explain_campaign',
   title: 'Explain a campaign',
   description:
-    'Where a campaign stands and why: its terms, sums, the reason of its status, and how many lines of the organisation are in use.',
+    'Explains the state of a campaign: its terms, its contact counts, the reason of its status, and how many lines of the organization are in use.',
   input: { campaign_id: campaignId },
   output: {
     campaign: z.object(campaignTerms),
     lines: z.object({
-      most: z.number().describe('Most calls of the organisation at once'),
+      most: z.number().describe('Maximum number of calls of the organization at once'),
       in_use: z.number(),
       calls_that_wait: z.number(),
     }),
@@ -124,12 +124,12 @@ const explainCampaign = reading({
 });
 
 const contactStory = z.object({
-  row: z.number().describe("The file's row; the header is 1"),
+  row: z.number().describe('Row of the file; the header is row 1'),
   name: z.string(),
   phone_number: z.string(),
   state: z.enum(CONTACT_STATES),
   reason: z.string().nullable(),
-  why: z.string().nullable().describe('Why it was not reached, or is not called now'),
+  why: z.string().nullable().describe('Why the contact was not reached, or is not called now'),
   next: z.object({ action: z.string(), at: z.string().nullable(), sentence: z.string() }),
   do_not_call: z.boolean(),
   attempts: z.array(
@@ -167,7 +167,7 @@ const findContacts = reading({
   name: 'find_contacts',
   title: 'Find contacts of a campaign',
   description:
-    'Contacts of one campaign by number, name or state, each with its story: every attempt, why it was not called or not reached, and what happens next. Use it for "why was this person not called?".',
+    'Finds contacts of one campaign by number, name or state. Each comes with every attempt, why it was not called or reached, and what happens next. Use it for "why was this person not called?".',
   input: {
     campaign_id: campaignId,
     phone_number: phoneNumber.optional(),

@@ -1,4 +1,4 @@
-/** The contact file that rows make, as CSV: every column that any of them has, name and phone_number first. */
+/** Returns the rows as a CSV contact file. It has every column that any row has, with name and phone_number first. */
 export function contactFile(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const columns = [...new Set(['name', 'phone_number', ...rows.flatMap((row) => Object.keys(row))])];
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];

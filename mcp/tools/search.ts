@@ -1,17 +1,17 @@
-/** Looking for what the API has no filter for: page by page, within a bound that the answer names. */
+/** Searches page by page for values that the API cannot filter by, up to a limit that the result reports. */
 
 export interface Found<T> {
   found: T[];
-  /** Items that were looked at. */
+  /** Number of items searched. */
   searched: number;
-  /** False where the list goes on behind the last item that was looked at. */
+  /** False if the list continues after the last item searched. */
   searched_all: boolean;
 }
 
 export interface Bounds {
-  /** Most items that are looked at. */
+  /** Maximum number of items to search. */
   most: number;
-  /** Most items that are answered. */
+  /** Maximum number of items to return. */
   limit: number;
 }
 
@@ -32,7 +32,7 @@ export async function search<T>(
 
 const LEAST_DIGITS = 4;
 
-/** By the digits at the end, so that +91 98765 43210, 09876543210 and 43210 all find +919876543210. */
+/** Compares the last digits, so that +91 98765 43210, 09876543210 and 43210 all find +919876543210. */
 export function sameNumber(asked: string): (number: string | null) => boolean {
   const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
   return (number) => {
@@ -40,5 +40,5 @@ export function sameNumber(asked: string): (number: string | null) => boolean {
   };
 }
 
-/** Texts that differ only in case, width or the composition of their accents become equal, as in the API's own searches. */
+/** Makes texts equal that differ only in case, width or the composition of their accents, like the API's own searches. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

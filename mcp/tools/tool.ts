@@ -1,4 +1,4 @@
-/** What a tool is made of, and how it is registered: validation, confirmation, errors and log lines are the same for all. */
+/** Defines tools and registers them. Validation, confirmation, errors and log lines are the same for all. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import { failureCode, failureText } from '../failure-text';
 
 export type Scope = Limits['scopes'][number];
 
-/** What the tools of one key work with. */
+/** Shared by the tools of one key. */
 export interface Session {
   client: VoiceAgentClient;
   keyHash: string;
@@ -21,7 +21,7 @@ export interface Session {
 
 export interface Tool {
   name: string;
-  /** Of the key; without it the tool is not listed. */
+  /** Scope that the key needs. The tool is not listed without it. */
   scope: Scope;
   register(server: McpServer, session: Session): void;
 }
@@ -35,7 +35,7 @@ interface Described<Input extends z.ZodRawShape> {
   input: Input;
 }
 
-/** Changes nothing. */
+/** Defines a tool that changes nothing. */
 export function reading<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   tool: Described<Input> & {
     output: Output;
@@ -57,10 +57,10 @@ export function reading<Input extends z.ZodRawShape, Output extends z.ZodRawShap
 }
 
 const NO_PERSON =
-  'A person must confirm this, and this client cannot ask them (elicitation of the protocol). Nothing was done. Use a client that can, or ask the operator of this server to set MCP_MODEL_CONFIRMS=true.';
+  'A person must confirm this change, but this client does not support elicitation, so it cannot ask them. Nothing was done. Use a client with elicitation, or ask the operator of this server to set MCP_MODEL_CONFIRMS=true.';
 
 const confirmationToken = {
-  confirmation_token: z.string().optional().describe('Leave it out, unless an answer of this tool has one'),
+  confirmation_token: z.string().optional().describe('Omit it unless this tool has returned one'),
 };
 
 const changeOutput = ({ preview, result }: { preview: z.ZodRawShape; result: z.ZodRawShape }) =>
@@ -82,8 +82,8 @@ const toBeConfirmed = (name: string, would: object, { token, expiresAt }: Confir
 });
 
 /**
- * Asks the person at the client before it does anything. A client that cannot ask gets a token for a second call, but only for a change that
- * destroys nothing or where the operator lets the model confirm.
+ * Defines a tool that asks the person at the client before it changes anything. A client that cannot ask gets a token for a second call,
+ * but only for a change that destroys nothing or when the operator lets the model confirm.
  */
 export function changing<
   Input extends z.ZodRawShape,
@@ -95,7 +95,7 @@ export function changing<
     annotations: ToolAnnotations;
     preview: Preview;
     result: Result;
-    /** Asks the API for what it can say beforehand; changes nothing. */
+    /** Asks the API what would happen, without changing anything. */
     foresee(args: Values<Input>, client: VoiceAgentClient, signal: AbortSignal): Promise<Values<Preview>>;
     carryOut(args: Values<Input>, client: VoiceAgentClient, idempotencyKey: string): Promise<Values<Result>>;
   },
@@ -115,7 +115,7 @@ export function changing<
       const result = await confirmations.carryOut(confirmed, subject, (key) =>
         tool.carryOut(args, client, key),
       );
-      return { status: 'done', what_next: 'It is done.', result };
+      return { status: 'done', what_next: 'The change was made.', result };
     };
     const asksPerson = canAskPerson(server);
     if (!asksPerson && !modelConfirms && tool.annotations.destructiveHint !== false)

@@ -1,9 +1,9 @@
-/** The live transcript of a call, from the `live_captions_url` of a dispatch. It needs no key: a browser may have the address. */
+/** The live transcript of a call, from the `live_captions_url` of a dispatch. It needs no API key, so a browser can use the URL. */
 import { ConnectionError } from './errors';
 import type { CaptionFrame } from './generated';
 import { backoffMs, RETRIES, type RetrySettings } from './retries';
 
-/** As browsers, Node from 22 on and the package `ws` have it. */
+/** The part of WebSocket used here, as in browsers, Node 22 and later, and the package `ws`. */
 export interface CaptionSocket {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
@@ -12,11 +12,11 @@ export interface CaptionSocket {
 }
 
 export interface CaptionOptions {
-  /** The runtime's own unless given; Node 20 has none. */
+  /** Defaults to the runtime's WebSocket. Node 20 has none. */
   webSocket?: new (address: string) => CaptionSocket;
-  /** The last `seq` that is known already. */
+  /** The last `seq` that you already have. */
   after?: number;
-  /** Connections in a row that bring nothing, before the listening fails. */
+  /** Consecutive connections without a frame before `captions` throws. */
   retries?: RetrySettings;
   signal?: AbortSignal;
 }
@@ -24,8 +24,8 @@ export interface CaptionOptions {
 const CALL_IS_OVER = 1000;
 
 /**
- * The frames of a call until it is over. A connection that is lost is opened again after the last segment that came: each final segment
- * comes once, while interim ones may be missing. Throws a `ConnectionError` for an address that is refused or cannot be reached.
+ * Yields the frames of a call until it is over. A lost connection is reopened after the last segment, so each final segment comes once, but
+ * interim ones can be missing. Throws a `ConnectionError` when the URL is rejected or unreachable.
  */
 export async function* captions(
   address: string,
@@ -55,7 +55,7 @@ export async function* captions(
   }
 }
 
-/** Keeps what came until it is asked for. */
+/** Buffers frames until they are read. */
 class Connection {
   code: number | null = null;
   private readonly frames: CaptionFrame[] = [];
@@ -65,13 +65,13 @@ class Connection {
 
   constructor(address: string, { webSocket, signal }: CaptionOptions) {
     const Socket = webSocket ?? (globalThis as { WebSocket?: CaptionOptions['webSocket'] }).WebSocket;
-    if (Socket === undefined) throw new TypeError('this runtime has no WebSocket: give one as webSocket');
+    if (Socket === undefined) throw new TypeError('this runtime has no WebSocket: pass one as webSocket');
     this.socket = new Socket(address);
     this.socket.addEventListener('message', ({ data }) => {
       this.frames.push(JSON.parse(String(data)) as CaptionFrame);
       this.wake();
     });
-    // The close that follows says all that there is to know.
+    // The `close` event that follows has all the information.
     this.socket.addEventListener('error', () => undefined);
     this.socket.addEventListener('close', ({ code }) => {
       this.code = code;
@@ -81,7 +81,7 @@ class Connection {
     signal?.addEventListener('abort', () => this.end(), { once: true });
   }
 
-  /** Null once it is closed and everything that came was taken. */
+  /** Returns null once the connection is closed and all frames were read. */
   async next(): Promise<CaptionFrame | null> {
     while (this.frames.length === 0 && !this.isClosed) {
       await new Promise<void>((resolve) => (this.wake = resolve));
@@ -105,7 +105,7 @@ function atSegment(address: string, after: number | undefined): string {
   return url.toString();
 }
 
-/** Undefined where it brought no final segment. */
+/** Returns undefined if the frame has no final segment. */
 function lastSeq(frame: CaptionFrame): number | undefined {
   if (frame.type === 'history') return frame.segments.at(-1)?.seq ?? undefined;
   return frame.type === 'transcript' ? (frame.segment.seq ?? undefined) : undefined;

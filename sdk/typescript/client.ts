@@ -14,11 +14,11 @@ import type {
 import { backoffMs, isRetried, RETRIES, retryAfterMs, type RetrySettings } from './retries';
 
 export interface ClientOptions {
-  /** Such as `https://calls.example.com`. */
+  /** For example `https://calls.example.com`. */
   baseUrl: string;
   apiKey: string;
   retries?: RetrySettings;
-  /** For each attempt, until its answer is read; of a download until it begins. 30,000 unless set. */
+  /** Timeout of each attempt in milliseconds, until its response is read, or until a download begins. Defaults to 30,000. */
   timeoutMs?: number;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -37,12 +37,13 @@ interface Traits {
   reads?: true;
 }
 
-/** Carried out twice they do no more than once. */
+/** Repeating these has no further effect. */
 const REPEATABLE: readonly Method[] = ['get', 'put', 'patch', 'delete'];
 
 /**
- * The API by method and path, as its document has them. Throws an `ApiError` for a refusal and a `ConnectionError` where no answer came.
- * What can be asked again is (`retries`): dispatch and campaign create are sent with a key, so that they happen once.
+ * Client of the REST API, typed by method and path. Throws an `ApiError` when the API rejects a request, and a `ConnectionError` when there
+ * is no response. Requests that can be repeated are retried (`retries`). Dispatch and campaign create carry an idempotency key, so they
+ * take effect once.
  */
 export class VoiceAgentClient {
   private readonly retries: Required<RetrySettings>;
@@ -86,12 +87,12 @@ export class VoiceAgentClient {
     return this.json('delete', path, options);
   }
 
-  /** The answer as it comes: recordings, files, reports, transcripts as text. */
+  /** Returns the raw response: recordings, files, reports, and transcripts as text. */
   download<P extends PathOf<'get'>>(path: P, ...[options]: Rest<Operation<'get', P>>): Promise<Response> {
     return this.request('get', path, options ?? {}, (response) => Promise.resolve(response));
   }
 
-  /** Every item of a list, page by page, from `query.page` on. What is added meanwhile may come twice. */
+  /** Yields every item of a list, page by page, from `query.page` on. Items can repeat if the list grows while you read it. */
   async *each<P extends ListPath>(
     path: P,
     ...[options]: Rest<Operation<'get', P>>
@@ -143,7 +144,7 @@ export class VoiceAgentClient {
     }
   }
 
-  /** Throws only what the caller's own signal throws. */
+  /** Throws only if the caller's own signal is aborted. */
   private async attempt<T>(
     url: string,
     init: RequestInit,
@@ -152,7 +153,7 @@ export class VoiceAgentClient {
   ): Promise<Outcome<T>> {
     const { fetch = globalThis.fetch, timeoutMs = 30_000 } = this.options;
     const ended = new AbortController();
-    const timer = setTimeout(() => ended.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => ended.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
     try {
       const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
@@ -166,7 +167,7 @@ export class VoiceAgentClient {
     } catch (cause) {
       signal?.throwIfAborted();
       return {
-        error: new ConnectionError(`${init.method} ${url} was not answered`, { cause }),
+        error: new ConnectionError(`${init.method} ${url} got no response`, { cause }),
         refusal: null,
         afterMs: null,
       };
@@ -197,7 +198,7 @@ function addressOf(baseUrl: string, path: string, { path: names = {}, query = {}
   return baseUrl.replace(/\/$/, '') + filled + search;
 }
 
-/** A form where the operation takes nothing else, or where a file is in it; otherwise JSON. */
+/** Returns a form if the operation only accepts forms or the body contains a file, otherwise JSON. */
 function bodyOf(body: unknown, isForm: boolean): string | FormData | undefined {
   if (body === undefined) return undefined;
   const fields = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined);

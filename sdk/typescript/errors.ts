@@ -1,25 +1,25 @@
-/** What a request throws. The API words its errors in two families; campaign create has one of its own, with the faults of the file. */
+/** Errors that a request throws. The API has two families of error bodies, and campaign create has its own, with the faults of the file. */
 import type { CampaignError, ErrorCode, InputFault } from './generated';
 
-/** Whatever the API refused. Decide by `code`; `message` is for people. */
+/** The API rejected the request. Decide by `code`; `message` is for people. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
 
   constructor(
     readonly status: number,
-    /** A newer API may have more than the ones that are known; `HTTP_<status>` where the answer is not the API's, but a proxy's. */
+    /** A newer API can return unknown codes. `HTTP_<status>` means that a proxy answered instead of the API. */
     readonly code: ErrorCode | (string & {}),
     message: string,
-    /** Name it when you ask the operator. */
+    /** Quote it when you ask the operator. */
     readonly requestId: string | null,
-    /** The answer's body: parsed if it is JSON, else the text. */
+    /** The response body: parsed if it is JSON, otherwise text. */
     readonly body: unknown,
   ) {
     super(message);
   }
 }
 
-/** Fields of the request are not as they must be. */
+/** Fields of the request are invalid. */
 export class InputError extends ApiError {
   override readonly name = 'InputError';
 
@@ -34,7 +34,7 @@ export class InputError extends ApiError {
   }
 }
 
-/** A campaign was refused. `answer.details` has the faults of its fields or the first 100 of its file's rows. */
+/** A campaign was rejected. `answer.details` has the faults of its fields, or of the first 100 rows of its file. */
 export class CampaignRefused extends ApiError {
   override readonly name = 'CampaignRefused';
 
@@ -46,7 +46,7 @@ export class CampaignRefused extends ApiError {
   }
 }
 
-/** No answer came: whether the request was carried out is not known. */
+/** There was no response, so it is unknown whether the request was carried out. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
@@ -58,7 +58,7 @@ export function errorOf(status: number, requestId: string | null, body: unknown)
   if (isObject(detail) && typeof detail.code === 'string') {
     return new ApiError(status, detail.code, String(detail.message), requestId, body);
   }
-  return new ApiError(status, `HTTP_${status}`, `The answer was ${status}`, requestId, body);
+  return new ApiError(status, `HTTP_${status}`, `The response had the status ${status}`, requestId, body);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

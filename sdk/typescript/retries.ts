@@ -1,22 +1,22 @@
-/** Which answers are asked for again, and when. */
+/** Decides which requests are retried, and when. */
 
 export interface RetrySettings {
-  /** The first one included; 1 never repeats. 4 unless set. */
+  /** Total number of attempts, including the first; 1 disables retries. Defaults to 4. */
   attempts?: number;
-  /** Wait before the second attempt; doubled for each further one, and shortened by up to a half at random. 500 unless set. */
+  /** Wait before the second attempt in milliseconds, doubled for each further one and randomly shortened by up to half. Defaults to 500. */
   baseMs?: number;
-  /** An answer that asks for a longer wait is thrown instead. 60,000 unless set. */
+  /** Longest wait in milliseconds. If a response asks for a longer one, the error is thrown instead. Defaults to 60,000. */
   mostMs?: number;
 }
 
 export const RETRIES = { attempts: 4, baseMs: 500, mostMs: 60_000 } as const satisfies RetrySettings;
 
-/** With these the API has done nothing, or asks by itself to come again. */
+/** With these codes, the API has done nothing or asks for a retry. */
 const ALWAYS = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'];
-/** Of a proxy, or of a process that died: the request may have been carried out. */
+/** A proxy sent these, or the process died: the request may have been carried out. */
 const UNLESS_DONE = [408, 500, 502, 503, 504];
 
-/** `isSafe`: carried out twice it does no more than once. */
+/** `isSafe` means that repeating the request has no further effect. */
 export const isRetried = (refusal: { status: number; code: string } | null, isSafe: boolean): boolean =>
   refusal === null
     ? isSafe
@@ -24,7 +24,7 @@ export const isRetried = (refusal: { status: number; code: string } | null, isSa
       refusal.status === 429 ||
       (isSafe && UNLESS_DONE.includes(refusal.status));
 
-/** Of a Retry-After, in seconds or as a date; null where it is neither. */
+/** Parses a Retry-After header, in seconds or as a date. Returns null for anything else. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = Number(header);
@@ -32,7 +32,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** After the attempt with this number, from 1. `random` is from 0 to 1. */
+/** Wait after the given attempt, counted from 1. `random` is between 0 and 1. */
 export const backoffMs = (
   attempt: number,
   { baseMs, mostMs }: Required<RetrySettings>,

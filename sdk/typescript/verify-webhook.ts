@@ -1,2 +1,2 @@
-/** Apart from the client, because it needs Node: whoever calls the API from a browser does not load it. */
+/** A separate entry, because it needs Node. Browser code that uses the client does not load it. */
 export * from '../../api/webhooks/verify-webhook';

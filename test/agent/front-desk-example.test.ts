@@ -1,15 +1,15 @@
 import { converse, frontDesk } from '../../examples/front-desk/front-desk';
 
-/** The agent's program is a process of its own. */
+/** The example starts the agent's program as a separate process. */
 jest.setTimeout(60_000);
 
-test('the front desk of the examples books by a real request to the server that its action names', async () => {
+test("books by sending the front desk example's request to the server named in its action", async () => {
   const lines: string[] = [];
   expect(await converse((line) => lines.push(line))).toEqual([{ name: 'Asha Rao', day: 'Tuesday' }]);
   expect(lines.join('\n')).toContain('A caller books an appointment');
 });
 
-test('the front desk of the examples answers the number that it is given, and no other', async () => {
+test('answers only the number that is assigned to the front desk example', async () => {
   const [withNumber, without] = await Promise.all([
     frontDesk('https://clinic.example.com/appointments', '+918047101234'),
     frontDesk('https://clinic.example.com/appointments', null),

@@ -8,7 +8,7 @@ const GIVEN = {
   LIVEKIT_API_SECRET: 'secret',
 };
 
-test('an unset variable has its default; an empty one counts as unset', () => {
+test('uses the default of an unset variable, and treats an empty one as unset', () => {
   expect(readAgentSettings({ ...GIVEN, AGENT_SILENCE_MS: '', LIVEKIT_AGENT_NAME: '' })).toEqual({
     apiUrl: 'http://localhost:8080',
     agentSecret: 'a-secret-of-the-agents',
@@ -36,7 +36,7 @@ test('an unset variable has its default; an empty one counts as unset', () => {
   });
 });
 
-test('a load of 1 means no limit, and a health port of 0 any free port', () => {
+test('reads a load of 1 as no limit, and a health port of 0 as any free port', () => {
   expect(
     readAgentSettings({ ...GIVEN, AGENT_MAX_LOAD: '1', AGENT_HEALTH_PORT: '0', AGENT_DRAIN_S: '1' }),
   ).toMatchObject({
@@ -46,7 +46,7 @@ test('a load of 1 means no limit, and a health port of 0 any free port', () => {
   });
 });
 
-test('OpenAI-compatible servers become providers by their names', () => {
+test('turns OpenAI-compatible servers into providers by their names', () => {
   const { endpoints } = readAgentSettings({
     ...GIVEN,
     OPENAI_BASE_URL: 'http://localhost:8000/v1/',
@@ -61,7 +61,7 @@ test('OpenAI-compatible servers become providers by their names', () => {
   });
 });
 
-test('a default names its provider and its model, which may contain slashes', () => {
+test('reads a default as provider and model, which can contain slashes', () => {
   const { defaults } = readAgentSettings({ ...GIVEN, AGENT_LLM: 'openai/meta/llama-3' }).speech;
   expect(defaults.llm).toEqual({ provider: 'openai', model: 'meta/llama-3' });
   expect(() => readAgentSettings({ ...GIVEN, AGENT_LLM: 'llama' })).toThrow(
@@ -69,7 +69,7 @@ test('a default names its provider and its model, which may contain slashes', ()
   );
 });
 
-test('local speech is named without a model, and may be elsewhere', () => {
+test('reads local speech without a model, at any address', () => {
   const { endpoints, defaults } = readAgentSettings({
     ...GIVEN,
     AGENT_STT: 'local',
@@ -80,7 +80,7 @@ test('local speech is named without a model, and may be elsewhere', () => {
   expect(endpoints.local).toEqual({ url: 'http://local-models:8790/v1', apiKey: null });
 });
 
-test('hosts are a comma-separated list, whatever their case and blanks', () => {
+test('reads hosts as a comma-separated list, whatever their case and blanks', () => {
   const { allowedHosts } = readAgentSettings({
     ...GIVEN,
     AGENT_ALLOWED_HOSTS: ' LocalHost, 127.0.0.1:8765,,',
@@ -88,14 +88,14 @@ test('hosts are a comma-separated list, whatever their case and blanks', () => {
   expect(allowedHosts).toEqual(['localhost', '127.0.0.1:8765']);
 });
 
-test('metrics are served when their port is set, on the loopback interface by default', () => {
+test('serves metrics when their port is set, on the loopback interface by default', () => {
   const { metrics } = readAgentSettings({ ...GIVEN, AGENT_METRICS_PORT: '9466' });
   expect(metrics).toEqual({ host: '127.0.0.1', port: 9466 });
   const open = readAgentSettings({ ...GIVEN, AGENT_METRICS_PORT: '0', METRICS_HOST: '0.0.0.0' });
   expect(open.metrics).toEqual({ host: '0.0.0.0', port: 0 });
 });
 
-test('one error names every fault, and no value', () => {
+test('names every fault in one error, without values', () => {
   const wrong = {
     API_URL: 'ftp://x',
     AGENT_SECRET: 'short',

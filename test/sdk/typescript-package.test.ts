@@ -1,4 +1,4 @@
-/** The tarball of the TypeScript client, in a folder with nothing else. */
+/** The tarball of the TypeScript client, installed in an empty folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const file = (name: string, text: string) => writeFileSync(join(folder, 'program
 const inFolder = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: join(folder, 'program'), encoding: 'utf8', stdio: 'pipe' });
 
-test('names its version, licence, engines and entries, and brings the licence and no other package', () => {
+test('declares version, licence, engines and entries, and contains the licence and no dependencies', () => {
   const read = (path: string) => readFileSync(join(folder, 'program/node_modules', path), 'utf8');
   const manifest = JSON.parse(read('voice-agent-platform-client/package.json'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -50,7 +50,7 @@ test('names its version, licence, engines and entries, and brings the licence an
   ]);
 });
 
-test('loads by require', () => {
+test('loads with require', () => {
   file(
     'program.cjs',
     `const names = ['', '/verify-webhook'].flatMap((entry) => Object.keys(require('voice-agent-platform-client' + entry)));
@@ -59,7 +59,7 @@ test('loads by require', () => {
   expect(JSON.parse(inFolder(process.execPath, 'program.cjs'))).toEqual(NAMES);
 });
 
-test('loads by import, with each name', () => {
+test('loads with import, with each name', () => {
   const names = NAMES.filter((name) => name !== 'verifyWebhook');
   file(
     'program.mjs',
@@ -71,7 +71,7 @@ test('loads by import, with each name', () => {
 });
 
 test.each(['cts', 'mts'])(
-  'has types that accept a right request and refuse a wrong one in a .%s file',
+  'has types that accept a correct request and reject a wrong one in a .%s file',
   (kind) => {
     file(
       `typed.${kind}`,

@@ -1,4 +1,4 @@
-/** The TypeScript client against answers that the real API seldom gives. */
+/** The TypeScript client against responses that the real API rarely gives. */
 import { ApiError, ConnectionError, VoiceAgentClient, type ClientOptions } from '../../sdk/typescript';
 import { REQUESTS } from '../../sdk/typescript/generated';
 
@@ -18,7 +18,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 const json = (value: unknown) => new Response(JSON.stringify(value), { headers: DETAIL });
 const lost = new TypeError('fetch failed');
 
-/** A client of a server that answers as the list says, one after the other. */
+/** Returns a client of a server that gives the listed responses in order. */
 function clientOf(answers: (Response | Error)[], options: Partial<ClientOptions> = {}) {
   const asked: Asked[] = [];
   const client = new VoiceAgentClient({
@@ -40,7 +40,7 @@ const DISPATCH = { body: { agent_id: 'a', contact_number: '+919876543210', name:
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a request is sent as the document writes it: path filled in, query, key, JSON', async () => {
+test('sends a request as documented: path filled in, query, key, JSON', async () => {
   const { client, asked } = clientOf([json({}), json({})]);
   await client.get('/api/campaigns/{campaign_id}/contacts', {
     path: { campaign_id: 'a/b' },
@@ -62,14 +62,14 @@ test('a request is sent as the document writes it: path filled in, query, key, J
   expect(asked[1]?.headers).not.toHaveProperty('Idempotency-Key');
 });
 
-test('a request without what its path needs is not sent', async () => {
+test('does not send a request without the values that its path needs', async () => {
   const { client, asked } = clientOf([]);
   const wrong = { path: { agent_id: '' } };
   await expect(client.get('/api/agent/{agent_id}', wrong)).rejects.toThrow('needs agent_id');
   expect(asked).toEqual([]);
 });
 
-test('operations with a key are those of the document, and each call has a key of its own for all its attempts', async () => {
+test('uses a new idempotency key for each call of the documented operations, shared by its attempts', async () => {
   const keyed = Object.entries(REQUESTS).filter(([, traits]) => 'idempotencyKey' in traits);
   expect(keyed.map(([name]) => name)).toEqual(['post /api/trigger-call/', 'post /api/campaigns/create']);
   const { client, asked } = clientOf([lost, json({}), json({}), json({})]);
@@ -83,7 +83,7 @@ test('operations with a key are those of the document, and each call has a key o
   expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(keys[0] ?? ''), 'mine']);
 });
 
-describe('an answer is asked for again', () => {
+describe('a request is retried', () => {
   test.each([
     ['429 RATE_LIMITED', () => refusal(429, 'RATE_LIMITED', { 'Retry-After': '7' })],
     ['503 SERVICE_UNAVAILABLE', () => refusal(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '7' })],
@@ -91,7 +91,7 @@ describe('an answer is asked for again', () => {
       '429 with a date',
       () => refusal(429, 'X', { 'Retry-After': new Date(Date.now() + 7_000).toUTCString() }),
     ],
-  ])('after the seconds that it names, whatever the method: %s', async (_name, answer) => {
+  ])('after the seconds that the response names, whatever the method: %s', async (_name, answer) => {
     jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
     const { client, asked } = clientOf([answer(), json({ success: true })]);
     const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });
@@ -101,7 +101,7 @@ describe('an answer is asked for again', () => {
     expect([await asking, asked.length]).toEqual([{ success: true }, 2]);
   });
 
-  test('when the first request with its key still runs', async () => {
+  test('when the first request with its key is still running', async () => {
     const running = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'Retry-After': '1' });
     const { client } = clientOf([lost, running, json({ success: true })]);
     const asking = client.post('/api/trigger-call/', DISPATCH);
@@ -109,7 +109,7 @@ describe('an answer is asked for again', () => {
     expect(await asking).toEqual({ success: true });
   });
 
-  test('when none came to a request that may come twice, or one of a proxy', async () => {
+  test('when an idempotent request got no response, or one from a proxy', async () => {
     const { client, asked } = clientOf([lost, new Response('Bad gateway', { status: 502 }), json({})]);
     const asking = client.delete('/api/agent/{agent_id}', { path: { agent_id: 'a' } });
     await jest.advanceTimersByTimeAsync(1_500);
@@ -117,7 +117,7 @@ describe('an answer is asked for again', () => {
     expect(asked.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
   });
 
-  test('four times in all, each wait twice as long', async () => {
+  test('four times in all, with each wait twice as long', async () => {
     const { client, asked } = clientOf([lost, lost, lost, lost], { retries: { baseMs: 100 } });
     const asking = expect(client.get('/api/limits')).rejects.toThrow(ConnectionError);
     await jest.advanceTimersByTimeAsync(100 + 200 + 400);
@@ -126,8 +126,8 @@ describe('an answer is asked for again', () => {
   });
 });
 
-describe('an answer is final', () => {
-  test('where a request without a key may have been carried out', async () => {
+describe('a request is not retried', () => {
+  test('when it has no key and may have been carried out', async () => {
     const { client, asked } = clientOf([lost, refusal(500, 'INTERNAL_ERROR')]);
     const create = { body: { agent_display_name: 'Reminder' } };
     await expect(client.post('/api/create-agent', create)).rejects.toMatchObject({
@@ -138,25 +138,25 @@ describe('an answer is final', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('where it asks for a longer wait than the client has', async () => {
+  test('when the response asks for a longer wait than the client allows', async () => {
     const { client } = clientOf([refusal(429, 'RATE_LIMITED', { 'Retry-After': '61' })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ status: 429, requestId: 'r-1' });
   });
 
-  test.each([400, 401, 403, 404, 409, 422])('where it is a refusal: %d', async (status) => {
+  test.each([400, 401, 403, 404, 409, 422])('when it is rejected with %d', async (status) => {
     const { client } = clientOf([refusal(status, 'NO')]);
     const error = await client.get('/api/limits').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status, code: 'NO', message: 'No' });
   });
 
-  test('where it comes from a proxy, which knows no codes', async () => {
+  test('when the response comes from a proxy, which has no error codes', async () => {
     const { client } = clientOf([new Response('<html>', { status: 403 })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ code: 'HTTP_403', body: '<html>' });
   });
 });
 
-test('an attempt without an answer ends after the time that it has, and the caller ends them all', async () => {
+test('ends an attempt at its timeout, and all attempts when the caller aborts', async () => {
   const never: ClientOptions['fetch'] = (_url, { signal }) =>
     new Promise((_resolve, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason as Error)),
@@ -164,7 +164,7 @@ test('an attempt without an answer ends after the time that it has, and the call
   const { client } = clientOf([], { fetch: never, timeoutMs: 2_000, retries: { attempts: 1 } });
   const asking = expect(client.get('/api/limits')).rejects.toMatchObject({
     name: 'ConnectionError',
-    cause: new Error('no answer within 2000 ms'),
+    cause: new Error('no response within 2000 ms'),
   });
   await jest.advanceTimersByTimeAsync(2_000);
   await asking;

@@ -123,7 +123,7 @@ describeWith('chromium', 'captions on the playground', () => {
         speaks: false,
         thinks: false,
         missing: [
-          { part: 'stt', why: 'no provider is named, and there is no default' },
+          { part: 'stt', why: 'the agent names no provider, and no default is set' },
           { part: 'llm', why: 'OPENAI_API_KEY is not set' },
         ],
       });
@@ -134,7 +134,7 @@ describeWith('chromium', 'captions on the playground', () => {
           'The operator can configure one with OPENAI_BASE_URL and AGENT_LLM. npm run talk uses a running Ollama.',
       );
       expect(await notice().getByRole('listitem').allTextContents()).toEqual([
-        'Speech recognition: no provider is named, and there is no default.',
+        'Speech recognition: the agent names no provider, and no default is set.',
         'Language model: OPENAI_API_KEY is not set.',
       ]);
     });

@@ -1,9 +1,9 @@
-/** GTCRN in WebAssembly: a small network that separates a voice from noise. It runs in this process, on 16 kHz. */
+/** GTCRN compiled to WebAssembly: a small network that separates a voice from noise. It runs in this process at 16 kHz. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 const MODULE = '@sapphi-red/web-noise-suppressor/gtcrn.wasm';
-/** Samples that it takes at once. What it returns is the block before: its windows overlap by half. */
+/** Samples per call. A call returns the previous block, because the windows overlap by half. */
 export const BLOCK = 256;
 const BYTES_A_SAMPLE = Float32Array.BYTES_PER_ELEMENT;
 const PAGE_BYTES = 65_536;
@@ -14,22 +14,22 @@ interface Memory {
   grow: (pages: number) => number;
 }
 
-/** Of Node's own, whose types are those of browsers only. */
+/** Node's `WebAssembly`, whose types only exist in the browser library. */
 declare const WebAssembly: {
   compile: (bytes: Uint8Array) => Promise<object>;
   instantiate: (module: object, imports: object) => Promise<{ exports: object }>;
 };
 
 /**
- * The names are the compiler's, as the package's worklet maps them; they may differ in another build, so the package has one exact version
- * and a test. Addresses are in the module's memory.
+ * Names are the compiler's, as in the package's worklet. Another build can have other names, so the package is pinned to an exact version
+ * and covered by a test.
  */
 interface Exports {
   /** memory */
   c: Memory;
   /** __wasm_call_ctors */
   d: () => void;
-  /** gtcrn_create: the address of a new state, 0 where it fails. */
+  /** gtcrn_create: returns the address of a new state, or 0 on failure. */
   e: () => number;
   /** gtcrn_process: state, input, output. */
   i: (state: number, input: number, output: number) => void;
@@ -39,7 +39,7 @@ interface Exports {
 
 let compiled: Promise<object> | null = null;
 
-/** Each has the state of one voice. It is released with the object. Rejects where the module cannot be had. */
+/** Each instance holds the state of one voice, which is released with the instance. `load` rejects when the module is unavailable. */
 export class Gtcrn {
   private readonly state: number;
   private readonly input: number;
@@ -68,7 +68,7 @@ export class Gtcrn {
     return new Gtcrn(wasm);
   }
 
-  /** One block; the voice of the block before, in the same units. */
+  /** Takes one block and returns the voice in the previous one, in the same units. */
   voiceOf(block: Int16Array): Float32Array {
     const { wasm, state, input, output } = this;
     new Float32Array(wasm.c.buffer, input, BLOCK).set(

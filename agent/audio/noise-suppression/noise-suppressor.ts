@@ -1,27 +1,27 @@
-/** Lowers the noise in what the agent hears. Its delay is 16 to 32 ms. */
+/** Lowers the noise in the audio that the agent hears, with a delay of 16 to 32 ms. */
 import type { Samples } from '../pcm';
 import { BLOCK, Gtcrn } from './gtcrn';
 
 /**
- * The share of the noise that stays. Recognisers are trained on noise, and not on what a network leaves of a voice. Of ten sentences in a
- * telephone's band Whisper tiny.en misheard 4.7 % of the words as they were (clean, hiss at 10 dB, a street at 5 dB), 8.3 % with all of the
- * noise removed, 1.3 % with half of it; in wide band and louder noise 26 %, 36 % and 29 %.
+ * Share of the noise that is kept, because recognisers are trained on noise and not on the artefacts of full suppression. In telephone
+ * band, Whisper tiny.en got 4.7 % of the words wrong without suppression, 8.3 % with full and 1.3 % with half; in wide band with louder
+ * noise 26 %, 36 % and 29 %.
  */
 const KEPT_SHARE = 0.5;
 
 export class NoiseSuppressor {
-  /** Samples that are no whole block yet. */
+  /** Samples that don't fill a block yet. */
   private pending: Samples = new Int16Array(0);
   private before: Samples = new Int16Array(BLOCK);
 
   private constructor(private readonly network: Gtcrn) {}
 
-  /** Of one voice. Rejects where its module cannot be had. */
+  /** Creates the suppressor of one voice. Rejects when the module is unavailable. */
   static async load(): Promise<NoiseSuppressor> {
     return new NoiseSuppressor(await Gtcrn.load());
   }
 
-  /** The samples before, without some of their noise: whole blocks of 16 ms, none where these complete no block. */
+  /** Returns earlier samples with less noise, in whole blocks of 16 ms. The result is empty until a block is full. */
   process(samples: Samples): Samples {
     const waiting = new Int16Array(this.pending.length + samples.length);
     waiting.set(this.pending);

@@ -1,4 +1,4 @@
-/** The time of a requested callback, from the arguments of the model's tool call. */
+/** Reads the time of a requested callback from the arguments of the model's tool call. */
 import { instantOf } from '../prompt/local-time';
 
 export type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };
@@ -15,7 +15,8 @@ export function callbackTime(
   if (fromNow > 0) return within(new Date(now.getTime() + Math.min(fromNow, FARTHEST_MS) * MINUTE_MS), now);
   if (typeof at !== 'string' || at.trim() === '') return { kind: 'none' };
   const instant = instantOf(at, timeZone);
-  if (instant === null) return { kind: 'refused', why: 'that is no time; give it as 2026-11-23T15:30' };
+  if (instant === null)
+    return { kind: 'refused', why: 'that is not a valid time; use the form 2026-11-23T15:30' };
   return within(instant, now);
 }
 

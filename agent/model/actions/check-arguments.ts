@@ -1,15 +1,15 @@
-/** Holds the arguments of a tool call against the JSON schema of its action. */
+/** Checks the arguments of a tool call against the JSON schema of its action. */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject } from '../../../domain/json';
 import { rounded } from './exact-numbers';
 
-/** Null when the arguments match; otherwise a sentence for the model. */
+/** Returns null when the arguments match, otherwise a sentence for the model. */
 export type ArgumentCheck = (args: JsonObject) => string | null;
 
-/** The first faults are usually the reason of the rest. */
+/** The first faults usually cause the others. */
 const MOST_FAULTS = 5;
 
-/** Null for a schema that cannot be compiled. */
+/** Returns null for a schema that cannot be compiled. */
 export function argumentCheck(schema: JsonObject): ArgumentCheck | null {
   const validate = compiled(schema);
   if (validate === null) return null;
@@ -17,7 +17,7 @@ export function argumentCheck(schema: JsonObject): ArgumentCheck | null {
 }
 
 function compiled(schema: JsonObject): ValidateFunction | null {
-  // Some patterns are valid only without the flag `u`.
+  // Some patterns are only valid without the `u` flag.
   for (const unicodeRegExp of [true, false]) {
     try {
       const options = {
@@ -29,7 +29,7 @@ function compiled(schema: JsonObject): ValidateFunction | null {
       } as const;
       return new Ajv(options).compile(schema);
     } catch {
-      // The next attempt may succeed, or the action is ignored.
+      // Try without the flag; if that fails too, the action is ignored.
     }
   }
   return null;

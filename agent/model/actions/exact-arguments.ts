@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { parseExact, quoteInexact } from './exact-numbers';
 
 /**
- * Arguments of tool calls with all digits. The SDK parses the text of a call and rounds its numbers, so the text is read before. In the SDK's
- * history of the conversation the digits stand as a string.
+ * Keeps all digits of numbers in tool calls, by reading a call's text before the SDK parses it and rounds its numbers. The SDK's chat
+ * history contains such numbers as strings.
  */
 export class ExactArguments {
   private readonly kept = new Map<string, JsonObject>();
 
-  /** Before the SDK reads the call. Text that is not valid JSON stays as it is. */
+  /** Must run before the SDK reads the call. Text that is not valid JSON stays as it is. */
   keepDigits(call: { callId: string; args: string }): void {
     try {
       const quoted = quoteInexact(call.args);
@@ -17,11 +17,11 @@ export class ExactArguments {
       call.args = quoted;
       this.kept.set(keyOf(call.callId, JSON.parse(quoted)), exact);
     } catch {
-      // The SDK repairs such text, and a number that it may have rounded is refused.
+      // The SDK repairs such text. Numbers it may have rounded are rejected later.
     }
   }
 
-  /** `args` as the SDK parsed them. */
+  /** `args` are the arguments as the SDK parsed them. */
   argumentsOf(callId: string, args: JsonObject): JsonObject {
     const key = keyOf(callId, args);
     const exact = this.kept.get(key);
@@ -30,5 +30,5 @@ export class ExactArguments {
   }
 }
 
-/** Some providers give several calls the same id. */
+/** Some providers reuse an id for several calls. */
 const keyOf = (callId: string, args: unknown): string => `${callId} ${JSON.stringify(args)}`;

@@ -1,4 +1,4 @@
-/** Numbers in a tool call that a double may round. They keep the digits that the model wrote. */
+/** Handles numbers in a tool call that a double could round. They keep the digits that the model wrote. */
 import { randomUUID } from 'node:crypto';
 
 /** A number as the model wrote it. */
@@ -7,13 +7,13 @@ export class Digits {
 }
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Every decimal number of 15 digits survives a double. */
+/** Every decimal number of 15 digits survives conversion to a double. */
 const SAFE_DIGITS = 15;
-/** Marks digits inside JSON text. No caller and no model can guess it. */
+/** Marks digits inside JSON text. It is random, so neither a caller nor a model can produce it. */
 const MARK = `digits ${randomUUID()} `;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** The JSON text with its inexact numbers as strings; the same text when it has none. Throws for invalid JSON. */
+/** Returns the JSON text with its inexact numbers as strings, or unchanged when it has none. Throws for invalid JSON. */
 export function quoteInexact(json: string): string {
   JSON.parse(json);
   return withInexact(json, (digits) => `"${digits}"`);
@@ -28,7 +28,7 @@ export function parseExact(json: string): unknown {
   );
 }
 
-/** JSON with the digits of each `Digits`. */
+/** Serialises to JSON, with the digits of each `Digits`. */
 export const exactJson = (value: unknown): string => {
   const marked = JSON.stringify(value, (_key, item: unknown) =>
     item instanceof Digits ? MARK + item.text : item,
@@ -36,13 +36,13 @@ export const exactJson = (value: unknown): string => {
   return marked?.replace(MARKED, '$1') ?? 'null';
 };
 
-/** The text that a template inserts for a value. */
+/** Returns the text that a template inserts for a value. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : exactJson(value);
 }
 
-/** A copy with ordinary numbers in place of `Digits`. */
+/** Returns a copy with ordinary numbers in place of `Digits`. */
 export const rounded = (value: unknown): unknown => JSON.parse(exactJson(value));
 
 /** Whether a number that was already parsed may have lost digits. */

@@ -1,4 +1,4 @@
-/** Sends the requests of actions: to no private address, without following redirects, bounded in time and size. */
+/** Sends the requests of actions. They never reach a private address, don't follow redirects, and are limited in time and size. */
 import http from 'node:http';
 import https from 'node:https';
 import { types } from 'node:util';
@@ -7,7 +7,7 @@ import { watchKeptConnection } from '../../../runtime/network/kept-connection';
 import type { Guard } from '../../network/guarded-agent';
 import type { OutgoingRequest, RequestOutcome, SendRequest } from '../call-controls';
 
-/** The model reads a fraction of it. */
+/** The model reads only a fraction of it. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_REQUEST_BYTES = 256 * 1024;
@@ -17,11 +17,11 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 export const guardedRequests =
   (guard: Guard): SendRequest =>
   async (request) => {
-    if (!URL.canParse(request.url)) return failed('the address is no URL');
+    if (!URL.canParse(request.url)) return failed('the address is not a URL');
     if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
     try {
       const url = new URL(request.url);
-      // A request that must not arrive twice cannot be sent again, so it gets no connection that its server may be closing.
+      // A request that must not arrive twice cannot be retried. It gets a new connection, because its server could be closing a kept one.
       const isFresh = !IDEMPOTENT.has(request.method);
       const again = (leftMs: number): Promise<RequestOutcome> =>
         exchange(url, { ...request, withinMs: leftMs }, guard.agentFor(url, { isFresh: true }));
@@ -33,16 +33,16 @@ export const guardedRequests =
 
 const failed = (why: string): RequestOutcome => ({ kind: 'failed', why });
 
-/** Never the message of a library's error: it may contain the address, and the address a secret. */
+/** Never returns a library's error message, because it can contain the address, and the address can contain a secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = types.isNativeError(error) && 'code' in error ? error.code : null;
-  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') return 'a header cannot be sent';
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return 'the name is not known';
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') return 'a header is invalid';
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return 'the host name is unknown';
   return 'the server could not be reached';
 }
 
-/** The time-out covers the whole exchange. A long answer is cut, and the received part is used. `again` follows a kept connection that was closed. */
+/** The timeout covers the whole exchange, and a long response is cut. `again` retries when a kept connection turns out to be closed. */
 function exchange(
   url: URL,
   request: OutgoingRequest,
@@ -78,7 +78,7 @@ function exchange(
     );
     sending.on('error', (error) => {
       clearTimeout(timer);
-      // To destroy a request makes an error of its own.
+      // Destroying a request emits an error too.
       if (!isSettled && again !== undefined && isKeptAndClosed(error))
         resolve(again(request.withinMs - (performance.now() - startedAt)));
       else reject(error);

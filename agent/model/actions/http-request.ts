@@ -1,4 +1,4 @@
-/** Builds the request of an action from the arguments of the model. */
+/** Builds the request of an action from the model's arguments. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { fillTemplate } from '../../../domain/template';
 import type { OutgoingRequest, RequestOutcome } from '../call-controls';
@@ -8,14 +8,14 @@ import { fillUrl, placeholdersIn } from './url-template';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The request, or the reason that is returned to the model instead. */
+/** The request, or a reason for the model why there is none. */
 export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
 
 const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
 
 const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit';
 
-/** Arguments override variables of the same name. Arguments that the schema does not name are dropped, unless it forbids them. */
+/** Arguments override variables of the same name. Arguments outside the schema are dropped, unless the schema forbids them. */
 export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
   const { properties, required, additionalProperties } = action.parameters;
   const named = Object.entries(given).filter(([name]) => Object.hasOwn(properties, name));
@@ -45,7 +45,7 @@ export function buildRequest(action: HttpAction, given: Values, variables: Value
   };
 }
 
-/** Without a configured body or a placeholder in the address, parameters of GET and DELETE go into the query. */
+/** Without a configured body, parameters of GET and DELETE that have no placeholder in the address go into the query. */
 function withQuery(filled: string, template: string, args: Values): string {
   const named = placeholdersIn(template);
   const url = new URL(filled);
@@ -67,7 +67,7 @@ function bodyOf({ body, headers }: HttpAction, args: Values, values: Values): st
 
 const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
 
-/** A placeholder outside a JSON string becomes one JSON value, so that no value adds members to the body. */
+/** A placeholder outside a JSON string becomes a single JSON value, so that no value can add members to the body. */
 function filledJson(body: string, values: Values): string {
   const inText = eachValue(values, insideJsonText);
   return body.replace(STRING_OR_PLACEHOLDER, (part, bare: string | undefined) => {
@@ -78,7 +78,7 @@ function filledJson(body: string, values: Values): string {
   });
 }
 
-/** Columns of contact files are always text, so a number in one is read as a number here. */
+/** Columns of contact files are always text, so text that looks like a number counts as one here. */
 const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
 
 /** A text that is exactly one placeholder becomes the value itself, so that numbers stay numbers. */
@@ -141,7 +141,7 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   };
 }
 
-/** JSON as it is: as text its quotation marks would be escaped again. */
+/** Parses JSON, because as text its quotation marks would be escaped again. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

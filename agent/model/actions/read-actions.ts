@@ -1,4 +1,4 @@
-/** `persona.actions`: an item that is not a valid action is ignored, so that the rest of the agent works. */
+/** Reads `persona.actions`. Ignores items that are not valid actions, so that the rest of the agent works. */
 import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
@@ -9,7 +9,7 @@ import { isUrlTemplate } from './url-template';
 
 export interface Actions {
   all: Action[];
-  /** Built-in tools that the configuration switched off. */
+  /** Built-in tools that the configuration switches off. */
   switchedOff: ReadonlySet<string>;
 }
 
@@ -18,16 +18,16 @@ const LONGEST_DESCRIPTION = 2_000;
 const LONGEST_URL = 2_000;
 const LONGEST_JSON = 16_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** Headers that the connection sets itself. */
+/** Headers that the HTTP connection sets itself. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
-/** A phone number in any form that the API stores, or a SIP address. The API decides on it when the call is transferred. */
+/** A phone number in any form that the API stores, or a SIP address. The API validates it when the call is transferred. */
 const DESTINATION = /^(?:(?:tel:)?\+?\d{7,15}|sips?:[^\s<>"]{3,200})$/i;
 const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
-/** An item with an unknown type, switched off, or without what its type needs is not an action. */
+/** Ignores items that have an unknown type, are switched off, or lack a setting that their type needs. */
 export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignored: IgnoredSettings): Actions {
   const all: Action[] = [];
   const switchedOff = new Set<string>();
@@ -36,27 +36,27 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
       switchedOff.add(configured.type);
       continue;
     }
-    const action = configured === null ? 'no object' : readAction(name, configured);
+    const action = configured === null ? 'not an object' : readAction(name, configured);
     if (typeof action === 'string') ignored.add(PART, action);
     else if (isReservedName(action) || all.some((other) => other.name === action.name))
-      ignored.add(PART, 'a name that another has');
+      ignored.add(PART, 'a duplicate or reserved name');
     else if (all.length >= USES.actions.entries) ignored.add(PART, 'more than 50');
     else all.push(action);
   }
   return { all, switchedOff };
 }
 
-/** Models accept letters, digits, `_` and `-`, at most 64. */
+/** Models accept at most 64 letters, digits, `_` and `-`. */
 const toolName = (name: string): string =>
   name
     .trim()
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .slice(0, 64);
 
-/** The action, or the reason why it is ignored. */
+/** Returns the action, or the reason why it is ignored. */
 function readAction(key: string, item: Configured): Action | string {
   const name = toolName(key);
-  if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
+  if (name === '' || /^_+$/.test(name)) return 'a name without Latin letters';
   const description = item.description === '' ? name.replaceAll('_', ' ') : item.description;
   if (description.length > LONGEST_DESCRIPTION) return 'a description longer than 2,000 characters';
   switch (item.type) {
@@ -65,12 +65,14 @@ function readAction(key: string, item: Configured): Action | string {
       return { type: item.type, name, description };
     case 'transfer': {
       const to = /^\s*sips?:/i.test(item.to) ? item.to.trim() : item.to.replace(SEPARATORS, '');
-      return DESTINATION.test(to) ? { type: 'transfer', name, description, to } : 'no number to transfer to';
+      return DESTINATION.test(to)
+        ? { type: 'transfer', name, description, to }
+        : 'no valid number to transfer to';
     }
     case 'http_request':
       return httpAction({ key, name, description }, item);
     default:
-      return 'a type that is not known';
+      return 'an unknown type';
   }
 }
 
@@ -80,15 +82,15 @@ function httpAction(
 ): HttpAction | string {
   const { url } = item;
   if (url.length > LONGEST_URL || !isUrlTemplate(url))
-    return 'no address of http or https, or variables in its host';
+    return 'no http or https address, or variables in its host';
   const requestedMethod = item.method.toUpperCase();
   const method = METHODS.find((known) => known === requestedMethod);
-  if (method === undefined) return 'a method that is not known';
+  if (method === undefined) return 'an unknown method';
   const headers = headersOf(item.headers);
-  if (headers === null) return 'headers that cannot be sent';
+  if (headers === null) return 'invalid headers';
   const schema = schemaOf(item.parameters);
   const check = schema === null ? null : argumentCheck(schema.whole);
-  if (schema === null || check === null) return 'parameters that are no JSON schema of an object';
+  if (schema === null || check === null) return 'parameters that are not a JSON schema of an object';
   const body = item.body ?? undefined;
   if ((JSON.stringify(body) ?? '').length > LONGEST_JSON) return 'a body longer than 16,000 characters';
   return {
@@ -122,7 +124,7 @@ interface ReadSchema {
   whole: JsonObject;
 }
 
-/** A JSON schema of an object; or, shorter, a map of parameter to description. */
+/** Accepts a JSON schema of an object or, as a shorthand, a map from parameter to description. */
 function schemaOf(value: unknown): ReadSchema | null {
   if (value === undefined || value === null) return fullSchema({ properties: {} });
   if (!isJsonObject(value) || JSON.stringify(value).length > LONGEST_JSON) return null;
@@ -135,7 +137,7 @@ function schemaOf(value: unknown): ReadSchema | null {
   return fullSchema({ properties, required: Object.keys(properties) });
 }
 
-/** Models refuse conditions such as `anyOf` beside the properties, so they see none. The check applies them. */
+/** Models reject conditions such as `anyOf` next to the properties, so they don't see them. The check applies them. */
 const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
 
 function fullSchema(value: JsonObject): ReadSchema | null {
@@ -149,7 +151,7 @@ function fullSchema(value: JsonObject): ReadSchema | null {
   const seen = Object.fromEntries(
     SEEN_BY_MODEL.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]),
   );
-  // Names of a dialect or of a place that the check cannot load.
+  // `$schema` and `$id` can refer to documents that the check cannot load.
   const { $schema: _dialect, $id: _place, ...whole } = value;
   return { parameters: { ...object, ...seen }, whole: { ...whole, ...object } };
 }

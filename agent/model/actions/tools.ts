@@ -1,4 +1,4 @@
-/** The tools that the model may call. */
+/** The tools that the model can call. */
 import { llm } from '@livekit/agents';
 import { assertNever } from '../../../domain/assert-never';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
@@ -29,7 +29,7 @@ export interface ToolSettings {
   actions: Actions;
   callControls: CallControls;
   variables: Readonly<Record<string, unknown>>;
-  /** The same, as a prompt may hold them. */
+  /** The variables in the form that prompts can contain. */
   promptVariables: Readonly<Record<string, unknown>>;
   language: string | null;
   timeZone: string;
@@ -62,14 +62,14 @@ export class ActionTools {
     ];
   }
 
-  /** The tools that are offered to the model: all but those that only rules may call. */
+  /** The tools offered to the model: all except those that only rules can call. */
   static visibleTo(context: llm.ToolContext): llm.ToolContext {
     const visible = context.copy();
     visible.updateTools(visible.tools.filter((tool) => !('name' in tool && tool.name === TRANSFER_BY_RULE)));
     return visible;
   }
 
-  /** The tool call that transfers by a rule; null when there is no destination. */
+  /** Returns the tool call for a transfer by a rule, or null without a destination. */
   transferCall(to: string | null): { name: string; args: Readonly<Record<string, unknown>> } | null {
     const wanted = this.settings.actions.all.find(
       (action) => action.type === 'transfer' && action.name === to,
@@ -128,7 +128,7 @@ export class ActionTools {
         waitingMessage === null
           ? await send()
           : await ctx.filler(fillTemplate(waitingMessage, variables), { delay: WAITING_AFTER_MS }, send);
-      // Neither the name of the action nor its address: both are the client's own words.
+      // Logs neither the action's name nor its address, because both come from the organization's configuration.
       const { kind } = outcome;
       log.info(
         kind === 'answered' ? { kind, status: outcome.status } : { kind },
@@ -145,7 +145,7 @@ export class ActionTools {
     return toolWith(name, description, optional(properties), ({ farewell }, { ctx, toolCallId }) => {
       const { callControls, guard, language } = this.settings;
       const saying = ctx.speechHandle;
-      // A caller who interrupts the goodbye wants to go on: the call continues.
+      // A caller who interrupts the goodbye wants to go on, so the call continues.
       if (saying.interrupted) return undefined;
       ctx.disallowInterruptions();
       if (this.callsAfterSpeech.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
@@ -185,7 +185,7 @@ export class ActionTools {
     );
   }
 
-  /** After the words before it were played. */
+  /** Waits until the words before it were played. */
   private async transfer(to: string, { ctx }: llm.ToolOptions): Promise<undefined> {
     await ctx.waitForPlayout();
     if (!(await this.settings.callControls.transfer(to)))
@@ -214,7 +214,7 @@ function toolWith(
   const bare = llm.tool({ name, description, execute: () => Promise.resolve() });
   return {
     ...bare,
-    // The SDK's type of raw schemas comes from a package that is not installed.
+    // The SDK's type for raw schemas comes from a package that is not installed.
     parameters: parameters as unknown as llm.FunctionTool['parameters'],
     execute: async (args, options) => await execute(isJsonObject(args) ? args : {}, options),
   };

@@ -1,9 +1,12 @@
-/** Fills values into a URL template so that none of them changes its structure. */
+/** Fills values into a URL template without letting any value change its structure. */
 import { textOf } from './exact-numbers';
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** Whether it is an http or https address whose placeholders, if any, come after the host: no speaker may choose the host. */
+/**
+ * Whether the template is an http or https address whose placeholders, if any, come after the host. A caller's words must never choose the
+ * host.
+ */
 export function isUrlTemplate(template: string): boolean {
   const probe = template.replace(PLACEHOLDER, 'x');
   if (!URL.canParse(probe) || [...placeholdersIn(template)].some((name) => /[/\\?#]/.test(name)))
@@ -17,7 +20,7 @@ export function isUrlTemplate(template: string): boolean {
 export type FilledUrl =
   | { kind: 'url'; url: string }
   | { kind: 'missing'; name: string }
-  /** A value would make another path of it. */
+  /** A value would change the path. */
   | { kind: 'escapes-path' };
 
 export function fillUrl(template: string, values: Readonly<Record<string, unknown>>): FilledUrl {
@@ -37,7 +40,7 @@ export function fillUrl(template: string, values: Readonly<Record<string, unknow
   return escapes || !isOfShape(filled, template) ? { kind: 'escapes-path' } : { kind: 'url', url: filled };
 }
 
-/** The names of a template's placeholders. */
+/** Returns the names of a template's placeholders. */
 export const placeholdersIn = (template: string): Set<string> =>
   new Set([...template.matchAll(PLACEHOLDER)].map(([, inside]) => (inside ?? '').trim()));
 
@@ -45,8 +48,8 @@ export const placeholdersIn = (template: string): Set<string> =>
 const MOST_LAYERS = 5;
 
 /**
- * Whether a server that decodes the segment, however often, could read `.`, `..` or an empty segment in it. Servers also read a backslash
- * as `/` and drop what follows `;`.
+ * Whether a server that decodes the segment, however often, could read `.`, `..` or an empty segment in it. Some servers also read a
+ * backslash as `/` and drop everything after `;`.
  */
 function leavesSegment(text: string): boolean {
   let decoded = text;
@@ -58,16 +61,16 @@ function leavesSegment(text: string): boolean {
   return parts.some((part) => /^\.{0,2}(;|$)/.test(part));
 }
 
-/** Each escape by itself, so that an invalid one does not hide the others. */
+/** Decodes each escape separately, so that an invalid one does not hide the others. */
 const decodedOnce = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Whether nothing but the values differs from the template. */
+/** Whether only the values differ from the template. */
 function isOfShape(filled: string, template: string): boolean {
   const [made, meant] = [new URL(filled), new URL(template.replace(PLACEHOLDER, 'x'))];
   const count = (url: URL): string => `${url.pathname.split('/').length} ${[...url.searchParams].length}`;
   return made.origin === meant.origin && count(made) === count(meant);
 }
 
-/** An unpaired surrogate cannot be encoded, and is no character. */
+/** An unpaired surrogate is not a character and cannot be encoded. */
 const sendable = (text: string): string => text.replace(/\p{Surrogate}/gu, '').trim();

@@ -18,7 +18,7 @@ export interface DefaultSentences {
 const PASS: Verdict = { kind: 'pass' };
 
 export class Guard {
-  /** Words of the longest phrase that an answer is searched for; 0 when answers are not checked. */
+  /** Number of words in the longest phrase for which answers are searched; 0 when answers are not checked. */
   readonly longestAgentPhrase: number;
   private readonly callerRules: Rule[];
   private readonly agentRules: Rule[];
@@ -28,7 +28,7 @@ export class Guard {
     private readonly defaults: DefaultSentences,
   ) {
     this.callerRules = rules.filter(({ appliesToCaller }) => appliesToCaller);
-    // A warning addresses the caller: the agent's own sentence is either said or not.
+    // A warning addresses the caller. The agent's own sentence is either said or not.
     this.agentRules = rules.filter(({ appliesToAgent, handling }) => appliesToAgent && handling !== 'warn');
     this.longestAgentPhrase = this.agentRules.reduce(
       (most, { phrases }) => Math.max(most, phrases.longest),
@@ -45,7 +45,7 @@ export class Guard {
     return this.replacement(rule);
   }
 
-  /** One sentence of an answer; `ahead` is what is known to follow it. */
+  /** Checks one sentence of an answer. `ahead` is the known text after it. */
   checkAgent(text: string, ahead = ''): Verdict {
     const rule = this.agentRules.find(({ phrases }) => phrases.matches(text + ahead));
     return rule === undefined ? PASS : this.replacement(rule);

@@ -7,8 +7,8 @@ export type AnswerPiece = llm.ChatChunk | string;
 export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 
 /**
- * Emits each sentence as soon as it is complete. When a rule stops one, `replaced` supplies the replacement, and the rest of the answer is
- * dropped with its tool calls. Without rules for answers every piece passes at once.
+ * Emits each sentence as soon as it is complete, or every piece at once without rules for answers. When a rule stops a sentence, emits the
+ * replacement and drops the rest of the answer with its tool calls.
  */
 export async function* guardedAnswer(
   answer: AsyncIterable<AnswerPiece>,
@@ -52,7 +52,7 @@ const textOf = (piece: AnswerPiece): string =>
 const callsTool = (piece: AnswerPiece): boolean =>
   typeof piece !== 'string' && (piece.delta?.toolCalls?.length ?? 0) > 0;
 
-/** What a piece carries beside its text: tool calls, usage, provider data. */
+/** Returns the rest of a piece without its text: tool calls, usage and provider data. */
 function withoutText(piece: AnswerPiece): AnswerPiece | null {
   if (typeof piece === 'string') return null;
   const { delta, ...rest } = piece;

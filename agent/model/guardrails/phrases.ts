@@ -1,14 +1,16 @@
-/** Finds phrases in speech: whole words in any script, regardless of case and of punctuation between them. */
+/** Finds phrases in speech: whole words in any script, ignoring case and punctuation between words. */
 import { normalized, wordsOf } from '../tokenize';
 
 export interface Phrases {
   /** Whether any of the phrases occurs in the text. */
   matches(text: string): boolean;
-  /** Words of the longest phrase: so many words of an incomplete text may still become one. */
+  /** Number of words in the longest phrase. The last words of an incomplete text can still become one. */
   readonly longest: number;
 }
 
-/** Letters, marks, digits and what may stand between words; a phrase with other characters (`C++`, `₹₹`) is matched literally. */
+/**
+ * Letters, marks, digits, and characters that can stand between words. A phrase with other characters (`C++`, `₹₹`) is matched literally.
+ */
 const PLAIN = /^[\p{L}\p{M}\p{N}\s'’`.,;:!?।॥\-–—]*$/u;
 
 export function phrasesOf(texts: readonly string[]): Phrases {

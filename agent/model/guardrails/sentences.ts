@@ -1,29 +1,31 @@
-/** Splits a text that arrives in pieces into sentences, each as soon as it is complete. */
+/** Splits text that arrives in pieces into sentences, each as soon as it is complete. */
 
-/** A full stop of Latin scripts ends a sentence only before a blank: `3.5`, `example.com`. Those of other scripts always do. */
+/**
+ * A full stop of Latin scripts ends a sentence only before a blank, because of `3.5` and `example.com`. Those of other scripts always do.
+ */
 const END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[।॥۔؟。！？]+["'”’)\]]*|\n+/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nos|rs|vs|approx|e\.g|i\.e|etc|[a-z])\.$/i;
 
-/** A text without a sentence end is emitted in parts of about this length, so that TTS does not wait for it. */
+/** Text without a sentence end is emitted in parts of this length, so that TTS does not wait for the end. */
 const LONGEST = 240;
-/** For a text without blanks too, as some scripts are written. */
+/** The same limit for text without blanks, as in some scripts. */
 const LONGEST_WITHOUT_BLANK = 1_000;
 const HELD_BACK_WITHOUT_BLANK = 100;
 
 export interface Part {
   /** All parts joined are the text. */
   text: string;
-  /** The known continuation of a part that was cut without a sentence end: a phrase may span the cut. */
+  /** Known continuation of a part that was cut without a sentence end, because a phrase can span the cut. */
   ahead: string;
 }
 
 export class SentenceSplitter {
   private pending = '';
 
-  /** The last `longestPhrase` words of a text that is cut without a sentence end are held back, so that a phrase across the cut is matched. */
+  /** When text is cut without a sentence end, its last `longestPhrase` words are held back, so that a phrase across the cut is found. */
   constructor(private readonly longestPhrase: number) {}
 
-  /** The sentences that are complete now. */
+  /** Returns the sentences that are complete now. */
   push(piece: string): Part[] {
     this.pending += piece;
     const parts: Part[] = [];
@@ -34,7 +36,7 @@ export class SentenceSplitter {
     return parts;
   }
 
-  /** The rest, when nothing more comes. */
+  /** Returns the rest at the end of the text. */
   flush(): Part | null {
     const text = this.pending;
     this.pending = '';
@@ -53,7 +55,7 @@ export class SentenceSplitter {
   private cut(): number | null {
     if (this.pending.length <= LONGEST) return null;
     const starts = [...this.pending.matchAll(/(?<=\s)\S/gu)].map(({ index }) => index);
-    // The last word may not be complete yet.
+    // The last word may be incomplete.
     const at = starts.at(-1 - this.longestPhrase);
     if (at !== undefined) return at;
     return this.pending.length > LONGEST_WITHOUT_BLANK ? this.pending.length - HELD_BACK_WITHOUT_BLANK : null;

@@ -21,10 +21,10 @@ const HINDI: Record<FixedSentence, string> = {
   'no-words': 'माफ़ कीजिए, मेरी तरफ़ से कुछ गड़बड़ हो गई। क्या आप अपनी बात दोहरा सकते हैं?',
 };
 
-/** In Hindi when the agent speaks it, else in English. */
+/** Hindi when the agent speaks it, otherwise English. */
 export const fixedSentence = (which: FixedSentence, language: string | null): string =>
   (language?.split('-')[0]?.toLowerCase() === 'hi' ? HINDI : ENGLISH)[which];
 
-/** Whether a text contains this sentence, in either language. */
+/** Whether a text contains this sentence in either language. */
 export const isFixedSentence = (which: FixedSentence, text: string): boolean =>
   text.includes(ENGLISH[which]) || text.includes(HINDI[which]);

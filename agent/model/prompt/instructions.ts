@@ -1,4 +1,4 @@
-/** The system instructions: the agent's own prompt first, then what its other fields say. The same for voice and for text. */
+/** Composes the system instructions, for voice and text alike: first the agent's own prompt, then its other fields. */
 import { USES } from '../../../domain/agent-config/maxima';
 import { dataNotice, promptVariables, type CallVariables } from '../../../domain/contact-data';
 import type { JsonObject } from '../../../domain/json';
@@ -12,17 +12,20 @@ import { localNow } from './local-time';
 export interface PromptParts {
   /** The guardrails' rules for the model. */
   rules: readonly string[];
-  /** The FAQ entries in the prompt, when nothing is retrieved. */
+  /** FAQ entries in the prompt, when retrieval is off. */
   answers: readonly Entry[];
   /** Whether passages are inserted before a turn. */
   retrieves: boolean;
-  /** Texts with variables that the model reads beside the instructions. */
+  /** Texts with variables that the model reads outside the instructions. */
   otherTemplates: readonly string[];
   now: Date;
   timeZone: string;
 }
 
-/** What changes within a day comes last, so that a provider's prompt cache covers everything before it. Variables are filled in everywhere. */
+/**
+ * Parts that change within a day come last, so that a provider's prompt cache covers everything before them. Variables are filled in
+ * everywhere.
+ */
 export function composeInstructions(brief: Brief, parts: PromptParts, ignored: IgnoredSettings): string {
   const { persona, training, experience } = brief.agent.config;
   const read = (part: string, map: JsonObject): string => {

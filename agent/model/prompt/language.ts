@@ -4,12 +4,12 @@ import type { Brief } from '../../platform/brief';
 export interface SpokenLanguage {
   /** A tag such as `hi` or `en-IN`; null when none is configured. */
   main: string | null;
-  /** Another that the caller may speak. */
+  /** Another language that the caller may speak. */
   second: string | null;
   followsCaller: boolean;
 }
 
-/** The browser session's language overrides the agent's configuration. */
+/** A browser session's language overrides the agent's configuration. */
 export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): SpokenLanguage {
   const { language, auto_detect: followsCaller } = agent.config.persona.senses_capabilities;
   const main = tagOf(session?.primaryLanguage) ?? tagOf(language);
@@ -21,7 +21,7 @@ export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>)
   };
 }
 
-/** The English name: `hi` is Hindi. Null for an unknown language. */
+/** Returns the English name, such as Hindi for `hi`; null for an unknown language. */
 export function languageName(tag: string): string | null {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
   return name ?? null;

@@ -1,7 +1,7 @@
 /** The caller's clock in the prompt. */
 export { instantOf, timeZoneOf } from '../../../domain/local-time';
 
-/** `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */
+/** Formats like `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */
 export function localNow(now: Date, timeZone: string): string {
   const text = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -1,4 +1,4 @@
-/** The note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
+/** Builds the note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
 import { fillTemplate } from '../../../domain/template';
 import type { Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
@@ -10,9 +10,9 @@ import { contentWords, searchOver, type Search } from './search';
 
 const MOST_PASSAGES = 4;
 const MOST_NOTE_CHARS = 3_500;
-/** Below it a passage shares a word with the question, and no more. */
+/** Below this, a passage merely shares a word with the question. */
 const MIN_SHARE = 0.25;
-/** A shorter question is searched together with the caller's previous words. */
+/** A question this short is searched together with the caller's previous words. */
 const SHORT_QUESTION_WORDS = 2;
 /** Limits the FAQ in the instructions. */
 const MOST_ANSWER_CHARS = 12_000;
@@ -37,7 +37,7 @@ export function notesFrom(
   };
 }
 
-/** Null when nothing matches. */
+/** Returns null when nothing matches. */
 function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search
@@ -48,8 +48,8 @@ function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | nul
 }
 
 /**
- * A question in Hindi shares no word with an answer in English, which the model can translate: when nothing is found in the script of the
- * question, the model reads the beginning of the FAQ.
+ * When nothing is found in the script of the question, the model reads the beginning of the FAQ. A question in Hindi shares no word with an
+ * English answer, but the model can translate it.
  */
 function faqInOtherScript(passages: readonly Passage[], { words }: Turn): Passage[] {
   const script = mainScript(words);
@@ -67,7 +67,7 @@ function linesOf(passages: readonly Passage[]): string[] {
   return withinBudget(lines, (line) => line.length, MOST_NOTE_CHARS);
 }
 
-/** The answers that fit into the instructions. */
+/** Returns the answers that fit into the instructions. */
 export function answersWithinBudget(faq: readonly Entry[], ignored: IgnoredSettings): Entry[] {
   const fitting = withinBudget(faq, ({ name, text }) => name.length + text.length, MOST_ANSWER_CHARS);
   ignored.add(

@@ -1,4 +1,4 @@
-/** `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` as searchable passages. */
+/** Turns `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` into searchable passages. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
@@ -22,7 +22,7 @@ export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, ignored: I
   return entries;
 }
 
-/** Named texts, nested to any depth up to the limit, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
+/** Reads named texts, nested up to the limit, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
 export function knowledgeOf(
   { training }: Pick<ResolvedConfig, 'training'>,
   ignored: IgnoredSettings,
@@ -56,7 +56,7 @@ function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[];
 
 const joined = (path: string, name: string): string => [path, name].filter((part) => part !== '').join(', ');
 
-/** At paragraph ends, then at sentence ends, then between words. */
+/** Cuts at paragraph ends, then at sentence ends, then between words. */
 function cut(text: string): string[] {
   const passages: string[] = [];
   let current = '';

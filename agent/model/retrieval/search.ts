@@ -1,4 +1,4 @@
-/** Full-text search over passages, in English and Indic scripts, in memory. */
+/** In-memory full-text search over passages, in English and Indic scripts. */
 import MiniSearch from 'minisearch';
 import { normalized, wordsOf } from '../tokenize';
 import type { Passage } from './passages';
@@ -6,7 +6,7 @@ import { isStopWord } from './stop-words';
 
 export interface Found {
   passage: Passage;
-  /** The share of the question's content words that occur in the passage, 0 to 1. */
+  /** Share of the question's content words that occur in the passage, from 0 to 1. */
   share: number;
 }
 
@@ -24,14 +24,14 @@ export function searchOver(passages: readonly Passage[]): Search {
     processTerm: (term) => (isStopWord(term) ? null : stem(term)),
     searchOptions: {
       boost: { title: 2 },
-      // Inflections and typing errors: `refund` finds `refunds`, `delivry` finds `delivery`.
+      // Covers inflections and typing errors: `refund` finds `refunds`, `delivry` finds `delivery`.
       prefix: (term) => term.length >= 4,
       fuzzy: (term) => (term.length >= 6 ? 0.2 : false),
     },
   });
   const documents = passages.map(({ title, text }, id) => ({ id, title, text }));
   index.addAll(documents.slice(0, AT_ONCE));
-  // Indexing a million characters takes a second, during which no audio is processed: the rest is added in chunks.
+  // Indexing a million characters takes a second, during which no audio is processed. The rest is therefore added in chunks.
   const rest = documents.slice(AT_ONCE);
   if (rest.length > 0) void index.addAllAsync(rest, { chunkSize: 20 });
   return {
@@ -49,7 +49,7 @@ export function searchOver(passages: readonly Passage[]): Search {
   };
 }
 
-/** The content words of a text, each once, as the index stores them. */
+/** Returns the distinct content words of a text, as the index stores them. */
 export const contentWords = (text: string): string[] => [
   ...new Set(
     wordsOf(text)
@@ -58,7 +58,7 @@ export const contentWords = (text: string): string[] => [
   ),
 ];
 
-/** English plurals and endings; words of other scripts stay as they are, prefix search covers their endings. */
+/** Strips English plurals and endings. Words of other scripts stay as they are; prefix search covers their endings. */
 function stem(word: string): string {
   const plain = normalized(word);
   if (!/^[a-z]{5,}$/.test(plain)) return plain;

@@ -1,4 +1,4 @@
-/** A call that an agent conducts: its brief, and where its events and records go. */
+/** Everything a conversation needs about its call: the details from the platform, and where its events and records go. */
 import type { ipc } from '@livekit/agents';
 import type { Log } from '../../log';
 import type { ConversationMetrics } from '../../metrics/conversation-metrics';
@@ -17,13 +17,16 @@ export type LivePublisher = Pick<LiveUpdates, 'publish' | 'close'>;
 
 /** How long a finished conversation waits for the platform before it leaves the room as it is. */
 export interface CloseLimits {
-  /** For its events to be acknowledged. */
+  /** Wait for the platform to acknowledge the events. */
   flushMs: number;
-  /** For the platform to learn of an end that LiveKit reports. It spends three seconds of it waiting for the exact reason of an unanswered call. */
+  /**
+   * Wait for the platform to learn of an end that LiveKit reports. The platform spends three seconds of it waiting for the exact reason of
+   * an unanswered call.
+   */
   endKnownMs: number;
 }
 
-/** The dependencies of a conversation before its call is known. */
+/** Dependencies of a conversation whose call is not known yet. */
 export interface SessionContext {
   room: ConversationRoom;
   platform: PlatformApi;
@@ -31,18 +34,18 @@ export interface SessionContext {
   eventsFor: (callId: string, access: ApiAccess) => PlatformEvents;
   record: RoomRecordWriter;
   state: SessionState;
-  /** Creates the publisher of live updates of the call. */
+  /** Creates the publisher of the call's live updates. */
   livePublisherFor: (callId: string, access: ApiAccess) => LivePublisher;
-  /** Guards connections to addresses that a client has chosen. */
+  /** Guards connections to addresses that an organization has configured. */
   guard: Guard;
   settings: Pick<
     AgentSettings,
     'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs' | 'noiseSuppression' | 'timeZone'
   >;
-  /** Runs LiveKit's model for the end of a turn; null where it is left out. */
+  /** Runs LiveKit's end-of-turn model; null when it is switched off. */
   inference: ipc.InferenceExecutor | null;
   closeLimits: CloseLimits;
-  /** How long a phone may be connected without a packet of audio. Eight seconds unless set. */
+  /** How long a phone may be connected without sending a packet of audio. Defaults to eight seconds. */
   noAudioAfterMs?: number;
   metrics: ConversationMetrics;
   log: Log;
@@ -54,7 +57,7 @@ export interface CallContext extends SessionContext {
   live: LivePublisher;
 }
 
-/** Null for a call that is over or unknown, whose room is deleted, for one that another agent has, and when the API is unavailable. */
+/** Returns null when the call is over or unknown, which deletes the room, when another agent has it, and when the API is unavailable. */
 export async function loadCallContext(context: SessionContext, callId: string): Promise<CallContext | null> {
   const response = await context.platform.brief(callId);
   if (response.kind === 'brief')
@@ -64,7 +67,7 @@ export async function loadCallContext(context: SessionContext, callId: string): 
       events: context.eventsFor(callId, response.access),
       live: context.livePublisherFor(callId, response.access),
     };
-  context.log.warn({ answer: response.kind }, 'the call is over, unknown, or not ours');
+  context.log.warn({ answer: response.kind }, 'the call is over, unknown, or taken by another agent');
   if (response.kind === 'over' || response.kind === 'unknown') await context.room.delete();
   return null;
 }

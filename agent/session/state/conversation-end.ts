@@ -2,21 +2,21 @@ import type { EndLabel } from '../../metrics/metrics-message';
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 
-/** Who ended the conversation. The agent reports only the first; LiveKit reports the others to the platform. */
+/** The party that ended the conversation. The agent reports only the first two; LiveKit reports the others to the platform. */
 export type ConversationEnd =
   | { by: 'agent'; reason: Exclude<AgentEndReason, 'dropped'> }
-  /** The line is dead. `hadAudio`: something was received over it before. */
+  /** The line is dead. `hadAudio` says whether any audio had arrived before. */
   | { by: 'agent'; reason: 'dropped'; hadAudio: boolean }
   | { by: 'remote party' }
-  /** Nobody was dialled, or nobody answered, long after it should have been known. */
+  /** The call was not dialled or not answered in time. */
   | { by: 'nobody' }
-  /** The room was deleted, or we were removed from it or lost the connection. */
+  /** The room was deleted, or the agent was removed or lost its connection. */
   | { by: 'room' }
   | { by: 'another agent' }
   /** This process was asked to stop. */
   | { by: 'process' };
 
-/** Null while the conversation goes on. What others did takes precedence over what the agent would do. */
+/** Returns null while the conversation goes on. An end caused by others takes precedence over one that the agent would cause. */
 export function endOf({
   left,
   closedReason,
@@ -36,7 +36,7 @@ export function endOf({
   return isSilent || isFinished ? { by: 'agent', reason: 'agent' } : null;
 }
 
-/** The label under which an end is counted. Null for a conversation that failed. */
+/** Metric label of an end. Null stands for a conversation that failed. */
 export function endLabelOf(end: ConversationEnd | null): EndLabel {
   if (end === null) return 'failed';
   switch (end.by) {

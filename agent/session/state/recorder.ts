@@ -4,7 +4,7 @@ import { Recording } from '../../audio/recording';
 import type { CallContext } from './call-context';
 import { recordingSettingsOf, type RecordingSettings } from './recording-settings';
 
-/** Records the conversation, and uploads it to the platform. The conversation continues when recording fails. */
+/** Records the conversation and uploads the recording. The conversation continues when recording fails. */
 export class Recorder {
   private recording: Recording | null = null;
   private readonly settings: RecordingSettings;
@@ -13,17 +13,16 @@ export class Recorder {
     this.settings = recordingSettingsOf(call.brief);
   }
 
-  /** To be said before anything is recorded; empty for nothing. */
+  /** Text to say before recording starts; empty when there is none. */
   get disclosure(): string {
     return this.settings.disclosure;
   }
 
-  /** Starts at the answer, unless there is something to disclose. */
+  /** Starts recording at the answer, unless a disclosure has to be said first. */
   async answered(): Promise<void> {
     if (this.disclosure === '') await this.start();
   }
 
-  /** Starts once the disclosure was said. */
   async disclosed(): Promise<void> {
     await this.start();
   }
@@ -33,7 +32,7 @@ export class Recorder {
     try {
       this.recording = await Recording.start();
     } catch (error) {
-      this.call.log.error({ error: errorName(error) }, 'the conversation is not recorded');
+      this.call.log.error({ error: errorName(error) }, 'the conversation is not being recorded');
     }
   }
 
@@ -49,14 +48,14 @@ export class Recorder {
     this.recording?.unplayed(ms);
   }
 
-  /** Without effect when nothing was recorded. */
+  /** Does nothing when nothing was recorded. */
   async deliver(): Promise<void> {
     const { recording, call } = this;
     if (recording === null) return;
     try {
       await recording.end();
       const outcome = await call.platform.storeRecording(call.brief.callId, () => recording.content());
-      if (outcome === 'kept') call.log.warn({}, 'the recording waits on the disk, and is uploaded later');
+      if (outcome === 'kept') call.log.warn({}, 'the recording is kept on disk and will be uploaded later');
       else if (outcome !== 'stored') call.log.error({ outcome }, 'the recording was not uploaded');
     } catch (error) {
       call.log.error({ error: errorName(error) }, 'the recording was lost');

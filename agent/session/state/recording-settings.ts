@@ -3,7 +3,7 @@ import type { Brief } from '../../platform/brief';
 
 export interface RecordingSettings {
   isOn: boolean;
-  /** To be said before anything is recorded, with variables filled in; empty for nothing. */
+  /** Text to say before recording starts, with variables filled in; empty when there is none. */
   disclosure: string;
 }
 

@@ -1,60 +1,69 @@
-/** A LiveKit room as a conversation needs it. `livekit/` implements it; tests have a fake. */
+/** The interface of a LiveKit room that conversations use. `livekit/` implements it, and tests have a fake. */
 import type { Samples } from '../../audio/pcm';
 
 export interface Participant {
   identity: string;
   isSip: boolean;
-  /** Another agent process of ours. */
+  /** Another of our agent processes. */
   isAgent: boolean;
   attributes: Readonly<Record<string, string>>;
 }
 
 export type RoomEvent =
-  /** Joined, was present when listening began, or changed its attributes. */
+  /** The participant joined, was present when listening began, or changed its attributes. */
   | { kind: 'participant'; participant: Participant }
-  /** `reason` in LiveKit's words, such as CLIENT_INITIATED. */
+  /** `reason` is LiveKit's, such as CLIENT_INITIATED. */
   | { kind: 'left'; participant: Participant; reason: string }
   | { kind: 'audio'; participant: Participant; samples: Samples }
-  /** A chat message that a participant sent. */
+  /** A participant sent a chat message. */
   | { kind: 'text'; participant: Participant; text: string }
-  /** We are no longer in the room: it was deleted, we were removed, or the connection, lost at the instant, is lost for good. */
+  /**
+   * The agent is no longer in the room: the room was deleted, the agent was removed, or its connection, lost at `lostAt`, could not be
+   * restored.
+   */
   | { kind: 'closed'; reason: string; lostAt?: number };
 
 export interface ConversationRoom {
   readonly name: string;
-  /** Our own, once the room is joined. */
+  /** The agent's own identity, known once it has joined. */
   readonly identity: string;
-  /** The room's current metadata; empty when there is none. */
+  /** Current metadata of the room; empty when there is none. */
   readonly metadata: string;
   join(): Promise<void>;
-  /** Participants that are present are emitted first. */
+  /** First emits the participants that are already present. */
   listen(listener: (event: RoomEvent) => void): void;
-  /** Publishes the agent's audio track; a caller's phone stops ringing. */
+  /** Publishes the agent's audio track. A caller's phone stops ringing then. */
   publishVoice(): Promise<void>;
-  /** Signals the worker that waits for the agent that it may dial. */
+  /** Signals the waiting worker that it may dial. */
   publishReady(): Promise<void>;
-  /** Of the agent, visible to everybody in the room. */
+  /** Sets attributes of the agent, which every participant can see. */
   setAttributes(attributes: Readonly<Record<string, string>>): Promise<void>;
-  /** Queues audio; resolves when there is capacity for more. */
+  /** Queues audio. Resolves when there is room for more. */
   send(samples: Samples): Promise<void>;
-  /** Queued audio that is not played yet, in milliseconds. */
+  /** Queued audio that has not been played yet, in milliseconds. */
   readonly queuedMs: number;
-  /** Drops queued audio that is not played yet. */
+  /** Drops queued audio that has not been played yet. */
   clearQueue(): void;
-  /** Resolves when it was played, or cut short. */
+  /** Resolves when the audio was played or cut short. */
   play(samples: Samples, signal: AbortSignal): Promise<void>;
-  /** Milliseconds since the newest audio packet, silence included; null when none has arrived. Rejects when that is unknown. */
+  /**
+   * Milliseconds since the newest audio packet, silence included; null when none has arrived. Rejects when LiveKit's statistics are
+   * unavailable.
+   */
   sinceAudioMs(): Promise<number | null>;
-  /** Sends text to clients that show captions, such as the browser of a session. */
+  /** Sends text to participants that show captions, such as the browser of a session. */
   caption(text: string): Promise<void>;
   saveMetadata(metadata: string): Promise<void>;
-  /** Hangs the phone up. False where its SIP bridge does not confirm: the phone may be connected. Rejects where it could not be removed. */
+  /**
+   * Hangs up the phone, and rejects when it could not be removed. Returns false when its SIP bridge does not confirm, so the phone may
+   * still be connected.
+   */
   hangUp(identity: string): Promise<boolean>;
-  /** Removes a participant that is no phone. */
+  /** Removes a participant that is not a phone. */
   remove(identity: string): Promise<void>;
-  /** Transfers a phone call to another number; rejects when the network refuses. */
+  /** Transfers a phone call to another number. Rejects when the network refuses. */
   transfer(identity: string, to: string): Promise<void>;
-  /** Removes everybody. */
+  /** Deletes the room and removes every participant. */
   delete(): Promise<void>;
   leave(): Promise<void>;
 }

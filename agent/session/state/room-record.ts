@@ -1,25 +1,25 @@
 /**
- * The progress of a call, kept in the metadata of its room: LiveKit itself keeps none, and whoever comes later, such as a worker that looks
- * a dial up, reads it there.
+ * The progress of a call, kept in its room's metadata. LiveKit stores no such history, so a worker that looks up a dial reads it from
+ * there.
  */
 import { isJsonObject } from '../../../domain/json';
 
 export interface RoomRecord {
   v: 1;
-  /** Which deployment's room it is; kept as it is found. */
+  /** The deployment that created the room; kept as found. */
   deployment: string | null;
   /** Null for an inbound call that is not accepted yet. */
   call_id: string | null;
-  /** ISO instants by the agent's clock; null for what has not happened. */
+  /** ISO timestamps by the agent's clock; null for events that have not happened. */
   dialing_at: string | null;
   ringing_at: string | null;
   answered_at: string | null;
   /** When the remote party left, and LiveKit's reason. */
   left_at: string | null;
   left_reason: string | null;
-  /** Set when the agent ended it: `agent`, `max_talk` or `no_answer`. */
+  /** Set when the agent ended the call: `agent`, `max_talk` or `no_answer`. */
   end_reason: string | null;
-  /** Set when nothing was received from its phone. */
+  /** Set when no audio was received from the phone. */
   no_audio: true | null;
 }
 
@@ -36,7 +36,7 @@ const EMPTY: RoomRecord = {
   no_audio: null,
 };
 
-/** The record that an earlier agent may have written; empty when the text is not a record. */
+/** Reads a record that an earlier agent may have written. Returns an empty one when the text is not a record. */
 export function readRoomRecord(metadata: string): RoomRecord {
   const read = parsed(metadata);
   if (!isJsonObject(read) || read.v !== 1) return { ...EMPTY };
@@ -66,13 +66,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes one version after the other; of changes during a write only the latest version is written. */
+/** Writes one version at a time. When several changes arrive during a write, only the latest version is written. */
 export class RoomRecordWriter {
   private record: RoomRecord;
   private writing: Promise<void> | null = null;
   private isStale = false;
 
-  /** `save` may fail: then the record is missing, and nothing else. */
+  /** `save` may fail; the only consequence is a missing record. */
   constructor(
     metadata: string,
     private readonly save: (metadata: string) => Promise<void>,
@@ -80,19 +80,19 @@ export class RoomRecordWriter {
     this.record = readRoomRecord(metadata);
   }
 
-  /** Values that are already set stay: the first report of an instant is the right one. */
+  /** Keeps values that are already set, because the first report of a time is the right one. */
   set(facts: Partial<Omit<RoomRecord, 'v'>>): void {
     const known = Object.entries(this.record).filter(([, value]) => value !== null);
     const record = { ...this.record, ...facts, ...Object.fromEntries(known) };
     if (JSON.stringify(record) !== JSON.stringify(this.record)) this.change(record);
   }
 
-  /** The call did not end as it was set. */
+  /** Clears the recorded end, which did not happen after all. */
   withdrawEnd(): void {
     this.change({ ...this.record, end_reason: null, no_audio: null });
   }
 
-  /** Resolves when everything that was set is written, or could not be. */
+  /** Resolves when every change is written or has failed. */
   async settled(): Promise<void> {
     await this.writing;
   }
@@ -108,7 +108,7 @@ export class RoomRecordWriter {
       this.isStale = false;
       await this.save(JSON.stringify(this.record)).catch(() => undefined);
     }
-    // Synchronously: a later change needs a write of its own.
+    // Must happen in the same tick, so that a later change starts its own write.
     this.writing = null;
   }
 }

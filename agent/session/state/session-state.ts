@@ -1,4 +1,4 @@
-/** What is known of a running conversation, and waiting for it to change. */
+/** Facts about a running conversation, and a way to wait for them to change. */
 import { assertNever } from '../../../domain/assert-never';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../domain/left-reason';
@@ -6,9 +6,9 @@ import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
 export interface SessionFacts {
-  /** The remote party, once it has joined; null before. */
+  /** The remote party; null until it has joined. */
   participant: Participant | null;
-  /** Instants in milliseconds since the epoch; null for what has not happened. */
+  /** Times in milliseconds since the epoch; null for events that have not happened. */
   joinedAt: number | null;
   ringingAt: number | null;
   answeredAt: number | null;
@@ -20,18 +20,18 @@ export interface SessionFacts {
   isSilent: boolean;
   /** A packet of the remote party's audio has arrived, silence included. */
   hasSentAudio: boolean;
-  /** None has arrived since the answer of its phone, which is far too long ago. */
+  /** No audio has arrived for far too long after the phone was answered. */
   isWithoutAudio: boolean;
   isMaxTalkReached: boolean;
   /** The agent has finished the conversation. */
   isFinished: boolean;
-  /** We have published that we are ready. */
+  /** This agent has published that it is ready. */
   isReady: boolean;
-  /** Another agent conducts the conversation. */
+  /** Another agent runs the conversation. */
   isDuplicateAgent: boolean;
-  /** Set when we are no longer in the room. */
+  /** Set when the agent is no longer in the room. */
   closedReason: string | null;
-  /** When our connection to the room was lost, where it was; null too when we were removed or the room was deleted. */
+  /** When the connection to the room was lost. Null if it was not lost, the agent was removed, or the room was deleted. */
   connectionLostAt: number | null;
   /** The process was asked to stop. */
   isStopping: boolean;
@@ -70,13 +70,13 @@ export class SessionState {
     for (const listener of [...this.listeners]) listener(this.facts);
   }
 
-  /** Called now, and with every change. */
+  /** Calls the listener now and after every change. */
   subscribe(listener: (facts: Readonly<SessionFacts>) => void): void {
     this.listeners.add(listener);
     listener(this.facts);
   }
 
-  /** False when the limit passed before the condition held. */
+  /** Returns false when the limit passes first. */
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
     return new Promise((resolve) => {
@@ -96,18 +96,18 @@ export class SessionState {
 
 export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || identity === 'callee';
 
-/** The participant that the conversation is with; captions, recorders and watchers join rooms too. */
+/** The participant that the conversation is with. Captions, recorders and watchers can be in the room too. */
 export const isRemoteParty = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
 
-/** LiveKit's `sip.callStatus` of an answered call; the second while digits are dialled for it. */
+/** LiveKit's `sip.callStatus` values of an answered call; `automation` means that digits are being dialled for it. */
 const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
-/** Somebody meant it, or another connection of ours took over. */
+/** The agent left on purpose, was removed, or was replaced by another connection with its identity. */
 const isTakenAway = (left: LeftReason): boolean =>
   isRemoved(left) || left === 'CLIENT_INITIATED' || left === 'DUPLICATE_IDENTITY';
 
-/** What the event changes; null for nothing. A browser has answered by joining; a phone answers by its status. */
+/** Returns the changes that an event causes, or null for none. A browser has answered once it joins; a phone answers by its status. */
 export function changesFrom(
   facts: Readonly<SessionFacts>,
   event: RoomEvent,
@@ -139,8 +139,8 @@ export function changesFrom(
 }
 
 /**
- * A slow job may join a room that was given to another agent meanwhile. The first that is ready stays; of two at once, the one whose
- * identity sorts first.
+ * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready at once, the
+ * one whose identity sorts first stays.
  */
 function changesFromAgent(
   facts: Readonly<SessionFacts>,
@@ -167,7 +167,7 @@ function changesFromParticipant(
   };
 }
 
-/** Nobody is left to talk to, or we are not in the room. */
+/** The remote party is gone, or the agent is leaving or out of the room. */
 export const isDisconnected = ({
   left,
   closedReason,

@@ -1,23 +1,23 @@
 /**
- * What the first words of the remote party show: an answering machine or announcement, call screening, or a person. No single word decides,
- * because people say "unavailable" and "message" too.
+ * Classifies the first words of a call: an answering machine or announcement, call screening, or a person. No single word decides, because
+ * people say "unavailable" and "message" too.
  */
 import { normalized, wordsOf } from '../../model/tokenize';
 
 export type AnswererWords = 'machine' | 'screening' | 'person';
 
-/** Null when the words fit a person and a machine. */
+/** Returns null when the words fit both a person and a machine. */
 export function answererOf(text: string): AnswererWords | null {
   const words = ` ${wordsOf(text).join(' ')} `;
   return RULES.find(({ patterns }) => patterns.test(words))?.shows ?? null;
 }
 
-/** Sources are written as `wordsOf` leaves text: lowercase, without apostrophes and punctuation. Blanks are word ends. */
+/** Sources are written the way `wordsOf` leaves text: lowercase, without apostrophes and punctuation. Blanks mark word ends. */
 const anyOf = (...sources: readonly string[]): RegExp => new RegExp(sources.map(normalized).join('|'), 'u');
 
 const NAME_AND =
   ' (?:record|state|say|give|provide|leave|tell (?:me|us)) (?:me )?your (?:full )?name (?:and|or)';
-/** Assistants that ask for the caller, and connect the call when the person wants it. */
+/** Assistants that ask who is calling and connect the call if the person wants it. */
 const CERTAIN_SCREENING = anyOf(
   ' reason (?:for|of|behind) (?:your |the |this )?call(?:ing)? ',
   ' purpose of (?:your |the |this )?call ',
@@ -34,7 +34,7 @@ const CERTAIN_SCREENING = anyOf(
   ' अपना नाम और ',
   ' call karne (?:ka|ki) (?:karan|wajah) ',
 );
-/** An announcement of the network that says so too is a machine. */
+/** Network announcements use these phrases too, so the machine rules come first. */
 const LIKELY_SCREENING = anyOf(
   ' (?:stay|remain) on (?:the )?(?:line|call) ',
   ' hold the line ',
@@ -47,10 +47,10 @@ const SUBJECT =
   '(?:number|subscriber|customer|user|person|party|mobile|phone|telephone|extension|line|airtel|jio|vodafone|vi|bsnl)';
 const STATE =
   '(?:switched off|not reachable|unreachable|unavailable|not available|(?:currently |presently )?busy|engaged|not answering|not responding|not receiving|out of|not in|no longer in|disconnected|invalid|incorrect|barred|does not exist|doesnt exist|on another call|speaking to|temporarily|unable to)';
-/** "The person you are calling", "the number you have dialed". */
+/** Matches "the person you are calling" or "the number you have dialed". */
 const CALLED = `${SUBJECT} (?:that |which |whom )?(?:you |youre |youve )(?:\\w+ ){0,3}(?:call|dial|reach|contact)`;
 
-/** Only a recording waits for a tone or a key, or reports the state of the number that was dialled. */
+/** Only a recording waits for a tone or a key, or reports the state of the dialled number. */
 const RECORDING = anyOf(
   ` ${CALLED}\\w* (?:\\w+ ){0,4}${STATE}`,
   ' press (?:\\d|one|two|three|four|five|six|seven|eight|nine|zero|star|hash|pound|any key) ',
@@ -70,7 +70,7 @@ const RECORDING = anyOf(
 );
 
 const HIM = '(?:him|her|them|it)';
-/** Questions back to the caller, requests to wait, and offers to pass a message on. */
+/** Questions back to the caller, requests to wait, and offers to pass on a message. */
 const PERSON = anyOf(
   ' (?:who is|whos) (?:this|calling|that|speaking|it|there|on the)',
   ' who (?:are you|am i|do you|shall i|should i|may i|gave you) ',
@@ -180,7 +180,7 @@ const MACHINE = anyOf(
   ' പരിധിക്ക് പുറത്ത',
   ' (?:آپ کا |آپکا )?(?:ملایا|ڈائل کیا) (?:ہوا|گیا) ',
   ' مطلوبہ (?:نمبر|صارف)',
-  // Beyond India.
+  // Languages from outside India.
   ' deje (?:su|un) mensaje ',
   ' el número (?:que|al que) (?:usted )?(?:ha )?(?:marcado|marcó|llama)',
   ' laissez (?:un|votre) message',
@@ -190,14 +190,14 @@ const MACHINE = anyOf(
   ' deixe (?:a sua|sua|uma|o seu) (?:mensagem|recado)',
 );
 
-/** Recordings say so too, with words of a machine. */
+/** Recordings say these phrases too, but together with words of a machine. */
 const LIKELY_PERSON = anyOf(
   ' call (?:me|us|him|her|them) (?:back|later|again|tomorrow|after|in|on|at|this|next) ',
   ' (?:i am|im|we are|were) (?:just |very |really |currently |right now )?(?:driving|eating|busy|in a meeting|in the middle|at work|at the doctor|at the hospital|in class|sleeping) ',
   ' (?:मैं|हम) .*(?:हूं|हूँ|दूंगा|दूंगी|दूँगा|दूँगी) ',
 );
 
-/** The first rule that matches decides. */
+/** The first matching rule decides. */
 const RULES: readonly { shows: AnswererWords; patterns: RegExp }[] = [
   { shows: 'screening', patterns: CERTAIN_SCREENING },
   { shows: 'machine', patterns: RECORDING },

@@ -1,15 +1,15 @@
-/** Answering machine detection, by the length of speech without a pause and by its words. */
+/** Answering machine detection, based on the words and on how long speech goes on without a pause. */
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { fillTemplate } from '../../../domain/template';
 import type { Brief } from '../../platform/brief';
 import { answererOf } from './answerer-words';
 
 export interface VoicemailSettings {
-  /** Null for hanging up without a message. */
+  /** Null hangs up without a message. */
   message: string | null;
 }
 
-/** Null when detection is off. A caller, and a browser's user, is a person. */
+/** Returns null when detection is off. Inbound callers and browser users are always people. */
 export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
   if (!brief.amd || brief.medium !== 'telephony' || brief.direction !== 'Outbound') return null;
   const { action, end_call_message: text } = brief.agent.config.experience.settings.call_settings;
@@ -18,32 +18,32 @@ export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
   return { message: leaves ? message : null };
 }
 
-/** People say hello; longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
+/** People say hello. Longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
 const LONG_SPEECH_MS = 4_500;
 const HELLO_MS = 2_500;
-/** After a hello people wait for an answer. */
+/** After a hello, people wait for an answer. */
 const PAUSE_MS = 800;
-/** After a longer start it may be a breath. */
+/** After a longer start, a short pause may just be a breath. */
 const LONG_PAUSE_MS = 1_500;
 
 export interface SpeechSoFar {
-  /** Since the answer. */
+  /** Time since the answer. */
   passedMs: number;
-  /** Speech only, pauses excluded. */
+  /** Speech only, without pauses. */
   spokenMs: number;
-  /** Of the current speech; null in a pause. */
+  /** Length of the current speech; null in a pause. */
   speakingMs: number | null;
-  /** Since the last speech; null during speech, and before any. */
+  /** Time since the last speech; null during speech and before the first. */
   pauseMs: number | null;
-  /** Final words, followed by the words of the current speech as far as they are known. */
+  /** Final words, followed by the interim words of the current speech. */
   words: string;
 }
 
-/** After so long without speech the remote party waits for the agent to begin. */
+/** If the line stays silent this long, the remote party is waiting for the agent to begin. */
 const NOTHING_HEARD_MS = 4_000;
 const DECIDED_WITHIN_MS = 12_000;
 
-/** Null while it is undecided. */
+/** Returns null while undecided. */
 export function classifyAnswer({
   passedMs,
   spokenMs,
@@ -54,7 +54,7 @@ export function classifyAnswer({
   const shown = answererOf(words);
   if (shown === 'machine') return 'machine';
   if (shown === null && (speakingMs ?? 0) >= LONG_SPEECH_MS) return 'machine';
-  // The prompt of call screening pauses too, and is answered as a person is.
+  // The prompt of call screening pauses too, and is answered like a person.
   const isShort = spokenMs <= HELLO_MS && shown !== 'screening';
   if (pauseMs !== null && pauseMs >= (isShort ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
   if (spokenMs === 0 && speakingMs === null && passedMs >= NOTHING_HEARD_MS) return 'unknown';
@@ -82,13 +82,13 @@ export class AnsweringMachineDetector {
     }
   }
 
-  /** Words that are not final may still change: the next ones replace them. */
+  /** Interim words replace the previous interim words. */
   hear(words: string, { isFinal }: { isFinal: boolean }): void {
     if (isFinal) this.words = `${this.words} ${words}`;
     this.interimWords = isFinal ? '' : words;
   }
 
-  /** Since the last speech; null during speech, and before any. */
+  /** Time since the last speech; null during speech and before the first. */
   get pauseMs(): number | null {
     return this.speechEnd === null ? null : performance.now() - this.speechEnd;
   }

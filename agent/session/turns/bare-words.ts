@@ -1,4 +1,4 @@
-/** The words of a text with one space between them: without punctuation, which recognisers set as they like. Empty where there are none. */
+/** Strips punctuation, which speech recognition sets inconsistently, and collapses whitespace. Empty when the text has no words. */
 export const bareWords = (text: string): string =>
   text
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')

@@ -1,23 +1,23 @@
-/** The SDK's turn detector with the thresholds of an agent's configuration, and with the words beside the sound. */
+/** The SDK's turn detector, with thresholds from the agent's configuration. It also considers the words, not only the sound. */
 import { inference } from '@livekit/agents';
 import { LOCAL_VERSION, type EndOfTurnModel } from './end-of-turn-model';
 import { endOfTurnThreshold, type ModelEagerness } from './end-of-turn-threshold';
 import { seemsIncomplete } from './incomplete-entry';
 
-/** Above and below every probability. */
+/** Lie above and below every probability. */
 const WAITS = 2;
 const SPEAKS = 0;
 
 export interface EndOfTurnOptions {
   model: EndOfTurnModel;
   eagerness: ModelEagerness;
-  /** The language of the agent, until one is recognised. */
+  /** The agent's language, used until one is recognised. */
   language: string | null;
-  /** The words of the turn so far, for an agent that waits for the rest of an incomplete entry; null for any other. */
+  /** Returns the words of the turn so far. Null unless the agent waits for the rest of an incomplete entry. */
   words: (() => string) | null;
-  /** Silence after which a turn is over: finished, unfinished by the sound of it, and with incomplete words. */
+  /** Silence that ends a turn: after a finished one, after one that sounds unfinished, and after incomplete words. */
   waitsMs: { finished: number; unfinished: number; incomplete: number };
-  /** Sets the maximum delay of the pause that is being judged. */
+  /** Sets the maximum delay for the pause that is being judged. */
   setMaxDelay: (ms: number) => void;
 }
 
@@ -28,7 +28,7 @@ export class EndOfTurnDetector extends inference.TurnDetector {
 
   override stream(): ReturnType<inference.TurnDetector['stream']> {
     const stream = super.stream();
-    // The SDK asks for it once it has the probability of a pause, and reads the maximum delay afterwards.
+    // The SDK calls this once it has the probability of a pause, and reads the maximum delay afterwards.
     stream.unlikelyThreshold = (language) => Promise.resolve(this.judge(language));
     return stream;
   }

@@ -1,36 +1,34 @@
-/**
- * LiveKit's trained model for the end of a turn judges the last 1.2 s of sound at each pause. All conversations of a worker share its process.
- */
+/** LiveKit's trained end-of-turn model judges the last 1.2 s of sound at each pause. All conversations of a worker share its process. */
 import type { ipc } from '@livekit/agents';
 import { valueAt } from '../../../domain/json';
 import { errorName, type Log } from '../../log';
 
-/** The detector of the version that runs here. Without a version the SDK asks LiveKit's cloud in development. */
+/** The version that runs locally. Without a version the SDK calls LiveKit's cloud in development. */
 export const LOCAL_VERSION = 'v1-mini';
 
-/** What the SDK's detector asks its worker for. */
+/** The inference method that the SDK's detector requests from its worker. */
 export const END_OF_TURN_METHOD = 'lk_eot_audio';
-/** As much as the model hears, 16-bit at 16 kHz. */
+/** The length of sound that the model hears, with 16-bit samples at 16 kHz. */
 const SILENCE = Buffer.alloc(1.2 * 16_000 * 2);
 
-/** The message in the log; the benchmark of conversations reads it. */
+/** The benchmark of conversations searches the log for this message. */
 export const PAUSE_JUDGED = 'a pause is judged';
 
-/** What the rules without a model take every pause for. */
+/** Result for every pause when the model is unavailable: the rules alone decide. */
 const FINISHED = { probability: 1, inferenceDurationMs: 0 };
-/** The SDK itself waits a second for an answer, then speaks without looking at the words. */
+/** The SDK waits a second for an answer and then speaks without looking at the words. */
 const ANSWERS_WITHIN_MS = 700;
-/** The first conversation after a quiet time starts the process of the model: half a second, and more on a busy machine. */
+/** The first conversation after a quiet time starts the model's process. That takes half a second, or more on a busy machine. */
 const STARTS_WITHIN_MS = 15_000;
-/** In a row. */
+/** Consecutive failures after which the model is no longer used. */
 const MOST_FAILURES = 3;
 
 /**
- * The SDK's way to the model, which starts with the conversation. Until it answers, and where it fails, a pause counts as the end of the turn,
- * as without the model. The SDK would wait.
+ * Connects the SDK to the model, and starts it with the conversation. Until the model answers, and when it fails, a pause counts as the end
+ * of the turn, whereas the SDK would keep waiting.
  */
 export class EndOfTurnModel implements ipc.InferenceExecutor {
-  /** Whether the model answered its first request. Neither the SDK's executor nor its detector report that. */
+  /** Whether the model answered its first request. Neither the SDK's executor nor its detector reports that. */
   readonly answers: Promise<boolean>;
   private isStarting = true;
   private failures = 0;
@@ -49,12 +47,12 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     this.isStarting = false;
     if (!answers) {
       this.failures = MOST_FAILURES;
-      this.log.warn({}, 'end of turn by silence and words: the model for it does not answer');
+      this.log.warn({}, 'the end-of-turn model does not answer: silence and words decide instead');
     }
     return answers;
   }
 
-  /** Logs how the pause of the last answer is judged, with the silence that ends the turn then. */
+  /** Logs how the last pause was judged, and the silence that then ends the turn. */
   judged(threshold: number, silenceMs: { finished: number; unfinished: number }): void {
     const { lastProbability } = this;
     if (lastProbability === null) return;
@@ -77,14 +75,14 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
       if (this.failures === MOST_FAILURES)
         this.log.warn(
           { error: errorName(error) },
-          'end of turn by silence and words: the model for it answers no more',
+          'the end-of-turn model stopped answering: silence and words decide instead',
         );
       return FINISHED;
     }
   }
 }
 
-/** The SDK answers 0 when the model fails; no sound has a probability of exactly 0. */
+/** The SDK answers 0 when the model fails. No real sound has a probability of exactly 0. */
 const isAnswer = (answer: unknown): boolean => Number(valueAt(answer, 'probability')) > 0;
 
 async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {

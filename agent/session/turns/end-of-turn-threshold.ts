@@ -1,4 +1,4 @@
-/** The probability from which on a pause is the end of the turn. */
+/** The probability above which a pause counts as the end of the turn. */
 import { inference } from '@livekit/agents';
 import { bareLanguage } from '../../providers/languages';
 
@@ -6,12 +6,12 @@ export type Eagerness = 'slow' | 'balanced' | 'fast';
 export type ModelEagerness = Exclude<Eagerness, 'slow'>;
 
 /**
- * Whether the model judges the pauses of such an agent. A slow one outlasts them by itself: of 48 pauses up to 1.2 s it cuts off 2 %, and with
- * the model it cut off none and answered 0.7 s later.
+ * Whether the model judges pauses at this eagerness. A slow agent outlasts most pauses anyway: of 48 pauses up to 1.2 s it cut off 2 %, and
+ * with the model none, but it answered 0.7 s later.
  */
 export const usesModel = (eagerness: Eagerness): eagerness is ModelEagerness => eagerness !== 'slow';
 
-/** The languages that the model was trained in. The SDK accepts every language, with the threshold of English. */
+/** Languages that the model was trained in. The SDK accepts every language and uses the English threshold for the rest. */
 const LANGUAGES = [
   'ar',
   'de',
@@ -30,12 +30,12 @@ const LANGUAGES = [
 ] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** Of the threshold that LiveKit calibrated for the language: a higher one waits at more pauses. */
+/** Factor on the threshold that LiveKit calibrated for the language. A higher threshold waits at more pauses. */
 const SHARES: Readonly<Record<ModelEagerness, number>> = { balanced: 1, fast: 0.75 };
-/** Somebody who may take their time is waited for as by the next slower agent. */
+/** With patience enabled, an agent waits like the next slower one. */
 const PATIENT_SHARES: Readonly<Record<ModelEagerness, number>> = { balanced: 1.2, fast: SHARES.balanced };
 
-/** Null for a language that the model was not trained in, and for an unknown one. */
+/** Returns null for an unknown language and for one that the model was not trained in. */
 export function endOfTurnThreshold(
   language: string | null,
   { eagerness, isPatient }: { eagerness: ModelEagerness; isPatient: boolean },

@@ -1,8 +1,8 @@
-/** Ends the conversation some time after the end-call phrase. */
+/** Ends the conversation some time after the end-call phrase was said. */
 import type { Speaker } from '../../../domain/transcript';
 import { saysPhrase, type EndPhrase } from './end-phrase';
 
-/** For an answer to a remote party that said the phrase. */
+/** Extra time for the agent to answer a remote party that said the phrase. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 export class EndPhraseTimer {
@@ -14,7 +14,7 @@ export class EndPhraseTimer {
     private readonly onEnd: () => void,
   ) {}
 
-  /** The agent's words once they were played; the remote party's as they are recognised. */
+  /** Segments of the agent arrive once played, those of the remote party as they are recognised. */
   onSegment(speaker: Speaker, words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
@@ -22,7 +22,7 @@ export class EndPhraseTimer {
     this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWERED_WITHIN_MS : 0));
   }
 
-  /** The agent has finished speaking. */
+  /** Called when the agent has finished speaking. */
   agentFinished(): void {
     if (this.isSaid && this.phrase !== null) this.endAfter(this.phrase.hangUpAfterMs);
   }

@@ -1,21 +1,21 @@
-/** The phrase that ends the conversation, whoever says it. */
+/** The phrase that ends the conversation when either party says it. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
 import { bareWords } from './bare-words';
 
 export interface EndPhrase {
   phrase: string;
-  /** From the end of the speech that contains it, or of the agent's answer to it. */
+  /** Counts from the end of the speech that contains the phrase, or of the agent's answer to it. */
   hangUpAfterMs: number;
 }
 
-/** Null when there is none. */
+/** Returns null when no phrase is configured. */
 export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>): EndPhrase | null {
   const { enabled, end_call_phrase: words, hangup_timeout: seconds } = experience.settings.end_call;
   const phrase = plain(words);
   return enabled && phrase !== '' ? { phrase, hangUpAfterMs: seconds * 1000 } : null;
 }
 
-/** Matches whole words, without case and punctuation. */
+/** Matches whole words, ignoring case and punctuation. */
 export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
   ` ${plain(words)} `.includes(` ${phrase} `);
 

@@ -1,10 +1,10 @@
-/** Idle handling: a warning in a silence, and a hang-up in the end. */
+/** Idle handling: warns during a silence and finally hangs up. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
 
 export interface IdleSettings {
-  /** Null when there is no warning. */
+  /** Null disables the warning. */
   warning: { afterMs: number; message: string } | null;
-  /** Null when there is no hang-up. Counts from the warning on, if there is one. */
+  /** Null disables the hang-up. Counts from the warning, if there is one. */
   hangUp: { afterMs: number; message: string } | null;
 }
 
@@ -26,11 +26,11 @@ export const idleMs = ({ warning, hangUp }: IdleSettings): number =>
 
 export interface IdleHandlers {
   warn: (message: string) => void;
-  /** The message is empty when there is none. */
+  /** The message is empty when none is configured. */
   hangUp: (message: string) => void;
 }
 
-/** Runs while nobody speaks. It warns once in a silence: the agent's own speech does not end a silence. */
+/** Runs while both parties are silent. Warns once per silence, because the agent's own speech does not end one. */
 export class IdleTimer {
   private timer: NodeJS.Timeout | null = null;
   private isWarned = false;
@@ -40,7 +40,7 @@ export class IdleTimer {
     private readonly handlers: IdleHandlers,
   ) {}
 
-  /** Nobody speaks from now on. */
+  /** Called when both parties are silent. */
   start(): void {
     this.stop();
     const { warning, hangUp } = this.settings;
@@ -56,7 +56,7 @@ export class IdleTimer {
     }
   }
 
-  /** Somebody speaks or the model generates. `isRemoteParty` ends the silence for good. */
+  /** Called when a party speaks or the model generates. Speech of the remote party ends the silence. */
   reset(isRemoteParty: boolean): void {
     this.stop();
     if (isRemoteParty) this.isWarned = false;

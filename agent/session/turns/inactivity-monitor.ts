@@ -1,9 +1,9 @@
-/** Counts silence of both parties: for the configured idle handling, and for the silence limit, which hangs up. */
+/** Measures silence of both parties, for the configured idle handling and for the silence limit, which hangs up. */
 import { IdleTimer, idleMs, type IdleHandlers, type IdleSettings } from './idle-timer';
 import { SilenceTimer } from './silence-timer';
 
 export interface InactivityOptions {
-  /** The silence limit; the configured idle handling comes before it. */
+  /** The silence limit. It starts counting after the configured idle handling. */
   silenceMs: number;
   idle: IdleSettings;
   handlers: IdleHandlers;
@@ -25,13 +25,13 @@ export class InactivityMonitor {
     this.silence = this.silenceTimerFor(1);
   }
 
-  /** Silence counts from now on. */
+  /** Starts measuring silence. */
   start(): void {
     this.isStarted = true;
     this.update();
   }
 
-  /** The remote party types, or can do nothing else. */
+  /** The remote party typed, or can only type. */
   textReceived(): void {
     this.silence.stop();
     this.silence = this.silenceTimerFor(TYPING_FACTOR);
@@ -50,7 +50,7 @@ export class InactivityMonitor {
     this.update();
   }
 
-  /** Audio was received, without voice activity detection to classify it. */
+  /** Audio was received that no voice activity detection classifies. */
   audioReceived(): void {
     this.idle.reset(true);
     this.update();

@@ -1,10 +1,10 @@
 /** End-of-turn detection by words: whether the speaker is in the middle of a sentence, a number or a spelled-out date. */
 import type { llm } from '@livekit/agents';
 
-/** A number with that many digits is complete: a phone number, with or without its country code. */
+/** A number with this many digits is complete: a phone number, with or without its country code, or a card number. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([10, 11, 12, 13, 16]);
 const DIGITS_BY_WORD = /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple)\b/gi;
-/** A sentence continues after these words. English, and Hindi in both scripts. */
+/** A sentence continues after these words, in English and in both scripts of Hindi. */
 const CONTINUES =
   /(?:^|\s)(?:and|or|but|because|so|if|then|the|a|an|to|of|for|with|my|is|are|um+|uh+|hmm+|er|like|aur|ya|lekin|kyunki|toh|ki|ka|ke|और|या|लेकिन|क्योंकि|तो|कि|मेरा|मेरी)[\s.…]*$/iu;
 
@@ -23,7 +23,7 @@ function endsWithinNumber(text: string): boolean {
   return spoken >= 3 && !WHOLE_NUMBERS.has(spoken) && text.split(/\s+/).length - spoken <= 4;
 }
 
-/** The SDK's interface of a turn detector: below the threshold it waits for the maximum endpointing delay. */
+/** Implements the SDK's turn detector interface: below the threshold, the SDK waits for the maximum endpointing delay. */
 export class IncompleteEntryDetector {
   readonly model = 'incomplete-entries';
   readonly provider = 'platform';

@@ -1,27 +1,27 @@
 /**
- * What happens to the agent's speech when the remote party makes a sound over it: it is held at once, and goes on where the sound turns out to
- * be no interruption. The SDK ends it for good when words are final.
+ * Decides whether a sound over the agent's speech interrupts it. The speech is held at once and resumes if the sound turns out to be no
+ * interruption; the SDK ends it when words are final.
  */
 
-/** Until the detector is sure that a sound begins speech: one window of its, with the time that processes may be late. */
+/** Time until the detector is sure that a sound begins speech: one of its windows, plus scheduling delay. */
 const CERTAIN_WITHIN_MS = 100;
-/** After the sound, for the first words of a recogniser that has them while they are spoken. */
+/** After the sound: wait for the first words of a recogniser with interim results. */
 const FIRST_WORDS_MS = 500;
-/** After the sound: recognition of a whole utterance may take as long, and words that were heard may become final as late. */
+/** After the sound: recognising a whole utterance, or finalising words already heard, can take this long. */
 const FINAL_WORDS_MS = 2_000;
 /** From the end of recognition until its words arrive. */
 const HANDED_OVER_MS = 100;
-/** During the sound: music and machines go on, and no recogniser that has words while they are spoken is as late. */
+/** During the sound: a recogniser with interim results has words by then, so the sound is music or a machine. */
 const NO_WORDS_MS = 1_500;
-/** During the sound, where there are no words before its end. */
+/** During the sound, when the recogniser has no interim results. */
 const ANY_SOUND_MS = 10_000;
 
 export interface InterruptionOptions {
-  /** The recogniser has words while they are spoken. */
+  /** Whether the recogniser has interim results. */
   hasInterimWords: boolean;
-  /** Silences the agent's speech. Returns false where there is none, and where it may not be interrupted. */
+  /** Holds the agent's speech. Returns false when there is none, or when it cannot be interrupted. */
   hold: () => boolean;
-  /** Speaks on. Without effect on what is not held. */
+  /** Resumes held speech. Does nothing otherwise. */
   release: () => void;
 }
 
@@ -33,7 +33,7 @@ export class Interruption {
 
   constructor(private readonly options: InterruptionOptions) {}
 
-  /** A window of sound that may begin speech. */
+  /** Called for a window of sound that may begin speech. */
   voiceHeard(): void {
     if (this.isSpeaking || this.isHeld) return;
     this.isHeld = this.options.hold();
@@ -53,19 +53,19 @@ export class Interruption {
     this.releaseAfter(this.options.hasInterimWords && !this.hasWords ? FIRST_WORDS_MS : FINAL_WORDS_MS);
   }
 
-  /** Words that are a turn, final or not. */
+  /** Called for words that count as a turn, final or not. */
   wordsHeard(): void {
     this.hasWords = true;
     if (this.isSpeaking) this.releaseAfter(ANY_SOUND_MS);
     else this.releaseAfter(FINAL_WORDS_MS);
   }
 
-  /** Final words that are no turn, such as a backchannel. Somebody who is still speaking may go on with more than that. */
+  /** Called for final words that are not a turn, such as a backchannel. If the remote party is still speaking, more may follow. */
   overheard(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }
 
-  /** The recogniser is through with an utterance; its words, if any, follow. */
+  /** Called when an utterance has been recognised; its words, if any, follow. */
   recognised(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(HANDED_OVER_MS);
   }

@@ -1,4 +1,4 @@
-/** The SDK's voice detector, which leaves out voices that are far quieter than the remote party's while the agent speaks. */
+/** Extends the SDK's voice activity detector: while the agent speaks, it ignores voices that are much quieter than the remote party's. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { msOf } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
@@ -7,29 +7,29 @@ import { UtteranceSound } from './utterance-sound';
 import { VoiceLevel } from './voice-level';
 
 /**
- * How long the detector still takes a voice for speech after its last sound: 58 ms at the median of 48 sentences of the local voice, and
- * less than this at every fourth. The silence that ends a turn would be so much longer than it is said to be.
+ * How long the detector still reports speech after a voice's last sound: 58 ms at the median of 48 sentences, and less than this value for
+ * a quarter of them. Without this correction, every silence that ends a turn would be longer than configured.
  */
 export const VOICE_TAIL_MS = 44;
-/** From which probability on the detector takes a window for speech. */
+/** Probability above which the detector takes a window for speech. */
 const SPEECH = 0.5;
 
 /**
- * Filters the detector's events, dates the end of speech by its last sound, and passes on the sound itself. Speech is near from its first
- * syllable that is, or once the agent is silent; then all of it counts.
+ * Filters the detector's events, dates the end of speech by its last sound, and passes on the sound. Speech counts as near from its first
+ * near syllable on, or once the agent is silent.
  */
 export class NearSpeech {
   readonly sound = new UtteranceSound();
   private readonly level = new VoiceLevel();
   private readonly over = new SpokenOver();
   private isFar = false;
-  /** The start of speech that has been far so far. */
+  /** Start of speech that has been far so far. */
   private start: VADEvent | null = null;
   private isSpeaking = false;
 
   /**
-   * `onVoice`: a window over the agent may begin speech; the start of it, if it is, comes with the next. `isWithheld`: recognisers are to have
-   * silence in place of the window.
+   * `onVoice` is called for a window over the agent's speech that may begin an interruption; the start event, if any, comes with the next
+   * window. `isWithheld` says whether recognisers get silence in place of the window.
    */
   constructor(
     private readonly isAgentSpeaking: () => boolean,
@@ -42,7 +42,7 @@ export class NearSpeech {
     return this.over.ms;
   }
 
-  /** What remains: nothing, the event, or before it the start that was kept back. */
+  /** Returns the events to pass on: none, the event, or a held-back start followed by the event. */
   filter(event: VADEvent): readonly VADEvent[] {
     if (event.type === VADEventType.INFERENCE_DONE) return this.window(event);
     if (event.type === VADEventType.START_OF_SPEECH) {
@@ -60,7 +60,7 @@ export class NearSpeech {
     return [{ ...event, frames, silenceDuration: event.silenceDuration + VOICE_TAIL_MS }];
   }
 
-  /** Comes before the start or end that it causes. */
+  /** Runs before the start or end that the window causes. */
   private window(event: VADEvent): readonly VADEvent[] {
     const isVoiced = event.probability >= SPEECH;
     const isAgentSpeaking = this.isAgentSpeaking();
@@ -79,7 +79,7 @@ export class NearSpeech {
     if (frame === undefined) return;
     const { isVoiced, isAgentSpeaking } = now;
     this.sound.add(this.isWithheld(frame) ? frameOf(new Int16Array(frame.data.length)) : frame);
-    // Of one channel, and not copied.
+    // `frame.data` has one channel and is not copied.
     this.level.add(frame.data, isVoiced && !isAgentSpeaking);
     if (isVoiced) this.isFar = isAgentSpeaking && this.level.isSyllableFar;
     const isVoice = isVoiced && (this.isSpeaking || !this.isFar);
@@ -89,24 +89,24 @@ export class NearSpeech {
 
 const NOTHING_HEARD = { speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 } as const;
 
-/** A recogniser of whole utterances, which needs no detector of its own: both hear the same sound. */
+/** A recogniser of whole utterances. It needs no detector of its own, because both hear the same sound. */
 export interface Follower {
-  /** A window that the session hears and the recogniser does not. */
+  /** Returns whether the recogniser must not hear this window, which the session hears. */
   isWithheld(window: SdkFrame): boolean;
-  /** What the session hears next, and the sound of the utterance so far. */
+  /** Receives the session's next event and the sound of the utterance so far. */
   heard(event: VADEvent, sound: UtteranceSound): void;
 }
 
 export class NearVoiceDetector extends inference.VAD {
-  /** Whose speech a distant voice is not to interrupt. */
+  /** Whether the agent is speaking, so that a distant voice must not interrupt it. */
   isAgentSpeaking: () => boolean = () => false;
-  /** A window that may begin an interruption: 32 ms before the SDK has the start of speech. */
+  /** Called for a window that may begin an interruption, 32 ms before the SDK reports the start of speech. */
   onVoice: () => void = () => undefined;
   private near: NearSpeech | null = null;
   private readonly followers = new Set<Follower>();
 
   constructor({ minSilenceMs }: { minSilenceMs: number }) {
-    // `UtteranceSound` keeps what was said: the SDK's own buffer of a minute would be written and not read.
+    // `UtteranceSound` keeps the audio, so the SDK's one-minute buffer would never be read.
     super({
       model: 'silero',
       minSilenceDuration: minSilenceMs,
@@ -120,19 +120,19 @@ export class NearVoiceDetector extends inference.VAD {
     return this.near?.spokenOverMs ?? 0;
   }
 
-  /** Returns how it ends. */
+  /** Returns a function that unsubscribes. */
   follow(follower: Follower): () => void {
     this.followers.add(follower);
     return () => void this.followers.delete(follower);
   }
 
-  /** The session's, of which there is one at a time. */
+  /** The session opens one stream at a time. */
   override stream(): ReturnType<inference.VAD['stream']> {
     const stream = super.stream();
     const near = new NearSpeech(
       () => this.isAgentSpeaking(),
       () => this.onVoice(),
-      // Each is asked for every window: what it withholds follows from those before.
+      // Every follower must see every window, because what it withholds depends on earlier windows.
       (window) => [...this.followers].map((one) => one.isWithheld(window)).includes(true),
     );
     this.near = near;

@@ -1,4 +1,4 @@
-/** What a recogniser hears over the agent's speech and is no turn: backchannels, hums, coughs and distant voices. */
+/** Filters recognised words that are no turn: backchannels, hums, coughs and distant voices over the agent's speech. */
 import type { ReadableStream as Stream } from 'node:stream/web';
 import { TransformStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
@@ -13,20 +13,20 @@ const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
 ]);
 
 export interface OverAgent {
-  /** Whether the agent speaks, and has more to say than the end of a sentence: "yes" to that is an answer. */
+  /** Whether the agent is speaking and has more left than the end of a sentence. A "yes" to the end of a sentence is an answer. */
   isAgentSpeaking: () => boolean;
-  /** Whether the remote party has said nothing for a while: what is recognised is a distant voice. */
+  /** Whether the remote party has been silent for a while, so that the recognised words are a distant voice's. */
   isQuiet: () => boolean;
   words: OverlapWords;
   /** How long the remote party has spoken over the agent. */
   spokenMs: () => number;
-  /** Words that are a turn, final or not. */
+  /** Called for words that count as a turn, final or not. */
   onWords: () => void;
-  /** Final words that were left out. */
+  /** Called for final words that were dropped. */
   onOverheard: () => void;
 }
 
-/** Leaves out what the agent overhears while it speaks. */
+/** Drops words that do not interrupt the agent. */
 export function withoutOverheard(events: Stream<Recognised>, over: OverAgent): Stream<Recognised> {
   return events.pipeThrough(
     new TransformStream<Recognised, Recognised>({

@@ -1,13 +1,13 @@
-/** What words over the agent's speech mean, in the languages in which the end of a turn is judged. */
+/** Classifies words spoken over the agent, in the languages for which the end of a turn is judged. */
 import { bareLanguage, type Languages } from '../../providers/languages';
 import { bareWords } from './bare-words';
 
 /** Alternatives of a pattern, by language. */
 type Lists = Readonly<Record<string, string>>;
 
-/** By these a listener shows that they listen. "No", "stop" and "wait" are none. */
+/** Words by which a listener shows attention. "No", "stop" and "wait" don't belong here. */
 const BACKCHANNELS: Lists = {
-  /** As recognisers spell it, letter by letter too. */
+  /** Hums as recognisers spell them, sometimes letter by letter. */
   hum: '[hmn]+|h[aeiu]m+|uh huh|a+h+|a+ha+|o+h+|u+h+|u+m+|e+h+|er+m*',
   en: 'ok|okay|right|sure|yes|yeah|yep|yup|i see|thank you|thanks|you',
   hi: 'haa?n?|ji|achh?a|theek hai|thik hai|हाँ|हां|जी|अच्छा|ठीक है|हम्म',
@@ -26,8 +26,8 @@ const BACKCHANNELS: Lists = {
 };
 
 /**
- * By these somebody interrupts, however short they are: commands, negations, questions, apologies, and whether anybody is there. Not "hey",
- * "help" and "nope", for which Whisper takes "hm" and "uh-huh".
+ * Words that always interrupt, however short: commands, negations, questions, apologies and hellos. "Hey", "help" and "nope" are missing
+ * because Whisper hears them in "hm" and "uh-huh".
  */
 const CLEAR: Lists = {
   en:
@@ -47,14 +47,14 @@ const CLEAR: Lists = {
   tr: 'dur|bekle|bekleyin|hayır|özür|alo|ne|kim|nerede|nasıl|neden',
 };
 
-/** Of scripts without spaces, and of one whose words have endings: anywhere in the text. */
+/** Matches anywhere in the text: two scripts have no spaces, and Korean words have endings. */
 const CLEAR_WITHIN: Lists = {
   ja: '待って|止めて|やめて|ちょっと|いいえ|違|すみません|もしもし|何|誰|いつ|どこ|どう|なぜ',
   ko: '잠깐|잠시|멈춰|그만|아니|죄송|미안|여보세요|뭐|누구|언제|어디|어떻게|왜',
   zh: '等|停|不|没|对不起|喂|什么|谁|哪|怎么',
 };
 
-/** Callers mix these into each other, and the first into all. */
+/** Callers mix English and Hindi into each other, and English into every language. */
 const ALWAYS: readonly string[] = ['en', 'hi'];
 
 const isKnown = (code: string): boolean => code in CLEAR || code in CLEAR_WITHIN;
@@ -63,16 +63,16 @@ const oneOf = (lists: Lists, codes: readonly string[]): string =>
   `(?:${codes.flatMap((code) => lists[code] ?? []).join('|') || '(?!)'})`;
 
 /**
- * Of a sound over the agent, by the voice detector, which adds some 60 ms. Of 50 hums the longest took 640 ms, and Whisper heard words in each
- * fifth; of 50 interruptions the shortest took 700 ms.
+ * Milliseconds of sound over the agent, including some 60 ms that the voice detector adds. The longest of 50 hums took 640 ms, and Whisper
+ * heard words in one of five; the shortest of 50 interruptions took 700 ms.
  */
 const WORDS_TAKE_MS = 700;
 
-/** Of the languages of a conversation. */
+/** Classifies words in the languages of one conversation. */
 export class OverlapWords {
   private readonly backchannel: RegExp;
   private readonly clear: RegExp;
-  /** In another language a short word may mean anything, and stops the agent. */
+  /** False when any of the languages has no lists. A short word can then mean anything, so it interrupts the agent. */
   private readonly isKnown: boolean;
 
   constructor({ first, second, detects }: Languages) {
@@ -84,13 +84,15 @@ export class OverlapWords {
     this.isKnown = !detects && spoken.every(isKnown);
   }
 
-  /** Whether nothing else is said, or nothing but punctuation. False for an empty text. */
+  /** Returns whether the text is only a backchannel or punctuation. False for an empty text. */
   isBackchannel(words: string): boolean {
     const plain = bareWords(words);
     return words !== '' && (plain === '' || this.backchannel.test(plain));
   }
 
-  /** Whether somebody who said this in so much time wants to speak: a recogniser hears words in a hum or a cough, and those are short. */
+  /**
+   * Returns whether these words, spoken in this time, interrupt the agent. Recognisers hear words in hums and coughs, but those are short.
+   */
   interrupts(words: string, spokenMs: number): boolean {
     if (words === '' || this.isBackchannel(words)) return false;
     return !this.isKnown || spokenMs >= WORDS_TAKE_MS || this.clear.test(bareWords(words));

@@ -1,4 +1,4 @@
-/** Calls back once after a period without audio. Runs from its start, and restarts with each audio. */
+/** Calls back once after a period without audio. The period starts with `start` and again with each `restart`. */
 export class SilenceTimer {
   private timer: NodeJS.Timeout | null = null;
 
@@ -12,7 +12,7 @@ export class SilenceTimer {
     this.timer = setTimeout(this.onSilence, this.silenceMs);
   }
 
-  /** Audio was received. */
+  /** Called when audio was received. */
   restart(): void {
     this.timer?.refresh();
   }

@@ -1,4 +1,4 @@
-/** When the remote party last spoke: by voice activity detection if there is any, else by loudness. */
+/** When the remote party last spoke, by voice activity detection if available, otherwise by loudness. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_INTERVAL_MS = 20;
@@ -9,7 +9,7 @@ export class SpeechActivity {
   private from = Date.now();
   private to = Date.now();
 
-  /** From voice activity detection. */
+  /** Called by voice activity detection. */
   setSpeaking(isSpeaking: boolean): void {
     this.isSpeaking = isSpeaking;
     this.lastAt = performance.now();
@@ -17,17 +17,17 @@ export class SpeechActivity {
     else this.to = Date.now();
   }
 
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   get lastSpeech(): { from: number; to: number } {
     return { from: this.from, to: this.to };
   }
 
-  /** Since the last speech; 0 during speech. */
+  /** Time since the last speech; 0 during speech. */
   get quietMs(): number {
     return this.isSpeaking ? 0 : performance.now() - this.lastAt;
   }
 
-  /** Audio above the noise level was received. */
+  /** Called when audio above the noise level was received. */
   audioReceived(): void {
     this.lastAt = performance.now();
   }
@@ -36,7 +36,7 @@ export class SpeechActivity {
     return !this.isSpeaking;
   }
 
-  /** Resolves after so much silence; at the limit in any case. */
+  /** Resolves after `gapMs` of silence, or at the limit. */
   async waitForSilence(
     gapMs: number,
     { limitMs, signal }: { limitMs: number; signal: AbortSignal },

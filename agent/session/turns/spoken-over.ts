@@ -1,18 +1,18 @@
-/** How long the remote party has spoken over the agent: a short sound may be no word, whatever a recogniser makes of it. */
+/** Measures how long the remote party has spoken over the agent. A very short sound is rarely a word, whatever a recogniser hears in it. */
 
-/** A longer silence ends what belongs together: words are recognised within it. */
+/** A silence longer than this starts a new measurement. Words are recognised within it. */
 const TOGETHER_MS = 2_000;
 
 export class SpokenOver {
   private spoken = 0;
   private silent = 0;
 
-  /** In milliseconds of voice, with some 60 that the detector adds; 0 when the agent has been silent since. */
+  /** Milliseconds of voice, including some 60 ms that the detector adds. Resets when the agent falls silent. */
   get ms(): number {
     return this.spoken;
   }
 
-  /** The next window. */
+  /** Adds the next window. */
   add(ms: number, { isVoice, isAgentSpeaking }: { isVoice: boolean; isAgentSpeaking: boolean }): void {
     if (!isAgentSpeaking || (isVoice && this.silent > TOGETHER_MS)) this.spoken = 0;
     this.silent = isVoice ? 0 : this.silent + ms;

@@ -1,11 +1,11 @@
-/** Until the agent has opened the conversation, the remote party's turns are kept and not answered. */
+/** Holds the remote party's turns, unanswered, until the agent has opened the conversation. */
 import type { llm } from '@livekit/agents';
 
 export class TurnGate {
   private held: llm.ChatMessage[] = [];
   private isOpened = false;
   private resolveFirstHeld: () => void = () => undefined;
-  /** Resolves with the first turn that is kept. */
+  /** Resolves with the first held turn. */
   readonly firstHeld = new Promise<void>((resolve) => (this.resolveFirstHeld = resolve));
 
   get isOpen(): boolean {
@@ -17,7 +17,7 @@ export class TurnGate {
     this.resolveFirstHeld();
   }
 
-  /** Turns are answered from now on. Returns the kept ones for the agent's chat history. */
+  /** Lets later turns be answered. Returns the held ones for the agent's chat history. */
   open(): llm.ChatMessage[] {
     this.isOpened = true;
     const { held } = this;

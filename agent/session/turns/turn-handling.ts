@@ -7,23 +7,23 @@ import { IncompleteEntryDetector } from './incomplete-entry';
 
 type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
 
-/** Endpointing delays: silence after the remote party's last word, minimum and maximum. */
+/** Minimum and maximum silence after the remote party's last word. */
 const ENDPOINTING_DELAYS_MS: Readonly<Record<Eagerness, { minDelay: number; maxDelay: number }>> = {
   slow: { minDelay: 1_200, maxDelay: 5_000 },
   balanced: { minDelay: 500, maxDelay: 3_000 },
   fast: { minDelay: 200, maxDelay: 1_500 },
 };
 /**
- * Silence after which a turn is over although its sound is unfinished to the model. It takes the end of many a sentence for a
- * pause (`npm run bench -- --only turns`): the wait is what that mistake costs.
+ * Silence that ends a turn although the model takes its sound for unfinished. The model mistakes the end of many sentences for a pause, and
+ * this delay is the price (`npm run bench -- --only turns`).
  */
 const UNFINISHED_MS: Readonly<Record<ModelEagerness, number>> = { balanced: 1_500, fast: 1_000 };
-/** The trained model, and what it does not hear. */
+/** The trained model, and the inputs beyond sound that the detector needs. */
 export interface EndOfTurn extends Pick<EndOfTurnOptions, 'model' | 'language' | 'setMaxDelay'> {
   words: () => string;
 }
 
-/** `endOfTurn` is null where silence and words decide alone. */
+/** `endOfTurn` is null when silence and words decide alone. */
 export function turnHandlingFor(
   { experience }: Pick<ResolvedConfig, 'experience'>,
   endOfTurn: EndOfTurn | null,
@@ -43,7 +43,7 @@ export function turnHandlingFor(
             ...endOfTurn,
             eagerness,
             words: isPatient ? endOfTurn.words : null,
-            // No wait is longer than the one that the client has chosen.
+            // No wait may exceed the one the organization has configured.
             waitsMs: {
               finished: delays.minDelay,
               unfinished: Math.min(UNFINISHED_MS[eagerness], maxDelay),
@@ -54,13 +54,13 @@ export function turnHandlingFor(
     interruption: {
       enabled: true,
       mode: 'vad',
-      // `Interruption` holds speech sooner, and knows when it goes on. Final words end it here.
+      // `Interruption` holds and resumes speech earlier than the SDK would. Final words end it through the SDK.
       minDuration: Infinity,
       minWords: 0,
       resumeFalseInterruption: true,
     },
-    // Model and voice start before the turn is certain to be over; nothing is heard or shown before it is. Otherwise they are called once a
-    // turn: what is discarded is paid for, and a client's own server would be asked for answers that nobody hears.
+    // A fast agent starts model and voice before the end of the turn is certain, but plays nothing before it is. Other agents call them
+    // once per turn, because discarded answers cost money and load the organization's own server.
     preemptiveGeneration: { enabled: eagerness === 'fast', preemptiveTts: eagerness === 'fast' },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The voice detector of a recogniser of whole utterances: it passes on what the session's detector hears. With one of its own each window was
- * judged twice, which took a core's 1 %.
+ * Voice activity detection for a recogniser of whole utterances. It relays the session's detector, because judging each window twice cost 1
+ * % of a core.
  */
 import { VAD, VADEventType, VADStream, type VADEvent } from '@livekit/agents';
 import { msOf, type Samples } from '../../audio/pcm';
@@ -8,16 +8,16 @@ import type { SdkFrame } from '../../audio/sdk-frames';
 import type { NearVoiceDetector } from './near-voice';
 import type { UtteranceSound } from './utterance-sound';
 
-/** The session's speech, without what is withheld from recognisers. */
+/** The session's speech, without the parts that are withheld from recognisers. */
 export class RecognisedSpeech {
   private isSpeaking = false;
   private hasBegun = false;
   private withheldMs = 0;
 
-  /** `minSilenceMs`: when so much is withheld, what came before it is an utterance. */
+  /** Withholding `minSilenceMs` of sound ends the utterance before it. */
   constructor(private readonly minSilenceMs: number) {}
 
-  /** The start or end that the recogniser gets, if any. */
+  /** Returns the start or end event for the recogniser, or null. */
   filter(
     event: VADEvent,
     { sound, isWithheld }: { sound: Pick<UtteranceSound, 'start' | 'end'>; isWithheld: boolean },
@@ -64,7 +64,7 @@ class UtteranceStream extends VADStream {
     const speech = new RecognisedSpeech(session.minSilenceDuration);
     let isWithheld = false;
     this.leave = session.follow({
-      // A line that is silent by itself withholds nothing.
+      // A line that is itself silent withholds nothing.
       isWithheld: (window) => (isWithheld = this.isLineSilent && (isWithheld || !isSilent(window.data))),
       heard: (event, sound) => {
         const passedOn = speech.filter(event, { sound, isWithheld });
@@ -73,13 +73,13 @@ class UtteranceStream extends VADStream {
     });
   }
 
-  /** The SDK replaces what is said over speech that cannot be interrupted with silence; the session's detector hears it. */
+  /** The SDK replaces speech over uninterruptible agent speech with silence, but the session's detector still hears it. */
   override pushFrame({ data }: SdkFrame): void {
     this.isLineSilent = isSilent(data);
   }
 
   override flush(): void {
-    // Utterances end as the session's do.
+    // Utterances end when the session's do.
   }
 
   override endInput(): void {

@@ -1,15 +1,18 @@
 /**
- * The sound of an utterance, for a recogniser of whole ones. The SDK's own is a view of a buffer whose first half second it overwrites with the
- * last one before anybody reads it (livekit/agents-js#2254): the recogniser heard the last word twice, and a soft first one not at all.
+ * Keeps the sound of one utterance for a recogniser of whole utterances. The SDK overwrites the beginning of its own buffer with the end
+ * before it is read (livekit/agents-js#2254), so recognisers heard the last word twice and missed a soft first one.
  */
 import { joined } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 
-/** Windows of 32 ms. Before speech is noticed, its two windows included: soft beginnings of words. */
+/**
+ * Windows of 32 ms to keep from before speech is detected, so that soft beginnings of words are included. Detection itself takes two of
+ * them.
+ */
 const BEFORE = 18;
-/** Of the silence after an utterance, before the next one: not its last word again. */
+/** Windows of the silence after an utterance to keep for the next one. They must not repeat the last word. */
 const BETWEEN = 4;
-/** A minute: what comes after it is not recognised. */
+/** A minute. Later sound is not recognised. */
 const MOST = 1_875;
 
 export class UtteranceSound {
@@ -26,8 +29,8 @@ export class UtteranceSound {
   }
 
   /**
-   * All of it, with the silence by which its end was noticed. In one frame: the SDK joins several by copying all before each through an array
-   * of numbers.
+   * Returns the whole utterance with the silence that ended it, as one frame. The SDK joins several frames by copying everything through an
+   * array of numbers for each.
    */
   end(): SdkFrame {
     const { windows } = this;

@@ -1,17 +1,17 @@
-/** How loud the remote party is, by which voices behind them are distinguished from theirs. */
+/** Tracks how loud the remote party is, to tell their voice from voices behind them. */
 import { powerDecibels, type Samples } from '../../audio/pcm';
 
-/** A first "s" or "f" is 20 dB below the vowel after it, and 14 dB with this share of each sample taken from the next. */
+/** A leading "s" or "f" is 20 dB below the vowel after it. Subtracting this share of the previous sample reduces that to 14 dB. */
 const EMPHASIS = 0.5;
-/** Voices in the background are some 20 dB below the one at the microphone, whose quiet syllables are 10 dB below its loud ones. */
+/** Background voices are some 20 dB below the one at the microphone. Its own quiet syllables are 10 dB below its loud ones. */
 const FAR_DECIBELS = 14;
-/** Of a syllable, 100 ms: the loudest of the background stays below it. */
+/** Threshold for a syllable of 100 ms. The loudest background syllables stay below it. */
 const FAR_SYLLABLE_DECIBELS = 12;
 const SYLLABLE_WINDOWS = 3;
-/** Per window of 32 ms: up within a syllable, down within a quarter of a minute of quieter speech. */
+/** Adaptation per window of 32 ms: rises within a syllable, and falls within 15 s of quieter speech. */
 const RISE = 0.2;
 const FALL = 0.002;
-/** The detector takes what follows a voice for speech, and a silent line is endlessly far below it. */
+/** The detector also reports speech shortly after a voice ends. On a silent line that would drag the level down without limit. */
 const SILENT_DECIBELS = -66;
 
 /** Follows the loud syllables of a voice. */
@@ -19,7 +19,7 @@ export class VoiceLevel {
   private level: number | null = null;
   private recent: readonly number[] = [];
 
-  /** The next window; `isTheirs`: it is known to be the remote party's voice. */
+  /** Adds the next window. `isTheirs` says that it's known to be the remote party's voice. */
   add(window: Samples, isTheirs: boolean): void {
     const power = emphasisedPower(window);
     this.recent = [...this.recent, power].slice(-SYLLABLE_WINDOWS);
@@ -29,12 +29,12 @@ export class VoiceLevel {
     this.level = level === null ? decibels : level + (decibels > level ? RISE : FALL) * (decibels - level);
   }
 
-  /** Whether the window is far below the voice. False while that is unknown. */
+  /** Whether the last window is far below the voice's level. False while the level is unknown. */
   get isWindowFar(): boolean {
     return this.isBelow(this.recent.at(-1) ?? 0, FAR_DECIBELS);
   }
 
-  /** Whether the last syllable is. */
+  /** Whether the last syllable is far below the voice's level. */
   get isSyllableFar(): boolean {
     const sum = this.recent.reduce((all, power) => all + power, 0);
     return this.isBelow(sum / SYLLABLE_WINDOWS, FAR_SYLLABLE_DECIBELS);

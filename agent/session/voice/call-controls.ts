@@ -1,4 +1,3 @@
-/** The call controls of a voice session. */
 import { errorName } from '../../log';
 import { guardedRequests, type CallControls } from '../../model/agent-logic';
 import type { CallContext } from '../state/call-context';
@@ -14,7 +13,7 @@ export function callControlsFor(call: CallContext): CallControls {
   };
 }
 
-/** Only a phone call can be transferred, and only where the platform allows it, which also names the address to transfer to. */
+/** Transfers the call if it is a phone call and the platform allows it. The platform also returns the address to transfer to. */
 async function transfer({ brief, platform, state, room, log }: CallContext, to: string): Promise<boolean> {
   const { participant } = state.current;
   if (participant === null || !participant.isSip) return false;

@@ -4,7 +4,7 @@ import type { voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../../domain/agent-config';
 
 export interface Fillers {
-  /** The share of answers that begin with one: 0 to 1. */
+  /** Share of answers that begin with a filler, from 0 to 1. */
   frequency: number;
   words: readonly string[];
 }
@@ -19,7 +19,7 @@ export function fillersOf({ experience }: Pick<ResolvedConfig, 'experience'>): F
 }
 
 /**
- * The filler of each answer; null for none. Spread evenly at the configured frequency, and the words in turn, so that the result is
+ * Chooses the filler of each answer. Fillers are spread evenly at the configured frequency, and the words take turns, so the result is
  * deterministic.
  */
 export class FillerChoice {
@@ -54,7 +54,7 @@ async function* prependFiller(
   answer: ReturnType<LlmNode>,
   flush: Piece,
 ): AsyncGenerator<Piece> {
-  // A rejection before it is awaited is reported when it is awaited.
+  // A rejection that comes earlier surfaces at the `await` below.
   answer.catch(() => undefined);
   yield /[\p{L}\p{N}]$/u.test(filler) ? `${filler}, ` : `${filler} `;
   yield flush;

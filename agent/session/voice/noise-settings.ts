@@ -1,8 +1,10 @@
-/** The background noise behind the agent's voice. */
 import { BackgroundNoise } from '../../audio/background-noise';
 import type { Brief } from '../../platform/brief';
 
-/** A browser session sets whether there is noise, and its volume; the agent's configuration names the profile. */
+/**
+ * Returns the background noise behind the agent's voice. A browser session decides whether there is noise and how loud; the agent's
+ * configuration names the sound.
+ */
 export function backgroundNoiseFor({
   agent,
   session,

@@ -2,18 +2,18 @@
 import { greetingFor, type Brief } from '../../platform/brief';
 
 export interface OpeningSettings {
-  /** With variables filled in; empty when there is none. */
+  /** Greeting with variables filled in; empty for none. */
   text: string;
   /** The agent waits for the remote party's first words before it greets. */
   letsUserSpeakFirst: boolean;
-  /** Between the answer and the greeting, when the agent speaks first. */
+  /** Delay between the answer and the greeting, when the agent speaks first. */
   delayMs: number;
   /** Silence after the remote party's first words, when they speak first. */
   gapMs: number;
   isInterruptible: boolean;
 }
 
-/** A session with its own welcome message also sets whether it is interruptible. */
+/** A session with its own welcome message also decides whether it can be interrupted. */
 export function openingSettingsOf(brief: Brief): OpeningSettings {
   const { agent, session } = brief;
   const { agent_speech_delay, user_speech_delay, interruptible } =

@@ -1,4 +1,4 @@
-/** From the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
+/** Opens the conversation, from the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { msOf } from '../../audio/pcm';
@@ -10,14 +10,14 @@ import type { PreparedOpening } from './prepared-opening';
 import type { VoiceSession } from './voice-session';
 
 const POLL_INTERVAL_MS = 50;
-/** An announcement that is still running by then is spoken over. */
+/** An announcement that runs longer is spoken over. */
 const ANNOUNCEMENT_LIMIT_MS = 40_000;
-/** After its announcement and its tone. */
+/** Silence that follows a machine's announcement and tone. */
 const MACHINE_PAUSE_MS = 1_500;
-/** Beyond the configured silence after the first words: on a noisy line there may be none. */
+/** Extra time for the configured silence after the first words, because a noisy line may never be silent. */
 const GAP_MARGIN_MS = 10_000;
 
-/** `signal` is aborted when there is nobody to talk to any more. */
+/** `signal` is aborted when the remote party is gone. */
 export async function openSession(
   voiceSession: VoiceSession,
   prepared: PreparedOpening,
@@ -59,13 +59,13 @@ async function leaveMessage(
   if (!signal.aborted) await voiceSession.sayLast(message);
 }
 
-/** From the end of speech to its turn: speech without a turn by then was noise. */
+/** Time from the end of speech to its turn. Speech without a turn by then was noise. */
 const RECOGNITION_LIMIT_MS = 4_000;
-/** First words that take longer are interrupted by the greeting. */
+/** The greeting interrupts first words that take longer. */
 const FIRST_TURN_LIMIT_MS = 30_000;
 
 interface GreetOptions {
-  /** The remote party has spoken, and waits for the agent. */
+  /** The remote party has spoken and is waiting for the agent. */
   isGreeted: boolean;
   signal: AbortSignal;
 }
@@ -102,7 +102,7 @@ async function greet(
   if (!signal.aborted) inactivity.start();
 }
 
-/** Nothing is recorded before it was said whole, and nothing at all where it could not be. */
+/** Nothing is recorded before the whole disclosure was said. If it could not be said, nothing is recorded at all. */
 async function disclose(
   voiceSession: VoiceSession,
   prepared: PreparedOpening,
@@ -120,14 +120,14 @@ async function disclose(
   else call.log.warn({}, 'the disclosure could not be said: the conversation is not recorded');
 }
 
-/** Of an agent without TTS. Only who is at a browser reads it. */
+/** Shows the text, for an agent without TTS. Only a browser user can read it. */
 async function showInstead(voiceSession: VoiceSession, text: string): Promise<boolean> {
   const now = Date.now();
   await show(voiceSession, text, { from: now, to: now });
   return voiceSession.call.brief.medium === 'webrtc';
 }
 
-/** As a caption, in the transcript and in the history. */
+/** Adds the text to the captions, the transcript and the chat history. */
 async function show(
   voiceSession: VoiceSession,
   text: string,
@@ -139,7 +139,7 @@ async function show(
   await call.room.caption(text);
 }
 
-/** Words that are still being recognised would otherwise become a turn of their own, after the greeting that answers them. */
+/** Without this wait, words that are still being recognised would become a separate turn after the greeting that answers them. */
 async function waitForFirstTurn(
   { turnGate, speechActivity, models }: VoiceSession,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * The agent's outgoing audio: its speech frame by frame, mixed with background noise, for the whole conversation. Audio that is queued in
- * the room is played a moment later, and can be dropped until then.
+ * The agent's outgoing audio for the whole conversation: speech, frame by frame, mixed with background noise. Audio in the room's queue is
+ * played shortly afterwards and can be dropped until then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mixed, type BackgroundNoise } from '../../audio/background-noise';
@@ -8,13 +8,13 @@ import { msOf, samplesIn, type Samples } from '../../audio/pcm';
 import type { ConversationRoom } from '../state/room-port';
 
 const FRAME_MS = 20;
-/** Speech that is there is queued in frames of up to so many milliseconds: each costs as much of the processor, whatever its length. */
+/** Longest frame in which available speech is queued. A frame costs the same CPU time whatever its length. */
 const LONG_FRAME_MS = 60;
-/** Noise alone is queued no further ahead than this: speech is queued behind it. */
+/** How far ahead noise alone is queued. Speech has to wait behind it. */
 const NOISE_AHEAD_MS = 40;
-/** The limit of speech that waits here. */
+/** Limit of speech waiting in the mixer. */
 const MOST_WAITING_MS = 400;
-/** More than a room queues. */
+/** More frames than a room ever queues. */
 const MOST_QUEUED_FRAMES = 25;
 
 export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
@@ -22,7 +22,7 @@ export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue
 export interface MixerListener {
   /** Called with each frame as it is queued. */
   sent: (samples: Samples, speechMs: number) => void;
-  /** So much was dropped from the end of the queue. */
+  /** Called with the length of audio that was dropped from the end of the queue. */
   dropped: (ms: number) => void;
 }
 
@@ -33,7 +33,7 @@ export class OutputMixer {
   private readonly capacityListeners = new Set<() => void>();
   private isStopped = false;
   private isPaused = false;
-  /** The speech of the frames that may still be queued, the newest last; null for noise alone. */
+  /** Speech of the frames that may still be queued, newest last. Null stands for noise alone. */
   private queued: (Samples | null)[] = [];
   readonly done: Promise<void>;
 
@@ -45,12 +45,12 @@ export class OutputMixer {
     this.done = this.run();
   }
 
-  /** Speech that was written and is not queued yet. */
+  /** Speech that was written but not queued yet. */
   get waitingMs(): number {
     return msOf(this.waitingSamples);
   }
 
-  /** Resolves when there is capacity for more; at once while speech is paused, or the SDK could not interrupt it. */
+  /** Resolves when there is room for more. Resolves at once while speech is paused, because the SDK could not interrupt it otherwise. */
   async write(samples: Samples): Promise<void> {
     if (this.isStopped) return;
     this.waiting.push(samples);
@@ -60,7 +60,7 @@ export class OutputMixer {
       await new Promise<void>((resolve) => this.capacityListeners.add(resolve));
   }
 
-  /** Drops all speech that is not played yet. */
+  /** Drops all speech that has not been played yet. */
   clear(): void {
     this.waiting = [];
     this.waitingSamples = 0;
@@ -68,7 +68,7 @@ export class OutputMixer {
     this.notifyCapacity();
   }
 
-  /** Speech is silent at once. Returns how much of what was queued waits here again, in milliseconds. */
+  /** Silences speech at once. Returns the length of queued speech that was taken back, in milliseconds. */
   pause(): number {
     if (this.isPaused) return 0;
     this.isPaused = true;
@@ -85,7 +85,7 @@ export class OutputMixer {
     this.wake?.();
   }
 
-  /** Noise and speech end. */
+  /** Ends noise and speech. */
   stop(): void {
     this.isStopped = true;
     this.clear();
@@ -113,7 +113,7 @@ export class OutputMixer {
     }
   }
 
-  /** In frames of `FRAME_MS`. */
+  /** Remembers the speech in frames of `FRAME_MS`. */
   private remember(speech: Samples | null): void {
     const length = samplesIn(FRAME_MS);
     const frames: (Samples | null)[] = speech === null ? [null] : [];
@@ -122,7 +122,7 @@ export class OutputMixer {
     this.queued = [...this.queued.slice(-MOST_QUEUED_FRAMES), ...frames];
   }
 
-  /** Returns the speech that was not played. A frame that was played in part is played again. */
+  /** Returns the speech that was not played. A partly played frame is played again. */
   private dropQueue(): Samples[] {
     const frames = Math.ceil(this.sink.queuedMs / FRAME_MS);
     const unplayed = frames === 0 ? [] : this.queued.slice(-frames);
@@ -132,7 +132,7 @@ export class OutputMixer {
     return unplayed.filter((speech) => speech !== null);
   }
 
-  /** Whole frames of `FRAME_MS`; the last one of speech is padded with silence. */
+  /** Takes whole frames of `FRAME_MS`. The last frame of speech is padded with silence. */
   private take(): Samples | null {
     if (this.waitingSamples === 0) return null;
     const whole = this.waitingSamples - (this.waitingSamples % samplesIn(FRAME_MS));

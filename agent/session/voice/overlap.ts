@@ -1,4 +1,4 @@
-/** The remote party's sounds over the agent's speech, joined to what plays the speech and to what recognises the words. */
+/** Handles the remote party's sounds over the agent's speech: holds the speech and filters the recognised words. */
 import type { ReadableStream } from 'node:stream/web';
 import type { metrics, stt } from '@livekit/agents';
 import type { Languages } from '../../providers/languages';
@@ -9,9 +9,9 @@ import type { SpeechActivity } from '../turns/speech-activity';
 import type { RoomAudioOutput } from './room-audio-output';
 import type { SessionModels } from './session-models';
 
-/** What the agent still has to say when an answer to it may begin. */
+/** An answer may begin while the agent still has this much left to say. */
 const END_OF_SPEECH_MS = 1_000;
-/** No recogniser is later with words. */
+/** No recogniser delivers words later than this. */
 const RECOGNISED_WITHIN_MS = 3_000;
 
 export interface OverlapOptions {
@@ -19,7 +19,7 @@ export interface OverlapOptions {
   output: RoomAudioOutput | null;
   speechActivity: SpeechActivity;
   languages: Languages;
-  /** Also where its speech waits. */
+  /** True also while the agent's speech is held. */
   isAgentSpeaking: () => boolean;
 }
 
@@ -38,13 +38,13 @@ export class Overlap {
     models.vad.onVoice = () => this.interruption.voiceHeard();
   }
 
-  /** From voice activity detection. */
+  /** Called by voice activity detection. */
   setSpeaking(isSpeaking: boolean): void {
     if (isSpeaking) this.interruption.speechStarted();
     else this.interruption.speechEnded();
   }
 
-  /** Leaves out what the agent is not to react to. */
+  /** Drops recognised words to which the agent must not react. */
   filter(recognised: ReadableStream<stt.SpeechEvent | string>): ReadableStream<stt.SpeechEvent | string> {
     const { options, interruption } = this;
     return withoutOverheard(recognised, {
@@ -62,7 +62,7 @@ export class Overlap {
     if (measure.type === 'stt_metrics' && !measure.streamed) this.interruption.recognised();
   }
 
-  /** Until it is settled, the agent's speech goes on whatever is heard. */
+  /** Keeps the agent speaking, whatever is heard, until `speech` settles. */
   async ignoreDuring(speech: Promise<void>): Promise<void> {
     this.uninterruptible += 1;
     this.options.output?.release();

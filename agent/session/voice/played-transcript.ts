@@ -1,9 +1,9 @@
-/** A character of speech takes about as long, whatever the language. */
+/** Average duration of a spoken character, similar in every language. */
 const MS_A_CHARACTER = 65;
 
 /**
- * The part of interrupted words that was played: the same share of the words as of their audio. While TTS is still running, the length of
- * the whole audio is estimated. Ends with a whole word.
+ * Returns the part of interrupted words that was played, proportional to the audio and cut at a word's end. While TTS is still running, the
+ * length of the whole audio is estimated.
  */
 export function playedTranscript(
   words: string,

@@ -1,4 +1,4 @@
-/** What is said at the opening, synthesised while the phone rings: what a voice takes for it would otherwise be silence after the answer. */
+/** Synthesises the disclosure and the greeting while the phone rings. Otherwise the callee would hear silence after the answer. */
 import { ReadableStream } from 'node:stream/web';
 import type { CallContext } from '../state/call-context';
 import { isDisconnected } from '../state/session-state';
@@ -9,7 +9,7 @@ import type { SessionModels } from './session-models';
 import { spoken } from './spoken-text';
 
 export class PreparedOpening {
-  /** Null until it is being synthesised, and where there is nothing to say or no voice. */
+  /** Null until synthesis starts, and when there is nothing to say or no voice. */
   disclosure: PreparedSpeech | null = null;
   greeting: PreparedSpeech | null = null;
   private hasBegun = false;
@@ -21,19 +21,25 @@ export class PreparedOpening {
     private readonly disclosed: string,
   ) {}
 
-  /** A phone that is never dialled costs no synthesis; a browser that has its agent is about to join. */
+  /**
+   * Starts once the callee's phone or browser is coming, so that a phone that is never dialled costs nothing. A browser session that has
+   * its agent is about to join.
+   */
   begin(): void {
     const { state, brief } = this.call;
     state.subscribe((facts) => {
       const isComing = facts.joinedAt !== null || brief.medium === 'webrtc';
       if (this.hasBegun || !isComing || isDisconnected(facts)) return;
       this.hasBegun = true;
-      // A failure is the speech's own: it is said anew.
+      // A failed speech is synthesised again when it is said.
       void this.prepare().catch(() => undefined);
     });
   }
 
-  /** A custom server's greeting replaces the agent's; only a session's own welcome message takes precedence. Empty for none. */
+  /**
+   * Returns the text of the greeting, or an empty text. A session's own welcome message comes first, then the custom server's greeting,
+   * then the agent's.
+   */
   async greetingText(): Promise<string> {
     const { brief } = this.call;
     const isWelcome = typeof brief.session?.welcomeMessage === 'string';
@@ -47,7 +53,7 @@ export class PreparedOpening {
     this.greeting?.close();
   }
 
-  /** One after the other: the first is wanted first. */
+  /** Prepares the disclosure before the greeting, because it is needed first. */
   private async prepare(): Promise<void> {
     this.disclosure = this.speechOf(this.disclosed);
     await this.disclosure?.done;

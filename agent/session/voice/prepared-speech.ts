@@ -1,4 +1,6 @@
-/** Words whose audio is synthesised before they are to be said: they are played at once, and synthesised anew where that failed. */
+/**
+ * Words that are synthesised before the agent says them. They are played without delay; if synthesis failed, they are synthesised again.
+ */
 import type { ReadableStream } from 'node:stream/web';
 import { tts } from '@livekit/agents';
 import type { SdkFrame } from '../../audio/sdk-frames';
@@ -9,10 +11,10 @@ export class PreparedSpeech {
   private hasError = false;
   private isOver = false;
   private wake: (() => void)[] = [];
-  /** Resolves when its synthesis is over, also where it failed. */
+  /** Resolves when synthesis is over, even if it failed. */
   readonly done: Promise<void>;
 
-  /** `spoken` is what the voice is given for `words`. */
+  /** `spoken` is the text that the voice gets for `words`. */
   constructor(
     private readonly voice: tts.TTS,
     readonly words: string,
@@ -23,19 +25,19 @@ export class PreparedSpeech {
     this.done = this.collect();
   }
 
-  /** Its audio is incomplete: the voice failed, or gave none. */
+  /** True when the voice failed or returned no audio. */
   get hasFailed(): boolean {
     return this.isOver && (this.hasError || this.collected.length === 0);
   }
 
-  /** Of all of it; null while that is not known. */
+  /** Duration of the whole audio; null while unknown. */
   get durationMs(): number | null {
     if (!this.isOver || this.hasFailed) return null;
     const seconds = this.collected.map(({ samplesPerChannel, sampleRate }) => samplesPerChannel / sampleRate);
     return 1000 * seconds.reduce((sum, one) => sum + one, 0);
   }
 
-  /** From the first on, each as soon as it is there. */
+  /** Yields all frames from the first on, each as soon as it arrives. */
   async *frames(): AsyncGenerator<SdkFrame> {
     for (let at = 0; ; at += 1) {
       while (at >= this.collected.length && !this.isOver)
@@ -62,7 +64,7 @@ export class PreparedSpeech {
         this.notify();
       }
     } catch {
-      // Reported by the voice's own event.
+      // The voice's `error` event reports it.
       this.hasError = true;
     } finally {
       this.voice.off('error', failed);

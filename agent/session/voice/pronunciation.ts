@@ -1,4 +1,4 @@
-/** The pronunciation of words: sent to TTS only, never shown. */
+/** Pronunciations of words. Only TTS gets them; transcripts and captions don't. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
 
 export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): ReadonlyMap<string, string> {
@@ -7,14 +7,14 @@ export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): 
   return new Map(named.filter(([word]) => word !== ''));
 }
 
-/** Whole words, in any case; the longest entry first. */
+/** Replaces whole words in any case, the longest entries first. */
 export function pronounced(text: string, pairs: ReadonlyMap<string, string>): string {
   return pairs.size === 0
     ? text
     : text.replace(patternOf(pairs), (word) => pairs.get(word.toLowerCase()) ?? word);
 }
 
-/** The first position from `at` on where a text can be cut without splitting an entry. */
+/** Returns the first position from `at` on where the text can be cut without splitting an entry. */
 export function cutBetween(text: string, at: number, pairs: ReadonlyMap<string, string>): number {
   if (pairs.size === 0) return at;
   const across = [...text.matchAll(patternOf(pairs))].find(

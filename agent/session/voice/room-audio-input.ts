@@ -8,7 +8,7 @@ import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 export class RoomAudioInput extends voice.AudioInput {
   private controller: ReadableStreamDefaultController<SdkFrame> | null = null;
 
-  /** Without a suppressor the audio is heard as it is. */
+  /** Without a suppressor, the audio is passed on unchanged. */
   constructor(private readonly suppressor: Pick<NoiseSuppressor, 'process'> | null = null) {
     super();
     const received = new ReadableStream<SdkFrame>({
@@ -22,7 +22,7 @@ export class RoomAudioInput extends voice.AudioInput {
     if (heard.length > 0) this.controller?.enqueue(frameOf(heard));
   }
 
-  /** The end of the audio. */
+  /** Ends the audio. */
   end(): void {
     this.controller?.close();
     this.controller = null;

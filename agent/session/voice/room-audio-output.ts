@@ -5,13 +5,13 @@ import { soundOf, type SdkFrame } from '../../audio/sdk-frames';
 import type { OutputMixer, AudioSink } from './output-mixer';
 import { playedTranscript } from './played-transcript';
 
-/** One utterance: from the first captured frame to the flush. */
+/** An utterance, from the first captured frame to the flush. */
 interface Utterance {
   capturedMs: number;
   sentMs: number;
   isWhole: boolean;
   startedAt: number | null;
-  /** Set when all of it was queued. */
+  /** Set once all of it is queued. */
   ending: NodeJS.Timeout | null;
 }
 
@@ -19,9 +19,9 @@ export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
   private durationMs: number | null = null;
-  /** Why speech waits: the SDK wants it to, or the remote party makes a sound over it. */
+  /** Why speech is paused: the SDK asked for it, or the remote party makes a sound over it. */
   private readonly waits = { sdk: false, sound: false };
-  /** The last interrupted utterance: its words, and the part that was played. */
+  /** The last interrupted utterance, and the part of it that was played. */
   lastInterrupted: { words: string; played: string } | null = null;
 
   constructor(
@@ -31,12 +31,12 @@ export class RoomAudioOutput extends voice.AudioOutput {
     super(SAMPLE_RATE, undefined, { pause: true });
   }
 
-  /** The words of the current utterance, as far as they are known. */
+  /** Sets the words of the current utterance, as far as they are known. */
   setWords(words: string): void {
     this.words = words;
   }
 
-  /** Of the current utterance, all of it; null while that is not known. */
+  /** Sets the duration of the whole current utterance; null while unknown. */
   setDuration(durationMs: number | null): void {
     this.durationMs = durationMs;
   }
@@ -75,7 +75,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     this.setWaits('sdk', false);
   }
 
-  /** Silences the current utterance until it is released. Returns false where there is none. */
+  /** Silences the current utterance until it is released. Returns false when there is none. */
   hold(): boolean {
     if (this.utterance === null) return false;
     this.setWaits('sound', true);
@@ -86,12 +86,12 @@ export class RoomAudioOutput extends voice.AudioOutput {
     this.setWaits('sound', false);
   }
 
-  /** Speech that began waits to go on. */
+  /** True while an utterance has begun and is paused. */
   get isPaused(): boolean {
     return (this.waits.sdk || this.waits.sound) && this.utterance !== null;
   }
 
-  /** What the current utterance has still to play, in milliseconds: 0 without one, null while it is unknown. */
+  /** Milliseconds that the current utterance still has to play: 0 without an utterance, null while unknown. */
   get remainingMs(): number | null {
     const { utterance, durationMs } = this;
     if (utterance === null) return 0;
@@ -99,7 +99,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     return wholeMs === null ? null : Math.max(0, wholeMs - utterance.sentMs + this.sink.queuedMs);
   }
 
-  /** Called by the mixer: so much speech was queued in the room. */
+  /** Called by the mixer when speech was queued in the room. */
   onSent(speechMs: number): void {
     const { utterance } = this;
     if (utterance === null || speechMs === 0) return;
@@ -126,7 +126,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     const { utterance } = this;
     if (utterance === null || !utterance.isWhole || this.mixer.waitingMs > 0 || utterance.ending !== null)
       return;
-    // The last queued audio is played after what the room's queue holds now, and noise may follow it at once.
+    // The last queued audio is played once the room's current queue is empty. Noise may follow it without a gap.
     utterance.ending = setTimeout(
       () => this.finish(utterance, utterance.capturedMs, false),
       this.sink.queuedMs,

@@ -1,2 +1,2 @@
-/** The SDK requires a logger, and logs what was said: it stays silent. */
+/** The SDK requires a logger. It is kept silent because the SDK logs what was said. */
 export { initializeLogger } from '@livekit/agents';

@@ -1,4 +1,4 @@
-/** Emits final speech as segments to the platform, for the transcript. */
+/** Emits final speech as segments of the transcript to the platform. */
 import type { llm } from '@livekit/agents';
 import type { Speaker } from '../../../domain/transcript';
 import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
@@ -18,28 +18,28 @@ export class SegmentEmitter {
 
   constructor(private readonly options: SegmentEmitterOptions) {}
 
-  /** The language that was last recognised in the remote party's speech. */
+  /** Sets the language that was last recognised in the remote party's speech. */
   setLanguage(language: string | null): void {
     if (language !== null && language !== '') this.language = language;
   }
 
-  /** Adds words that are final; their turn may go on. */
+  /** Adds final words of a turn that may go on. */
   addFinal(words: string): void {
     this.pending = `${this.pending} ${words}`.trim();
   }
 
-  /** The final words of the turn that is not over. */
+  /** The final words of the unfinished turn. */
   get pendingWords(): string {
     return this.pending;
   }
 
-  /** Emits words whose turn was never completed. */
+  /** Emits words of an uncompleted turn. */
   emitPending(): void {
     const now = Date.now();
     if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });
   }
 
-  /** An item of the chat history; items that are not speech are ignored. */
+  /** Emits an item of the chat history. Ignores items that are not speech. */
   emitItem(item: llm.ChatItem): void {
     if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return;
     const text = item.textContent?.trim() ?? '';
@@ -56,14 +56,14 @@ export class SegmentEmitter {
       { from: from ?? now, to: to ?? now },
       {
         ...(interrupted && { interrupted }),
-        // Recognisers without a confidence give none, or 0.
+        // Recognisers that don't report confidence leave it out or set it to 0.
         ...(isUser && confidence !== undefined && confidence > 0 && { confidence: Math.min(confidence, 1) }),
         ...(isUser && this.language !== null && { language: this.language }),
       },
     );
   }
 
-  /** Instants in milliseconds since the epoch. */
+  /** Times are in milliseconds since the epoch. */
   emit(
     speaker: Speaker,
     text: string,
@@ -73,7 +73,7 @@ export class SegmentEmitter {
     const { events, answeredAt, onSegment } = this.options;
     if (text === '') return;
     if (speaker === 'user') this.pending = '';
-    // The platform identifies a segment by its speaker and its start.
+    // The platform identifies a segment by its speaker and start, so starts must differ.
     const startMs = Math.max(this.lastStart[speaker] + 1, Math.round(from - answeredAt), 0);
     this.lastStart[speaker] = startMs;
     const endMs = Math.max(startMs, Math.round(to - answeredAt));

@@ -1,4 +1,4 @@
-/** The models of a session, created before anybody answers; what is missing is published to the room. */
+/** Creates the models of a session before the call is answered, and publishes in the room which ones are missing. */
 import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
 import { CustomServer } from '../../custom-llm/custom-server';
 import { countProviderFailures } from '../../metrics/provider-failures';
@@ -14,18 +14,18 @@ import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn-threshold';
 import { NearVoiceDetector } from '../turns/near-voice';
 import { UtteranceDetector } from '../turns/utterance-detector';
 
-/** The page of a browser session shows from it what the agent can do. */
+/** The page of a browser session reads this attribute to show what the agent can do. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
-/** The delay until the end of speech is detected: an eager agent waits no longer. */
+/** Silence until the end of speech is detected. An eager agent waits no longer than this. */
 export const VAD_SILENCE_MS = 250;
 
 export interface SessionModels extends Models {
   vad: NearVoiceDetector;
-  /** A client's own server, when the agent uses one. */
+  /** The organization's own server, if the agent uses one. */
   customServer: CustomServer;
-  /** Null where what is heard is left as it is. */
+  /** Null when audio is not suppressed. */
   noiseSuppressor: NoiseSuppressor | null;
-  /** Null where silence and words decide that a turn is over. */
+  /** Null when silence and words decide that a turn is over. */
   endOfTurn: EndOfTurnModel | null;
 }
 
@@ -47,7 +47,7 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
     missing: models.missing,
     models: models.names,
   };
-  // The conversation does not depend on it.
+  // The conversation does not depend on this attribute, so a failure is ignored.
   await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);
   const hears = models.stt !== null;
   const endOfTurn = hears ? endOfTurnModelOf(call) : null;
@@ -64,12 +64,15 @@ async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise
   try {
     return await NoiseSuppressor.load();
   } catch (error) {
-    log.warn({ error: errorName(error) }, 'noise is not suppressed: its module cannot be loaded');
+    log.warn(
+      { error: errorName(error) },
+      'noise is not suppressed: the noise suppression module could not be loaded',
+    );
     return null;
   }
 }
 
-/** Where a language is detected, the one that is recognised decides at each pause. */
+/** When the agent detects languages, the recognised one decides at each pause. */
 function endOfTurnModelOf({ brief, inference: executor, log }: CallContext): EndOfTurnModel | null {
   const { first, second, detects } = languagesOf(brief);
   const isSupported = detects || [first, second].some(isEndOfTurnLanguage);
@@ -78,7 +81,7 @@ function endOfTurnModelOf({ brief, inference: executor, log }: CallContext): End
   return new EndOfTurnModel(executor, log);
 }
 
-/** However the conversation ended. */
+/** Closes every model, whether or not the conversation succeeded. */
 export async function closeModels({ stt, llm, tts, customServer }: SessionModels): Promise<void> {
   await Promise.allSettled([stt?.close(), llm?.aclose(), tts?.close(), customServer.close()]);
 }

@@ -1,12 +1,12 @@
-/** Converts written text to spoken text: markup and emoji are removed, and pronunciations applied. */
+/** Converts written text to spoken text: removes markup and emoji, and applies pronunciations. */
 import { ReadableStream } from 'node:stream/web';
 import { cutBetween, pronounced } from './pronunciation';
 
-/** Text that must not be split: a link, a tag, and entries of several words. */
+/** Text that must not be split: a link, a tag, or an entry of several words. */
 const OPEN_LINK = /\[[^\]]*$|\[[^\]]*\]\([^)]*$|<\/?[a-z][^<>]*$/i;
 const LINK = /!?\[([^\]]*)\]\([^)]*\)/g;
 const ADDRESS = /<?https?:\/\/(?:www\.)?([^\s<>]+)>?/gi;
-/** Tags of HTML that only format; those of speech, such as `<break>`, are for the voice. */
+/** HTML tags that only format. Speech tags such as `<break>` are left to the voice. */
 const FORMAT_TAG =
   /<\/?(?:b|i|u|em|strong|br|hr|p|span|div|ul|ol|li|h[1-6]|small|mark|del|code|pre|table|tbody|thead|tr|td|th|a)(?:\s[^<>]*)?\/?>/gi;
 const BLANK = /&nbsp;/gi;
@@ -32,7 +32,7 @@ export const plainWords = (text: string): string =>
 export const spokenText = (text: string, pairs: ReadonlyMap<string, string>): string =>
   pronounced(plainWords(text), pairs);
 
-/** Streams, holding back text that may still become markup or an entry. */
+/** Converts a stream. Holds back text that may still become markup or an entry. */
 export function spoken(
   text: AsyncIterable<string>,
   pairs: ReadonlyMap<string, string>,

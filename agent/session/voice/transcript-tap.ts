@@ -5,9 +5,9 @@ import type { voice } from '@livekit/agents';
 type Words = NonNullable<Awaited<ReturnType<voice.Agent['transcriptionNode']>>>;
 
 export interface TranscriptListener {
-  /** With all words so far. */
+  /** Called with all words so far. */
   partial: (soFar: string) => void;
-  /** Once, when the stream ends or is cancelled. */
+  /** Called once, when the stream ends or is cancelled. */
   complete: (all: string) => void;
 }
 

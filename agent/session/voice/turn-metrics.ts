@@ -1,4 +1,4 @@
-/** Model usage of the conversation, and the response times of the agent. */
+/** Collects model usage and the agent's response times for one conversation. */
 import type { llm, metrics } from '@livekit/agents';
 import type { ModelKind } from '../../../domain/usage-cost';
 import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
@@ -13,7 +13,7 @@ export class TurnMetrics {
   /** `onResponse` is called with each response time. */
   constructor(private readonly onResponse: (responseMs: number) => void = () => undefined) {}
 
-  /** The SDK's metrics of one request, or one stream. */
+  /** Adds the SDK's metrics of one request or stream. */
   onMetrics(measure: metrics.AgentMetrics): void {
     switch (measure.type) {
       case 'stt_metrics':
@@ -39,11 +39,11 @@ export class TurnMetrics {
         });
         break;
       default:
-      // Of components without usage.
+      // Other components report no usage.
     }
   }
 
-  /** An item of the chat history. */
+  /** Adds an item of the chat history. */
   itemAdded(item: llm.ChatItem): void {
     if (item.type !== 'message' || item.role !== 'assistant') return;
     if (item.interrupted) this.interruptions += 1;

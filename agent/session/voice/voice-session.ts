@@ -1,4 +1,4 @@
-/** The SDK's `AgentSession` of one call, joined to the room, the recording and the platform. `opening.ts` opens the conversation. */
+/** The SDK's `AgentSession` of one call, connected to the room, the recorder and the platform. `opening.ts` opens the conversation. */
 import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
@@ -35,7 +35,7 @@ import { spoken } from './spoken-text';
 import { tapTranscript } from './transcript-tap';
 import type { TurnMetrics } from './turn-metrics';
 
-/** For its last words to be committed to the history. */
+/** Time for the last words to be committed to the history. */
 const CLOSE_WITHIN_MS = 2_000;
 /** Consecutive tool calls in one turn. */
 const MOST_TOOL_STEPS = 5;
@@ -44,9 +44,9 @@ const isFailure = (reason: string): boolean => reason === 'error';
 
 interface SayOptions {
   isInterruptible?: boolean;
-  /** Of the same words. */
+  /** Audio that was prepared for the same words. */
   prepared?: PreparedSpeech | null;
-  /** What was prepared failed before any of it was played: the words are synthesised anew. */
+  /** Called when the prepared audio failed before any of it was played, so that the words are synthesised again. */
   onAnew?: () => void;
 }
 
@@ -80,7 +80,7 @@ export class VoiceSession {
     const { brief, state, room, settings, events, log } = call;
     const { config } = brief.agent;
     this.failed = new Promise((_resolve, reject) => (this.fail = reject));
-    // Reported where it is awaited.
+    // A rejection surfaces where the promise is awaited.
     this.failed.catch(() => undefined);
     this.segments = new SegmentEmitter({
       events,
@@ -136,13 +136,13 @@ export class VoiceSession {
     this.subscribe();
     agentSession.input.audio = audioInput;
     agentSession.output.audio = audioOutput;
-    // Audio that arrives meanwhile waits in the audio input.
+    // Audio that arrives before the session starts waits in the audio input.
     call.room.listen((event) => this.onRoomEvent(event));
     await agentSession.start({ agent: logic.agent, record: false });
     if (models.stt === null && call.brief.medium === 'webrtc') this.inactivity.textReceived();
   }
 
-  /** Resolves when it was played, or interrupted. What was said is in the history then. */
+  /** Resolves when the words were played or interrupted. By then they are in the chat history. */
   async say(words: string, { isInterruptible = true, prepared, onAnew }: SayOptions = {}): Promise<void> {
     if (this.isClosed || words === '') return;
     const isReady = prepared?.words === words && !prepared.hasFailed;
@@ -155,14 +155,14 @@ export class VoiceSession {
     await (isInterruptible ? played : this.overlap.ignoreDuring(played));
   }
 
-  /** As `say`, and never interrupted. Returns whether all of it was played; false without a voice. */
+  /** Like `say`, but never interrupted. Returns whether everything was played; false without a voice. */
   async sayWhole(words: string, prepared: PreparedSpeech | null = null): Promise<boolean> {
     let isPlayed = false;
     const added = ({ item }: voice.ConversationItemAddedEvent): void => {
       if (item.type === 'message' && item.role === 'assistant')
         isPlayed = !hasFailed && !item.interrupted && item.metrics.startedSpeakingAt !== undefined;
     };
-    // The SDK adds the whole text also where the voice broke off.
+    // The SDK adds the whole text even when the voice broke off.
     let hasFailed = false;
     const failed = ({ error }: voice.ErrorEvent): void => {
       if (error.type === 'tts_error' && !error.recoverable) hasFailed = true;
@@ -174,13 +174,13 @@ export class VoiceSession {
     return isPlayed;
   }
 
-  /** Finishes the conversation once it was played. */
+  /** Finishes the conversation once the words were played. */
   async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
     await this.say(words, { isInterruptible: false }).catch(() => undefined);
     this.call.state.update({ isFinished: true, ...(isSilent && { isSilent }) });
   }
 
-  /** Adds to the chat history, without an answer. */
+  /** Adds to the chat history without generating an answer. */
   async remember(messages: readonly llm.ChatMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const { agent } = this.logic;
@@ -189,7 +189,7 @@ export class VoiceSession {
     await agent.updateChatCtx(chatCtx);
   }
 
-  /** Emits what is pending, and releases everything. */
+  /** Emits pending words and releases everything. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -197,7 +197,7 @@ export class VoiceSession {
     this.endPhraseTimer.stop();
     this.overlap.stop();
     this.audioInput?.end();
-    // Otherwise the SDK waits half a second for further words, and holds the line meanwhile.
+    // Without this, the SDK would hold the line for another half second, waiting for further words.
     if (this.speechActivity.isQuiet)
       this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
     await Promise.race([this.agentSession.close().catch(() => undefined), sleep(CLOSE_WITHIN_MS)]);
@@ -230,13 +230,13 @@ export class VoiceSession {
       ...(models.tts !== null && { tts: models.tts }),
       vad: hears ? models.vad : null,
       turnHandling: hears ? turnHandling : { ...turnHandling, turnDetection: 'manual' },
-      // The inactivity monitor judges silence, and the remote party's device cancels its echo.
+      // The inactivity monitor judges silence, and the remote party's device cancels its own echo.
       userAwayTimeout: null,
       aecWarmupDuration: null,
       maxToolSteps: MOST_TOOL_STEPS,
       // The transcript is known before it is spoken.
       useTtsAlignedTranscript: false,
-      // `spokenText` filters the text: the SDK's own transforms reject without a listener once speech is interrupted.
+      // `spokenText` filters the text instead. The SDK's own transforms cause unhandled rejections when speech is interrupted.
       ttsTextTransforms: null,
     });
   }
@@ -251,7 +251,7 @@ export class VoiceSession {
     };
   }
 
-  /** Also where its speech waits because the remote party may be interrupting it. */
+  /** True also while speech is held because the remote party may be interrupting it. */
   private get isAgentSpeaking(): boolean {
     return this.agentSession.agentState === 'speaking' || this.audioOutput?.isPaused === true;
   }
@@ -296,7 +296,7 @@ export class VoiceSession {
       this.segments.emitItem(item);
     });
     agentSession.on(Events.MetricsCollected, ({ metrics: measure }) => {
-      // The voice is counted where it is made.
+      // TTS usage is counted where the voice is created.
       if (measure.type !== 'tts_metrics') metrics.onMetrics(measure);
       this.overlap.onMetrics(measure);
     });
@@ -310,15 +310,15 @@ export class VoiceSession {
     agentSession.on(Events.AgentStateChanged, ({ newState, oldState }) =>
       this.onAgentState(newState, oldState),
     );
-    // The SDK recovers from it, or closes; without a listener it would be thrown.
+    // The SDK recovers from the error or closes the session. Without a listener the event would be thrown.
     agentSession.on(Events.Error, () => undefined);
-    // The reason is not logged: a library's message may contain what was said.
+    // The reason is not logged, because a library's message can contain what was said.
     agentSession.on(Events.Close, ({ reason }) => {
       if (!this.isClosed && isFailure(reason)) this.fail(new Error('the voice session failed'));
     });
   }
 
-  /** The SDK truncates the model's words, and keeps all of those that were passed to `say`. */
+  /** The SDK truncates the model's words, but keeps all words that were passed to `say`. */
   private truncateToPlayed(item: llm.ChatItem): void {
     const cut = this.audioOutput?.lastInterrupted;
     if (cut === undefined || cut === null || item.type !== 'message' || !item.interrupted) return;
@@ -367,7 +367,7 @@ export class VoiceSession {
     }
   }
 
-  /** Typing interrupts as speaking does, when the agent is interruptible. */
+  /** Typing interrupts the agent like speech, if the agent can be interrupted. */
   private onText(text: string): void {
     if (text === '') return;
     this.inactivity.textReceived();
@@ -381,12 +381,12 @@ export class VoiceSession {
     this.agentSession.generateReply({ userInput: text });
   }
 
-  /** Speech that is not interruptible is played to its end, and the text is answered then. */
+  /** Uninterruptible speech is played to its end, and the text is answered afterwards. */
   private interrupt(): void {
     try {
       this.agentSession.interrupt();
     } catch {
-      // The SDK throws when the speech is not interruptible.
+      // The SDK throws when the speech cannot be interrupted.
     }
   }
 

@@ -1,4 +1,4 @@
-/** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
+/** Checks the expectations of a turn. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { fold, JUDGEMENTS } from '../../../domain/turn-expectations';
 import { mainScript, SCRIPT_OF } from '../../model/scripts';
@@ -7,7 +7,7 @@ import type { Exchange } from '../text-conversation';
 /** The outcome of a turn. */
 export interface TurnOutcome extends Exchange {
   hasEnded: boolean;
-  /** How often the model was called, and everything that it was given to read; null when that is not observed. */
+  /** How often the model was called, and the text of everything it read; null when this is not observed. */
   modelCalls: { times: number; read: string } | null;
 }
 
@@ -19,7 +19,7 @@ export interface ReadExpectations {
   faults: { key: string; why: string }[];
 }
 
-/** A check of the expected value, or why that value is invalid. */
+/** Returns a check for the expected value, or why that value is invalid. */
 type CheckFactory = (value: unknown) => Check | string;
 
 const expectThat =
@@ -33,7 +33,7 @@ const ifTexts =
     const texts = Array.isArray(value) ? value : [value];
     return texts.length > 0 && texts.every((text) => typeof text === 'string' && text !== '')
       ? make(texts.map(String))
-      : 'is no text and no list of texts';
+      : 'must be a text or a list of texts';
   };
 
 const eachText = (make: (text: string) => Check): CheckFactory =>
@@ -48,7 +48,7 @@ const eachPattern = (make: (pattern: RegExp) => Check): CheckFactory => {
     try {
       return texts(value);
     } catch {
-      return 'is no regular expression';
+      return 'must be a regular expression';
     }
   };
 };
@@ -56,19 +56,21 @@ const eachPattern = (make: (pattern: RegExp) => Check): CheckFactory => {
 const ifBoolean =
   (make: (value: boolean) => Check): CheckFactory =>
   (value) =>
-    typeof value === 'boolean' ? make(value) : 'is neither true nor false';
+    typeof value === 'boolean' ? make(value) : 'must be true or false';
 
 const ifCount =
   (make: (value: number) => Check): CheckFactory =>
   (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 0 ? make(value) : 'is no count';
+    typeof value === 'number' && Number.isInteger(value) && value >= 0
+      ? make(value)
+      : 'must be a whole number of at least 0';
 
 const CHECKS: Readonly<Record<string, CheckFactory>> = {
   contains: ifTexts((texts) => (happened) => JUDGEMENTS.contains(texts, happened)),
   contains_any: (value) =>
     Array.isArray(value)
       ? ifTexts((texts) => (happened) => JUDGEMENTS.contains_any(texts, happened))(value)
-      : 'is no list of texts',
+      : 'must be a list of texts',
   not_contains: ifTexts((texts) => (happened) => JUDGEMENTS.not_contains(texts, happened)),
   matches: eachPattern((pattern) =>
     expectThat(`to say what matches ${pattern.source}`, ({ said }) => pattern.test(said)),
@@ -80,7 +82,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
   max_words: ifCount((most) => (happened) => JUDGEMENTS.max_words(most, happened)),
   language: (value) => {
     const script = typeof value === 'string' ? SCRIPT_OF[value] : undefined;
-    if (script === undefined) return `is none of ${Object.keys(SCRIPT_OF).join(', ')}`;
+    if (script === undefined) return `must be one of ${Object.keys(SCRIPT_OF).join(', ')}`;
     return expectThat(
       `to speak ${String(value)} (${script} letters)`,
       ({ said }) => mainScript(said) === script,
@@ -88,7 +90,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
   },
   tool: (value) => {
     const wishes = (Array.isArray(value) ? value : [value]).map(expectedTool);
-    if (wishes.includes(null)) return 'is no name of a tool and no {name, arguments}';
+    if (wishes.includes(null)) return 'must be the name of a tool or {name, arguments}';
     return ({ tools }) => {
       const missing = wishes.find(
         (wish) => !tools.some((tool) => wish !== null && isSubset(wish, { ...tool })),
@@ -98,12 +100,12 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
   },
   no_tool: (value) => {
     if (value === true) return expectThat('to call no tool', ({ tools }) => tools.length === 0);
-    if (typeof value !== 'string') return 'is neither true nor the name of a tool';
+    if (typeof value !== 'string') return 'must be true or the name of a tool';
     return expectThat(`not to call ${value}`, ({ tools }) => !tools.some(({ name }) => name === value));
   },
   request: (value) => {
     const wishes: unknown[] = Array.isArray(value) ? value : [value];
-    if (!wishes.every(isJsonObject)) return 'is no {method, url, headers, body}';
+    if (!wishes.every(isJsonObject)) return 'must be {method, url, headers, body}';
     return ({ callActions }) => {
       const requests = callActions
         .filter(({ kind }) => kind === 'request')
@@ -120,10 +122,9 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
   ),
   ends: ifBoolean((wish) => (happened) => JUDGEMENTS.ends(wish, happened)),
   callback: (value) => {
-    if (typeof value !== 'boolean' && typeof value !== 'string')
-      return 'is neither true nor false nor a time';
+    if (typeof value !== 'boolean' && typeof value !== 'string') return 'must be true, false or a time';
     const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    if (typeof value === 'string' && Number.isNaN(atMs)) return 'is no time';
+    if (typeof value === 'string' && Number.isNaN(atMs)) return 'must be a time';
     return ({ callActions }) => {
       const asked = callActions.find((action) => action.kind === 'callback');
       if (typeof value === 'boolean')
@@ -137,14 +138,14 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
     };
   },
   transfers_to: (value) => {
-    if (typeof value !== 'string') return 'is no text';
+    if (typeof value !== 'string') return 'must be a text';
     return expectThat(`to transfer to ${value}`, ({ callActions }) =>
       callActions.some((action) => action.kind === 'transfer' && action.to === value),
     );
   },
   model_asked: (value) => {
     if (typeof value !== 'boolean' && typeof value !== 'number')
-      return 'is neither true nor false nor a count';
+      return 'must be true, false or a whole number';
     return ({ modelCalls }) => {
       const times = modelCalls?.times ?? Number.NaN;
       const fits = typeof value === 'number' ? times === value : times > 0 === value;
@@ -165,20 +166,20 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
 };
 
 export function readExpectations(value: unknown): ReadExpectations {
-  if (!isJsonObject(value)) return { expectations: [], faults: [{ key: '', why: 'is no object' }] };
+  if (!isJsonObject(value)) return { expectations: [], faults: [{ key: '', why: 'must be an object' }] };
   const faults: ReadExpectations['faults'] = [];
   const expectations: Check[] = [];
   for (const [key, wish] of Object.entries(value)) {
     const make = Object.hasOwn(CHECKS, key) ? CHECKS[key] : undefined;
     const check =
-      make === undefined ? `is not known; known are ${Object.keys(CHECKS).join(', ')}` : make(wish);
+      make === undefined ? `is unknown; use one of ${Object.keys(CHECKS).join(', ')}` : make(wish);
     if (typeof check === 'string') faults.push({ key, why: check });
     else expectations.push(check);
   }
   return { expectations, faults };
 }
 
-/** The expectations that were not met. */
+/** Returns the expectations that were not met. */
 export const unmetExpectations = (expectations: Expectations, happened: TurnOutcome): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
@@ -187,7 +188,7 @@ function expectedTool(value: unknown): JsonObject | null {
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }
 
-/** Whether everything expected is present; additional properties do not matter. A text that ends in `*` is a prefix. */
+/** Whether everything expected is present. Additional properties don't matter, and a text that ends in `*` matches as a prefix. */
 function isSubset(wish: unknown, found: unknown): boolean {
   if (isJsonObject(wish))
     return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));

@@ -1,4 +1,4 @@
-/** Finds scripted conversations: a file itself, or the files of a folder that end in `.conversation.json`. */
+/** Finds scripted conversations: a file, or the files of a folder that end in `.conversation.json`. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readAgent, readJsonFile, UserFault, type LoadedAgent } from '../loaded-agent';
@@ -11,7 +11,7 @@ export interface ConversationFile {
   conversations: { script: ScriptedConversation; agent: LoadedAgent }[];
 }
 
-/** Throws a `UserFault` for a file that cannot be read, and when there is none at all. */
+/** Throws a `UserFault` for a file that cannot be read, and when there are no files at all. */
 export async function conversationFiles(paths: readonly string[]): Promise<ConversationFile[]> {
   const found = await Promise.all(paths.map(filesUnder));
   const files = [...new Set(found.flat())];

@@ -1,4 +1,4 @@
-/** A scripted conversation as it stands in a file. Reading it names every fault: a misspelt expectation would always pass. */
+/** The file format of a scripted conversation. Reading it reports every fault, because a misspelt expectation would always pass. */
 import { isJsonObject, valueAt, type JsonObject } from '../../../domain/json';
 import { UserFault } from '../loaded-agent';
 import { readExpectations, type Expectations } from './expectations';
@@ -9,11 +9,11 @@ export interface ScriptedConversation {
   /** A path relative to the conversation's file, or the agent itself. */
   agent: string | JsonObject;
   variables: JsonObject;
-  /** The replies of the file, or the agent's own model. */
+  /** Uses the replies in the file, or the agent's own model. */
   model: 'scripted' | 'real';
   /** The agent's clock; null for the machine's. */
   now: Date | null;
-  /** Answers to the requests of actions; `real` sends them. */
+  /** Responses to the requests of actions; `real` sends the requests. */
   http: readonly HttpAnswer[] | 'real';
   /** Whether a transfer succeeds. */
   transfers: boolean;
@@ -21,11 +21,11 @@ export interface ScriptedConversation {
 }
 
 export interface HttpAnswer {
-  /** Null for any. */
+  /** Null for any method. */
   method: string | null;
   url: string;
   status: number;
-  /** Text as it is, anything else as JSON. */
+  /** A text is used as it is, anything else as JSON. */
   body: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface Turn {
 
 const KEYS = ['title', 'agent', 'variables', 'model', 'now', 'http', 'transfers', 'turns'];
 
-/** One conversation, or a list of them. Throws a `UserFault` that names all faults of the file. */
+/** Reads one conversation or a list of them. Throws a `UserFault` that lists all faults of the file. */
 export function readConversations(value: unknown, file: string): ScriptedConversation[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const faults: string[] = [];
@@ -46,7 +46,7 @@ export function readConversations(value: unknown, file: string): ScriptedConvers
     const reading = new FileReader(all.length === 1 ? '' : `[${at}].`, faults);
     return reading.conversation(one, file);
   });
-  if (all.length === 0) faults.push('there is no conversation');
+  if (all.length === 0) faults.push('the file contains no conversation');
   if (faults.length > 0) throw new UserFault(`${file}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return conversations;
 }
@@ -59,14 +59,14 @@ class FileReader {
 
   conversation(value: unknown, file: string): ScriptedConversation {
     const item = isJsonObject(value) ? value : {};
-    if (!isJsonObject(value)) this.fault('', 'is no object');
+    if (!isJsonObject(value)) this.fault('', 'must be an object');
     this.onlyKeys('', item, KEYS);
     const { title, agent, variables = {}, model = 'scripted', now = null, transfers = true } = item;
-    if (typeof agent !== 'string' && !isJsonObject(agent)) this.fault('agent', 'is no path and no agent');
-    if (!isJsonObject(variables)) this.fault('variables', 'is no object');
-    if (model !== 'scripted' && model !== 'real') this.fault('model', 'is neither "scripted" nor "real"');
+    if (typeof agent !== 'string' && !isJsonObject(agent)) this.fault('agent', 'must be a path or an agent');
+    if (!isJsonObject(variables)) this.fault('variables', 'must be an object');
+    if (model !== 'scripted' && model !== 'real') this.fault('model', 'must be "scripted" or "real"');
     const instant = typeof now === 'string' ? new Date(now) : null;
-    if (now !== null && Number.isNaN(instant?.getTime() ?? Number.NaN)) this.fault('now', 'is no time');
+    if (now !== null && Number.isNaN(instant?.getTime() ?? Number.NaN)) this.fault('now', 'must be a time');
     return {
       title: typeof title === 'string' && title !== '' ? title : file,
       agent: typeof agent === 'string' || isJsonObject(agent) ? agent : {},
@@ -84,17 +84,17 @@ class FileReader {
 
   private turns(value: unknown, isReal: boolean): Turn[] {
     const turns = this.list('turns', value);
-    if (turns.length === 0) this.fault('turns', 'has none');
+    if (turns.length === 0) this.fault('turns', 'must not be empty');
     return turns.map((turn, at) => {
       const path = `turns[${at}]`;
-      if (!isJsonObject(turn)) this.fault(path, 'is no object');
+      if (!isJsonObject(turn)) this.fault(path, 'must be an object');
       this.onlyKeys(`${path}.`, turn, ['user', 'replies', 'expect']);
       const user = valueAt(turn, 'user') ?? null;
-      if (user !== null && typeof user !== 'string') this.fault(`${path}.user`, 'is no text');
-      if (user === null && at > 0)
-        this.fault(`${path}.user`, 'is missing: only the first turn is without one');
+      if (user !== null && typeof user !== 'string') this.fault(`${path}.user`, 'must be a text');
+      if (user === null && at > 0) this.fault(`${path}.user`, 'is required: only the first turn can omit it');
       const replies = this.list(`${path}.replies`, valueAt(turn, 'replies') ?? []);
-      if (isReal && replies.length > 0) this.fault(`${path}.replies`, 'is for the scripted model');
+      if (isReal && replies.length > 0)
+        this.fault(`${path}.replies`, 'is only allowed with the scripted model');
       const expect = readExpectations(valueAt(turn, 'expect') ?? {});
       for (const fault of expect.faults) this.fault(`${path}.expect.${fault.key}`, fault.why);
       return {
@@ -109,13 +109,13 @@ class FileReader {
     if (typeof value === 'string') return { text: value };
     this.onlyKeys(`${path}.`, value, ['text', 'tools']);
     const text = valueAt(value, 'text') ?? '';
-    if (typeof text !== 'string' || !isJsonObject(value)) this.fault(path, 'is no text and no reply');
+    if (typeof text !== 'string' || !isJsonObject(value)) this.fault(path, 'must be a text or a reply');
     const tools = this.list(`${path}.tools`, valueAt(value, 'tools') ?? []).map((tool, at) => {
       const name = valueAt(tool, 'name');
       const given = valueAt(tool, 'arguments') ?? {};
       this.onlyKeys(`${path}.tools[${at}].`, tool, ['name', 'arguments']);
-      if (typeof name !== 'string' || name === '') this.fault(`${path}.tools[${at}].name`, 'is no text');
-      if (!isJsonObject(given)) this.fault(`${path}.tools[${at}].arguments`, 'is no object');
+      if (typeof name !== 'string' || name === '') this.fault(`${path}.tools[${at}].name`, 'must be a text');
+      if (!isJsonObject(given)) this.fault(`${path}.tools[${at}].arguments`, 'must be an object');
       return { name: typeof name === 'string' ? name : '', arguments: isJsonObject(given) ? given : {} };
     });
     return { text: typeof text === 'string' ? text : '', tools };
@@ -127,8 +127,8 @@ class FileReader {
     const method = valueAt(value, 'method') ?? null;
     const url = valueAt(value, 'url');
     const status = valueAt(value, 'status') ?? 200;
-    if (typeof url !== 'string') this.fault(`${path}.url`, 'is no text');
-    if (typeof status !== 'number') this.fault(`${path}.status`, 'is no number');
+    if (typeof url !== 'string') this.fault(`${path}.url`, 'must be a text');
+    if (typeof status !== 'number') this.fault(`${path}.status`, 'must be a number');
     return {
       method: typeof method === 'string' ? method.toUpperCase() : null,
       url: typeof url === 'string' ? url : '',
@@ -139,13 +139,13 @@ class FileReader {
 
   private list(path: string, value: unknown): unknown[] {
     if (Array.isArray(value)) return value;
-    this.fault(path, 'is no list');
+    this.fault(path, 'must be a list');
     return [];
   }
 
   private onlyKeys(path: string, value: unknown, known: readonly string[]): void {
     for (const key of isJsonObject(value) ? Object.keys(value) : [])
-      if (!known.includes(key)) this.fault(`${path}${key}`, 'is not known');
+      if (!known.includes(key)) this.fault(`${path}${key}`, 'is unknown');
   }
 
   private fault(path: string, why: string): void {

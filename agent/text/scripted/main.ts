@@ -12,17 +12,17 @@ import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
 
-const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
+const USAGE = `Runs scripted conversations with agents and checks their expectations.
 
-  npm run test:agents                      those of the project (test/agent/conversations)
-  npm run test:agents -- my-agents         of a folder: what ends in .conversation.json
-  npm run test:agents -- refunds.json      a file
+  npm run test:agents                      the project's conversations (test/agent/conversations)
+  npm run test:agents -- my-agents         files in a folder that end in .conversation.json
+  npm run test:agents -- refunds.json      one file
 
   --long         shows every turn
-  --skip-real    conversations with "model": "real" are not run, and do not count as failed
-  --json FILE    writes the result
+  --skip-real    skips conversations with "model": "real"; they don't count as failed
+  --json FILE    writes the results as JSON
 
-The form of a conversation: docs/testing-agents.md. The status is 0 only if all passed.`;
+The file format is described in docs/testing-agents.md. Exits with 0 only if all passed.`;
 
 const DEFAULT_FOLDER = 'test/agent/conversations';
 
@@ -45,7 +45,7 @@ async function main(): Promise<boolean> {
     values['skip-real'] === true ? null : languageModelOf(brief, settings, { guard, log });
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
-    // Concurrently: a session takes half a second to close.
+    // Runs concurrently, because a session takes half a second to close.
     const reported = await Promise.all(
       conversations.map(async ({ script, agent }): Promise<Reported> => {
         const outcome = await runConversation(script, { agent, log, request, realModel });
@@ -76,7 +76,7 @@ function commandLine(args: string[]) {
     });
   } catch (error) {
     throw new UserFault(
-      `${types.isNativeError(error) ? error.message : 'the command line cannot be read'}\n\n${USAGE}`,
+      `${types.isNativeError(error) ? error.message : 'the command line is invalid'}\n\n${USAGE}`,
     );
   }
 }

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../domain/json';
 
 export interface ScriptedReply {
   text?: string;
-  /** Arguments as a text reach the SDK as they are. */
+  /** Arguments given as text reach the SDK unchanged. */
   tools?: { name: string; arguments?: JsonObject | string }[];
 }
 
-/** Gives the replies in turn, whatever the request. Fails when none is left. */
+/** Gives one reply per request, in order and regardless of the request. Fails when none is left. */
 export class ScriptedModel extends llm.LLM {
   /** The chat context of each request. */
   readonly requests: llm.ChatContext[] = [];
@@ -16,7 +16,7 @@ export class ScriptedModel extends llm.LLM {
   readonly tools: string[][] = [];
   private replies: readonly ScriptedReply[] = [];
 
-  /** Replaces the replies that are left. */
+  /** Replaces the remaining replies. */
   give(replies: readonly ScriptedReply[]): void {
     this.replies = replies;
   }
@@ -61,7 +61,7 @@ class ScriptedStream extends llm.LLMStream {
     if (this.reply === null) throw new Error('the script has no reply left');
     const id = `scripted_${this.number}`;
     const { text = '', tools = [] } = this.reply;
-    // In pieces, as models stream: words with the blank before them.
+    // Streams words with the blank before them, like a real model.
     for (const content of text.match(/\s*\S+|\s+$/g) ?? [])
       this.queue.put({ id, delta: { role: 'assistant', content } });
     if (tools.length === 0) return;

@@ -51,7 +51,7 @@ export class Report {
     ].join(', ');
   }
 
-  /** Of a failed conversation the turns up to the last one with an unmet expectation. */
+  /** Shows the turns of a failed conversation up to the last one with an unmet expectation. */
   private turns(turns: readonly TurnResult[], isShown: boolean): string[] {
     if (!isShown) return [];
     const last = turns.findLastIndex(({ missed }) => missed.length > 0);

@@ -21,16 +21,16 @@ export interface TurnResult {
 
 export type Outcome =
   | { kind: 'passed' | 'failed'; turns: TurnResult[] }
-  /** A real model is requested and none is available. */
+  /** A real model is requested but not available. */
   | { kind: 'not-run'; why: string };
 
 type UsedModel = Pick<LanguageModelChoice, 'model'> & Partial<LanguageModelChoice>;
 
 export interface RunDependencies {
   agent: LoadedAgent;
-  /** For conversations whose `http` is `real`. */
+  /** Sends the requests of conversations whose `http` is `real`. */
   request: SendRequest;
-  /** The agent's own model; null when none is to be used. */
+  /** Returns the agent's own model; null to skip such conversations. */
   realModel: (brief: ReturnType<typeof textBrief>) => UsedModel | null;
   log: Log;
 }
@@ -43,7 +43,7 @@ export async function runConversation(
   const scripted = new ScriptedModel();
   const used: UsedModel | null = script.model === 'real' ? realModel(brief) : { model: scripted };
   const model = used?.model ?? null;
-  if (model === null) return { kind: 'not-run', why: 'no language model can be had for this agent' };
+  if (model === null) return { kind: 'not-run', why: 'no language model is available for this agent' };
   const { now, http } = script;
   const conversation = await TextConversation.open({
     brief,
@@ -73,7 +73,7 @@ async function runTurn(
   kind: 'scripted' | 'real',
 ): Promise<TurnResult> {
   if (conversation.hasEnded)
-    return { user, happened: NOTHING, missed: ['the conversation to go on; the agent had ended it'] };
+    return { user, happened: NOTHING, missed: ['the conversation to go on, but the agent had ended it'] };
   model.give(replies);
   const requestsBefore = model.requests.length;
   let happened: Exchange;
@@ -106,7 +106,10 @@ const textIn = ({ items }: llm.ChatContext): string =>
     })
     .join('\n');
 
-/** By method and address, whatever the query if the script names none. A request without a scripted answer fails. */
+/**
+ * Finds the response by method and address, ignoring the query if the script's address has none. A request without a scripted response
+ * fails.
+ */
 const answersFrom =
   (answers: readonly HttpAnswer[]): SendRequest =>
   ({ method, url }) => {

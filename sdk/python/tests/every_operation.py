@@ -1,4 +1,4 @@
-"""Sends each of the requests on standard input through the client, and prints what came of it: the product's own tests run this."""
+"""Sends the requests on standard input through the client, and prints the responses. The product's own tests run this."""
 
 import json
 import sys

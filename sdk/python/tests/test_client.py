@@ -1,4 +1,4 @@
-"""The client against answers that the real API seldom gives."""
+"""The client against responses that the real API rarely gives."""
 
 import base64
 import email.message
@@ -33,7 +33,7 @@ def detail(status, code, **headers):
 
 
 class Server:
-    """Answers as the list says, one after the other, and keeps what was asked and waited."""
+    """Gives the listed responses in order, and keeps the requests and waits."""
 
     def __init__(self, *answers, **options):
         self.answers = list(answers)
@@ -56,7 +56,7 @@ class Server:
 
 
 class Requests(unittest.TestCase):
-    def test_a_request_is_sent_as_the_document_writes_it(self):
+    def test_sends_a_request_as_documented(self):
         server = Server({}, {})
         server.client.get(
             "/api/campaigns/{campaign_id}/contacts", path={"campaign_id": "a/b"}, query={"page": 2, "state": "pending"}
@@ -69,13 +69,13 @@ class Requests(unittest.TestCase):
         self.assertEqual(second.get_header("Content-type"), "application/json")
         self.assertEqual(server.keys(), [None, None])
 
-    def test_a_request_without_what_its_path_needs_is_not_sent(self):
+    def test_does_not_send_a_request_without_the_values_that_its_path_needs(self):
         server = Server()
         with self.assertRaisesRegex(ValueError, "needs agent_id"):
             server.client.get("/api/agent/{agent_id}", path={"agent_id": ""})
         self.assertEqual(server.asked, [])
 
-    def test_a_file_is_sent_under_its_name_with_the_bytes_that_it_has(self):
+    def test_sends_a_file_with_its_name_and_its_bytes(self):
         with TemporaryDirectory() as folder:
             path = Path(folder, "november.csv")
             path.write_bytes(b"name\r\n\xe0\xa4\x86")
@@ -87,7 +87,7 @@ class Requests(unittest.TestCase):
                 self.assertIn(b"\r\n\r\nname\r\n\xe0\xa4\x86\r\n--", request.data)
                 self.assertIn(b'name="concurrency"\r\n\r\n2\r\n', request.data)
 
-    def test_each_call_has_a_key_of_its_own_for_all_its_attempts(self):
+    def test_uses_a_new_idempotency_key_for_each_call_shared_by_its_attempts(self):
         keyed = [name for name, traits in REQUESTS.items() if traits.get("idempotencyKey")]
         self.assertEqual(keyed, ["post /api/trigger-call/", "post /api/campaigns/create"])
         server = Server(LOST, {}, {}, {})
@@ -100,7 +100,7 @@ class Requests(unittest.TestCase):
 
 
 class Repeated(unittest.TestCase):
-    def test_after_the_seconds_that_an_answer_names_whatever_the_method(self):
+    def test_after_the_seconds_that_the_response_names_whatever_the_method(self):
         for answer in (
             detail(429, "RATE_LIMITED", Retry_After="7"),
             detail(503, "SERVICE_UNAVAILABLE", Retry_After="7"),
@@ -109,22 +109,22 @@ class Repeated(unittest.TestCase):
             server.client.post("/api/calls/{call_id}/hangup", path={"call_id": "c"})
             self.assertEqual(server.waits, [7])
 
-    def test_after_the_date_that_an_answer_names(self):
+    def test_after_the_date_that_the_response_names(self):
         server = Server(detail(429, "X", Retry_After="Mon, 02 Nov 2026 05:00:07 GMT"), {})
         with patch("time.time", return_value=1793595600.0):
             server.client.get("/api/limits")
         self.assertEqual(server.waits, [7])
 
-    def test_when_the_first_request_with_its_key_still_runs(self):
+    def test_when_the_first_request_with_its_key_is_still_running(self):
         server = Server(LOST, detail(409, "IDEMPOTENCY_IN_PROGRESS", Retry_After="1"), {"success": True})
         self.assertEqual(server.client.post("/api/trigger-call/", body=DISPATCH), {"success": True})
 
-    def test_when_none_came_to_a_request_that_may_come_twice_or_one_of_a_proxy(self):
+    def test_when_an_idempotent_request_got_no_response_or_one_from_a_proxy(self):
         server = Server(LOST, refusal(502, "Bad gateway"), {})
         server.client.delete("/api/agent/{agent_id}", path={"agent_id": "a"})
         self.assertEqual(len(server.asked), 3)
 
-    def test_four_times_in_all_each_wait_twice_as_long(self):
+    def test_four_times_in_all_with_each_wait_twice_as_long(self):
         server = Server(LOST, LOST, LOST, LOST)
         with patch("random.random", return_value=0), self.assertRaises(ConnectionFailed) as raised:
             server.client.get("/api/limits")
@@ -139,15 +139,15 @@ class Final(unittest.TestCase):
         self.assertEqual(len(server.asked), 1)
         return raised.exception
 
-    def test_where_a_request_without_a_key_may_have_been_carried_out(self):
+    def test_when_it_has_no_key_and_may_have_been_carried_out(self):
         self.assertIsInstance(self.raised_by(LOST), ConnectionFailed)
         self.assertEqual(self.raised_by(detail(500, "INTERNAL_ERROR")).code, "INTERNAL_ERROR")
 
-    def test_where_it_asks_for_a_longer_wait_than_the_client_has(self):
+    def test_when_the_response_asks_for_a_longer_wait_than_the_client_allows(self):
         error = self.raised_by(detail(429, "RATE_LIMITED", Retry_After="61"))
         self.assertEqual((error.status, error.request_id), (429, "r-1"))
 
-    def test_where_it_is_a_refusal_of_either_family_or_of_a_proxy(self):
+    def test_when_it_is_rejected_by_the_api_or_by_a_proxy(self):
         fault = {"loc": ["body", "name"], "msg": "is required", "type": "any.required"}
         faulty = self.raised_by(refusal(422, {"detail": [fault]}))
         self.assertIsInstance(faulty, InputError)
@@ -164,7 +164,7 @@ class Final(unittest.TestCase):
 
 class Captions(unittest.TestCase):
     def listen(self, *scripts, **options):
-        """Each script has a connection: `refused`, or the frames that it is sent. Returns the lines asked, and what came."""
+        """Each script is a connection: `refused`, or the frames to send. Returns the request lines and the received frames."""
         lines, came, pongs = [], [], []
 
         def serve(server):
@@ -202,7 +202,7 @@ class Captions(unittest.TestCase):
             return [len(content)]
         return [126, *len(content).to_bytes(2)] if len(content) < 65536 else [127, *len(content).to_bytes(8)]
 
-    def test_a_connection_that_is_lost_is_opened_again_after_the_last_segment(self):
+    def test_reopens_a_lost_connection_after_the_last_segment(self):
         history = {"type": "history", "segments": [{"seq": 4, "text": "a" * 70_000}]}
         said = {"type": "transcript", "segment": {"seq": 5, "text": "b" * 200}}
         interim = {"type": "transcript", "segment": {"seq": None, "text": "c"}}
@@ -218,11 +218,11 @@ class Captions(unittest.TestCase):
         self.assertEqual(self.pongs, [b"\x8a\x8d"])
         self.assertEqual(came, [history, said, interim, {"type": "call_ended"}])
 
-    def test_a_call_that_is_over_is_not_listened_to_again(self):
+    def test_does_not_reconnect_to_a_call_that_is_over(self):
         lines, came = self.listen([(0x88, (1000).to_bytes(2))])
         self.assertEqual((len(lines), came), (1, []))
 
-    def test_an_address_that_is_refused_is_given_up_after_its_attempts(self):
+    def test_gives_up_a_rejected_address_after_its_attempts(self):
         with self.assertRaisesRegex(ConnectionFailed, "401"):
             self.listen("refused", "refused", retries=Retries(attempts=2))
 

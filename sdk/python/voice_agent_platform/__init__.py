@@ -1,4 +1,4 @@
-"""Client of the voice agent platform. It needs nothing but Python."""
+"""Client of the voice agent platform. It has no dependencies."""
 
 from .captions import captions
 from .client import Client

@@ -1,4 +1,4 @@
-"""The live transcript of a call, from the `live_captions_url` of a dispatch. It needs no key."""
+"""The live transcript of a call, from the `live_captions_url` of a dispatch. It needs no API key."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def captions(
     timeout_s: float = 60.0,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[CaptionFrame]:
-    """The frames of a call until it is over.
+    """Yields the frames of a call until it is over.
 
-    A connection that is lost is opened again after the last segment that came: each final segment comes once, while interim ones may be
-    missing. Raises `ConnectionFailed` for an address that is refused or cannot be reached. The server pings every 20 s, so that one from
-    which nothing comes for `timeout_s` is lost.
+    A lost connection is reopened after the last segment, so each final segment comes once, but interim ones can be missing. Raises
+    `ConnectionFailed` when the URL is rejected or unreachable. The server pings every 20 s, so a connection without data for `timeout_s`
+    counts as lost.
     """
     failures = 0
     while True:

@@ -1,4 +1,4 @@
-"""The API by method and path, as its document has them."""
+"""Client of the REST API, by method and path."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .errors import ConnectionFailed, error_of
 from .generated import REQUESTS, Operations
 from .retries import Retries, is_retried, retry_after_s
 
-# Carried out twice they do no more than once.
+# Repeating these has no further effect.
 REPEATABLE = ("get", "put", "patch", "delete")
 
 
 class Client(Operations):
-    """Raises `ApiError` for a refusal and `ConnectionFailed` where no answer came.
+    """Raises `ApiError` when the API rejects a request, and `ConnectionFailed` when there is no response.
 
-    What can be asked again is (`retries`): dispatch and campaign create are sent with a key, so that they happen once.
+    Requests that can be repeated are retried (`retries`). Dispatch and campaign create carry an idempotency key, so they take effect once.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Client(Operations):
         open_url: Callable[..., HTTPResponse] = urllib.request.urlopen,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`timeout_s`: without anything sent or received. `open_url` stands for `urllib.request.urlopen`."""
+        """`timeout_s` is the longest time without any data. `open_url` replaces `urllib.request.urlopen`."""
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._retries = retries
@@ -55,7 +55,7 @@ class Client(Operations):
         return response
 
     def _each(self, route: str, *, query: Mapping[str, Any] | None = None, **options: Any) -> Iterator[Any]:
-        """What is added meanwhile may come twice."""
+        """Items can repeat if the list grows while you read it."""
         page = int((query or {}).get("page", 1))
         while True:
             answer = self._json("get", route, query={**(query or {}), "page": page}, **options)
@@ -101,7 +101,7 @@ class Client(Operations):
                 after_s = retry_after_s(response.headers.get("Retry-After"))
                 is_repeated = is_retried(response.code, error.code, is_safe)
             except (OSError, HTTPException) as cause:
-                error = ConnectionFailed(f"{request.method} {request.full_url} was not answered")
+                error = ConnectionFailed(f"{request.method} {request.full_url} got no response")
                 error.__cause__ = cause
                 after_s, is_repeated = None, is_retried(None, None, is_safe)
             wait_s = self._retries.backoff_s(attempt) if after_s is None else after_s
@@ -141,7 +141,7 @@ def _text_of(value: Any) -> str:
 
 
 def _content_of(body: Mapping[str, Any] | None, is_form: bool) -> tuple[bytes | None, str | None]:
-    """A form where the operation takes nothing else, or where a file is in it; otherwise JSON."""
+    """Returns a form if the operation only accepts forms or the body contains a file, otherwise JSON."""
     if body is None:
         return None, None
     if not is_form and not any(isinstance(value, (PathLike, tuple)) for value in body.values()):

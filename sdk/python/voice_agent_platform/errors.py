@@ -1,4 +1,4 @@
-"""What a request raises. The API words its errors in two families; campaign create has one of its own, with the faults of the file."""
+"""Errors that a request raises. The API has two families of error bodies, and campaign create has its own, with the faults of the file."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from .generated import CampaignError, InputFault
 
 
 class ApiError(Exception):
-    """Whatever the API refused. Decide by `code` (`generated.ErrorCode`; `HTTP_<status>` of a proxy's answer); the text is for people."""
+    """The API rejected the request. Decide by `code` (`generated.ErrorCode`, or `HTTP_<status>` from a proxy); the text is for people."""
 
     def __init__(self, status: int, code: str, message: str, request_id: str | None, body: Any) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
-        # Name it when you ask the operator.
+        # Quote it when you ask the operator.
         self.request_id = request_id
-        # Parsed if it is JSON, else the text.
+        # Parsed if it is JSON, otherwise text.
         self.body = body
 
 
 class InputError(ApiError):
-    """Fields of the request are not as they must be."""
+    """Fields of the request are invalid."""
 
     def __init__(self, faults: list[InputFault], status: int, request_id: str | None, body: Any) -> None:
         text = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
@@ -30,7 +30,7 @@ class InputError(ApiError):
 
 
 class CampaignRefused(ApiError):
-    """A campaign was refused. `answer["details"]` has the faults of its fields or the first 100 of its file's rows."""
+    """A campaign was rejected. `answer["details"]` has the faults of its fields, or of the first 100 rows of its file."""
 
     def __init__(self, answer: CampaignError, request_id: str | None) -> None:
         super().__init__(answer["status_code"], answer["code"], answer["message"], request_id, answer)
@@ -38,7 +38,7 @@ class CampaignRefused(ApiError):
 
 
 class ConnectionFailed(Exception):
-    """No answer came: whether the request was carried out is not known."""
+    """There was no response, so it is unknown whether the request was carried out."""
 
 
 def error_of(status: int, request_id: str | None, body: Any) -> ApiError:
@@ -50,4 +50,4 @@ def error_of(status: int, request_id: str | None, body: Any) -> ApiError:
             return InputError(detail, status, request_id, body)
         if isinstance(detail, dict) and "code" in detail:
             return ApiError(status, detail["code"], str(detail.get("message")), request_id, body)
-    return ApiError(status, f"HTTP_{status}", f"The answer was {status}", request_id, body)
+    return ApiError(status, f"HTTP_{status}", f"The response had the status {status}", request_id, body)

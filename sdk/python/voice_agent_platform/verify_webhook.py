@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 def verify_webhook(
     headers: Mapping[str, str], body: bytes, secrets: Sequence[str], now: float | None = None
 ) -> str | None:
-    """headers: a dict with lower-case names; body: the raw bytes. The event id, or None for what is not ours."""
+    """Returns the event id, or None if the request is not signed by the platform. headers: a dict with lower-case names; body: the raw bytes."""
     event_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch("[0-9]{1,12}", timestamp):

@@ -1,4 +1,4 @@
-"""As much of a WebSocket (RFC 6455) as a listener needs, because Python comes without one: it reads texts and answers pings."""
+"""The part of a WebSocket client (RFC 6455) that a listener needs: it reads texts and answers pings. Python has none of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 ACCEPT = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 CONTINUATION, TEXT, CLOSE, PING = 0, 1, 8, 9
-# What no caption comes near.
+# Far more than any caption needs.
 MOST_BYTES = 16 * 1024 * 1024
 
 
@@ -24,7 +24,7 @@ class WebSocketClosed(Exception):
 
 
 class WebSocket:
-    """Iterating gives the texts that come, and raises `WebSocketClosed` at the end: 1006 where the other side just went."""
+    """Iterating yields the received texts, and raises `WebSocketClosed` at the end: 1006 if the connection just broke."""
 
     def __init__(self, address: str, timeout_s: float) -> None:
         self._parts = urllib.parse.urlsplit(address)
@@ -103,7 +103,7 @@ class WebSocket:
         return content
 
     def _send(self, head: int, content: bytes) -> None:
-        """A control frame: at most 125 bytes. What a client sends is masked."""
+        """Sends a control frame of at most 125 bytes. Frames from a client are masked."""
         mask = os.urandom(4)
         masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(content))
         self._socket.sendall(bytes([head, 0x80 | len(content)]) + mask + masked)

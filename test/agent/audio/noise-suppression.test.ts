@@ -1,4 +1,4 @@
-/** Noise suppression in what the agent hears: the real network on sounds that are made here. */
+/** Noise suppression before speech recognition, with the real network and generated sounds. */
 import { NoiseSuppressor } from '../../../agent/audio/noise-suppression/noise-suppressor';
 import { SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import { RoomAudioInput } from '../../../agent/session/voice/room-audio-input';
@@ -10,7 +10,7 @@ import { speechLike } from '../../../dev/model-stand-in/speech';
 initializeLogger({ pretty: false, level: 'silent' });
 
 const SPEECH_MS = 3_000;
-/** What is heard is a block late; the first seconds are left to the network to learn the noise. */
+/** The output lags by one block. The network learns the noise during the first second. */
 const DELAY = 256;
 const LEARNS_MS = 1_000;
 
@@ -30,7 +30,7 @@ const level = (samples: Samples): number =>
 
 const decibels = (one: number, other: number): number => 20 * Math.log10(one / other);
 
-/** As it arrives: 50 ms at a time. */
+/** Feeds the sound as it arrives, 50 ms at a time. */
 async function suppressed(sound: Samples): Promise<Samples> {
   const suppressor = await NoiseSuppressor.load();
   const pieces: number[] = [];
@@ -39,7 +39,7 @@ async function suppressed(sound: Samples): Promise<Samples> {
   return Int16Array.from(pieces);
 }
 
-/** How much of `sound` is in `heard`, 1 for the same shape. */
+/** Similarity of `heard` and `sound`; 1 means the same shape. */
 function likeness(heard: Samples, sound: Samples): number {
   let [both, one, other] = [0, 0, 0];
   for (let at = samplesIn(LEARNS_MS); at + DELAY < heard.length; at += 1) {
@@ -51,21 +51,21 @@ function likeness(heard: Samples, sound: Samples): number {
   return both / Math.sqrt(one * other);
 }
 
-test('noise alone is heard at half its level', async () => {
+test('halves the level of pure noise', async () => {
   const noise = hiss(samplesIn(SPEECH_MS), 2_000);
   const heard = await suppressed(noise);
   const from = samplesIn(LEARNS_MS);
   expect(decibels(level(heard.subarray(from)), level(noise.subarray(from)))).toBeLessThan(-5.5);
 });
 
-test('speech without noise keeps its level and its shape', async () => {
+test('keeps level and shape of speech without noise', async () => {
   const speech = speechLike(SPEECH_MS, SAMPLE_RATE);
   const heard = await suppressed(speech);
   expect(Math.abs(decibels(level(heard), level(speech)))).toBeLessThan(1.5);
   expect(likeness(heard, speech)).toBeGreaterThan(0.97);
 });
 
-test('noisy speech is heard more like the speech than it was', async () => {
+test('brings noisy speech closer to the clean speech', async () => {
   const speech = speechLike(SPEECH_MS, SAMPLE_RATE);
   const noisy = sum(speech, hiss(speech.length, level(speech)));
   const heard = await suppressed(noisy);
@@ -74,13 +74,13 @@ test('noisy speech is heard more like the speech than it was', async () => {
   expect(likeness(heard, speech)).toBeGreaterThan(likeness(delayed, speech));
 });
 
-test('no sample is lost: whole blocks are returned, and the rest waits for the next samples', async () => {
+test('returns whole blocks and keeps the remaining samples for the next call', async () => {
   const suppressor = await NoiseSuppressor.load();
   const lengths = [100, 156, 300, 212, 0, 511].map((length) => suppressor.process(hiss(length, 500)).length);
   expect(lengths).toEqual([0, 256, 256, 256, 0, 256]);
 });
 
-test('two voices have states of their own', async () => {
+test('keeps separate states for two voices', async () => {
   const speech = speechLike(500, SAMPLE_RATE);
   const alone = await suppressed(speech);
   const [one, other] = [await NoiseSuppressor.load(), await NoiseSuppressor.load()];
@@ -93,11 +93,11 @@ test.each([
   ['phone', 'webrtc', false],
   ['all', 'webrtc', true],
   ['off', 'telephony', false],
-] as const)('AGENT_NOISE_SUPPRESSION=%s and a call by %s: %s', (calls, medium, isOn) =>
+] as const)('with AGENT_NOISE_SUPPRESSION=%s and a call by %s: %s', (calls, medium, isOn) =>
   expect(suppressesNoise(calls, { medium })).toBe(isOn),
 );
 
-test('the audio input hears what the suppressor leaves, and no empty frame', async () => {
+test('passes suppressed audio to the audio input, without empty frames', async () => {
   const passed: number[] = [];
   const input = new RoomAudioInput({
     process: (samples) => {

@@ -1,4 +1,3 @@
-/** Tones, the noise level, and the recording. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { wavHeader } from '../../../agent/audio/wav';
 const constant = (value: number, ms: number) => new Int16Array(samplesIn(ms)).fill(value);
 
 describe('tones', () => {
-  test('the chime is audible, shorter than a second, and begins and ends without a click', () => {
+  test('plays a chime that is audible, shorter than a second, and free of clicks', () => {
     const samples = chime();
     expect(isAudible(samples)).toBe(true);
     expect(msOf(samples.length)).toBe(500);
@@ -19,7 +18,7 @@ describe('tones', () => {
     expect(Math.max(...samples)).toBeLessThan(32_767);
   });
 
-  test('the busy tone is on for half a second and off for half a second', () => {
+  test('alternates half a second of busy tone with half a second of silence', () => {
     const samples = busyTone(2);
     const halves = [0, 500, 1000, 1500].map((ms) => samples.subarray(samplesIn(ms), samplesIn(ms + 500)));
     expect(halves.map(isAudible)).toEqual([true, false, true, false]);
@@ -31,12 +30,12 @@ test.each([
   ['silence', constant(0, 50), false],
   ["a line's noise", constant(100, 50), false],
   ['a voice', constant(1000, 50), true],
-])('isAudible classifies %s', (_what, samples, audible) => expect(isAudible(samples)).toBe(audible));
+])('isAudible() classifies %s', (_what, samples, audible) => expect(isAudible(samples)).toBe(audible));
 
 describe('the channel aligner', () => {
   const sideOf = (both: Int16Array, side: 0 | 1) => both.filter((_sample, at) => at % 2 === side);
 
-  test('puts received and played samples side by side in time, with silence between them', () => {
+  test('aligns received and played samples in time, with silence between them', () => {
     const sides = new ChannelAligner();
     sides.add('received', constant(1, 100), 0);
     sides.add('played', constant(2, 100), 1000);
@@ -48,14 +47,14 @@ describe('the channel aligner', () => {
     expect([...new Set(sideOf(both, 1).subarray(0, samplesIn(1000)))]).toEqual([0]);
   });
 
-  test('joins frames that arrive a little early or late without a gap', () => {
+  test('joins frames that arrive slightly early or late without a gap', () => {
     const sides = new ChannelAligner();
     for (const [n, late] of [0, 30, -20, 90, 0].entries())
       sides.add('received', constant(1, 50), n * 50 + late);
     expect([...new Set(sideOf(sides.takeUntil(250), 0))]).toEqual([1]);
   });
 
-  test('returns the same samples in parts as at once', () => {
+  test('returns the same samples in parts as in one call', () => {
     const [parts, whole] = [new ChannelAligner(), new ChannelAligner()];
     for (const sides of [parts, whole]) {
       sides.add('received', constant(1, 730), 0);
@@ -65,7 +64,7 @@ describe('the channel aligner', () => {
     expect(taken).toEqual([...whole.takeUntil(1000)]);
   });
 
-  test('takes back the end of a channel, as far as it was not read, and goes on there', () => {
+  test('drops the end of a channel, as far as it was not read, and continues there', () => {
     const sides = new ChannelAligner();
     sides.add('played', constant(2, 60), 0);
     sides.add('played', constant(2, 40), 60);
@@ -81,7 +80,7 @@ describe('the channel aligner', () => {
     expect(sideOf(sides.takeUntil(110), 1)[0]).toBe(4);
   });
 
-  test('appends samples that arrive for a time that was already read', () => {
+  test('appends samples for a time that was already read', () => {
     const sides = new ChannelAligner();
     sides.takeUntil(1000);
     sides.add('received', constant(1, 100), 0);
@@ -89,7 +88,7 @@ describe('the channel aligner', () => {
   });
 });
 
-test('a WAV header states sample rate, channels and size of the data that follows', () => {
+test('writes sample rate, channels and data size into a WAV header', () => {
   const header = wavHeader({ sampleRate: SAMPLE_RATE, channels: 2, dataBytes: 1000 });
   expect(header.toString('latin1', 0, 4) + header.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
   expect([header.readUInt32LE(4), header.readUInt32LE(40)]).toEqual([1036, 1000]);
@@ -105,7 +104,7 @@ describe('a recording', () => {
     return Buffer.concat(chunks);
   }
 
-  test('is a WAV file with the received audio on the left, and can be read more than once', async () => {
+  test('is a WAV file with received audio on the left, and can be read repeatedly', async () => {
     const recording = await Recording.start();
     recording.received(constant(5, 100));
     recording.played(constant(7, 20));

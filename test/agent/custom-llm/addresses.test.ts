@@ -1,4 +1,4 @@
-/** Permitted addresses of a custom-LLM server, and what the log may contain of it. */
+/** Which addresses a custom LLM server can have, and what the log may contain about it. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CALL, CustomLlmRig, piecesOf, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('an address that is not public', () => {
+describe('a custom LLM server at a private address', () => {
   const guard = createGuard({
     allowedHosts: [],
     resolve: (name) => Promise.resolve(name === 'inner.example' ? ['93.184.216.34', '127.0.0.1'] : []),
   });
 
   test.each([
-    ['ws://127.0.0.1:PORT', 'without TLS only to allowed hosts'],
+    ['ws://127.0.0.1:PORT', 'ws is only allowed for hosts in AGENT_ALLOWED_HOSTS'],
     ['wss://127.0.0.1:PORT', 'the address is private'],
     ['wss://localhost:PORT', 'the address is private'],
     ['wss://127.1:PORT', 'the address is private'],
@@ -31,11 +31,11 @@ describe('an address that is not public', () => {
     ['wss://169.254.169.254:PORT', 'the address is private'],
     ['wss://inner.example:PORT', 'the address is private'],
     ['wss://93.184.216.34:25', 'the port serves another protocol'],
-    ['wss://user:password@server.example', 'the address holds a user name'],
-    ['https://127.0.0.1:PORT', 'the address is not wss'],
-    ['file:///etc/passwd', 'the address is not wss'],
+    ['wss://user:password@server.example', 'the address must not contain a user name'],
+    ['https://127.0.0.1:PORT', 'the address must use wss'],
+    ['file:///etc/passwd', 'the address must use wss'],
     ['nowhere', 'the address is not a URL'],
-  ])('%s is refused: %s', async (url, message) => {
+  ])('rejects %s: %s', async (url, message) => {
     const model = rig.customLlm({ guard, url: url.replace('PORT', String(server.port)) });
     const failures: unknown[] = [];
     model.on('error', ({ error }) => failures.push(error));
@@ -46,7 +46,7 @@ describe('an address that is not public', () => {
   });
 });
 
-test('no log line and no error contains the token, the address or what was said', async () => {
+test('keeps the token, the address and the conversation out of log lines and errors', async () => {
   const failures: unknown[] = [];
   const model = rig.customLlm();
   model.on('error', ({ error }) => failures.push({ ...error, message: error.message }));

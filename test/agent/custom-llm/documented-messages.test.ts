@@ -1,4 +1,4 @@
-/** What goes over the socket, held against the AsyncAPI document, which is made from the same table. */
+/** Checks the socket's messages against the AsyncAPI document, which is generated from the same table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readServerMessage } from '../../../agent/custom-llm/wire';
@@ -11,13 +11,13 @@ type Side = 'platform' | 'server';
 const document = asyncApiDocument() as any;
 const faultsAt = schemaChecker(document);
 
-/** The schemas of all messages that one side may send. */
+/** The schemas of all messages that one side can send. */
 const schemasFrom = (side: Side): string[] =>
   document.operations[side === 'platform' ? 'sendTurns' : 'receiveAnswers'].messages.map(
     ({ $ref }: { $ref: string }) => $ref.split('/').at(-1),
   );
 
-/** The names of the schemas that the message has. */
+/** The names of the schemas that a message matches. */
 const kindsOf = (side: Side, message: unknown): string[] =>
   schemasFrom(side).filter((name) => faultsAt(['components', 'schemas', name], message).length === 0);
 
@@ -30,7 +30,7 @@ describe('the messages of a call', () => {
   });
   afterEach(() => rig.close());
 
-  test('are as the document says, each of one kind', async () => {
+  test('match the document, each as exactly one kind', async () => {
     const { server } = rig;
     const model = rig.customLlm({
       requestBody: { x_agent_id: null, modify_agent: { persona: {} }, contact_number: null, city: 'Pune' },
@@ -58,7 +58,7 @@ describe('the messages of a call', () => {
   });
 });
 
-test('what the page shows of a server is in the document, and the agent reads it as that', () => {
+test("matches the server messages shown in the guide to the document and to the agent's parser", () => {
   const page = readFileSync(join(__dirname, '../../../docs/custom-llm.md'), 'utf8');
   const shown = [...page.matchAll(/^\{ "(?:interaction|response)_type".*\}$/gm)].map(([line]) => line);
   const read = [...shown, JSON.stringify(PING)].map((text) => [
@@ -82,14 +82,14 @@ test.each([
   { interaction_type: 'greeting' },
   { interaction_type: 'greeting', content: null },
   { interaction_type: 'unknown' },
-])('what the agent does not read is not in the document: %j', (message) => {
+])('rejects %j in both the document and the agent', (message) => {
   expect([readServerMessage(JSON.stringify(message)).kind, kindsOf('server', message)]).toEqual([
     'unreadable',
     [],
   ]);
 });
 
-test('an answer may leave out all but its response id, and hold more than the document says', () => {
+test('accept an answer with only its response id, or with unknown fields', () => {
   for (const message of [
     { response_type: 'response', response_id: 1 },
     { response_type: 'response', response_id: 1, content: null, content_complete: true, extra: { deep: [] } },
@@ -99,7 +99,7 @@ test('an answer may leave out all but its response id, and hold more than the do
   }
 });
 
-test('each message of the table has a side that sends it', () => {
+test('name a sender for each message in the table', () => {
   const placed = [...schemasFrom('platform'), ...schemasFrom('server')];
   expect(new Set(placed)).toEqual(new Set(Object.keys(document.channels.customLlm.messages)));
   expect(new Set(placed).size).toBe(Object.keys(CUSTOM_LLM_MESSAGES).length);

@@ -1,4 +1,4 @@
-/** The server that docs/custom-llm.md links, run as it is. */
+/** Runs the server that docs/custom-llm.md links, unchanged. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const talkingTo = (authToken: string) =>
     guard: createGuard({ allowedHosts: ['localhost'] }),
   });
 
-test('it greets, answers and says goodbye', async () => {
+test('greets, answers and says goodbye', async () => {
   const model = talkingTo('a secret of yours');
   expect(await model.greeting(10_000)).toBe('Hello, this is your own server.');
   expect((await piecesOf(ask(model, said(['user', 'Friday?'])))).join('')).toBe('You said: Friday?');
@@ -46,11 +46,11 @@ test('it greets, answers and says goodbye', async () => {
   expect(rig.endings).toHaveBeenCalledTimes(1);
 });
 
-test('it turns away who does not know the token', async () => {
+test('rejects a client with a wrong token', async () => {
   expect(await piecesOf(ask(talkingTo('another')))).toEqual([]);
 });
 
-test('the messages that the page shows are messages', () => {
+test('shows only valid messages', () => {
   const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(shown).toHaveLength(3);
   const lines = [shown[0], shown[2]].flatMap((block = '') => block.trim().split('\n'));

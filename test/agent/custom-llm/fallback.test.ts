@@ -1,4 +1,4 @@
-/** Failures of a custom-LLM server. */
+/** Failures of a custom LLM server. */
 import type { CustomLlm } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CustomLlmRig, hello, NO_RETRY, piecesOf } from '../support/custom-llm-rig';
@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('the fallback model answers', () => {
-  test('when the first token is late; the server gets the next turn once it sends anything, and no request for the recovery check', async () => {
+describe('the fallback model of a custom LLM server', () => {
+  test('answers when the first token is late; the server gets the next turn once it sends anything, and no recovery request', async () => {
     const model = rig.withFallback({ firstTokenWithinMs: 3_000 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await piecesOf(ask(model))).toEqual(['other 2']);
@@ -28,10 +28,10 @@ describe('the fallback model answers', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('when only an empty piece comes in time', async () => {
+  test('answers when only an empty piece arrives in time', async () => {
     await server.behave({ kind: 'take', hello: ['{"interaction_type":"greeting","content":"Hello."}'] });
     const model = rig.withFallback({ firstTokenWithinMs: 300 });
-    // Once it is connected the server is asked at once: after 300 ms without a connection it would not be.
+    // Connects first, because a request without a connection would fail after 300 ms.
     await (model.llms[0] as CustomLlm).greeting(10_000);
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -39,7 +39,7 @@ describe('the fallback model answers', () => {
     expect(await pieces).toEqual(['other 1']);
   });
 
-  test('when the connection is lost; a new connection serves the following turns, whose response ids continue', async () => {
+  test('answers when the connection is lost; a new connection serves later turns and continues the response ids', async () => {
     const model = rig.withFallback();
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -56,7 +56,7 @@ describe('the fallback model answers', () => {
     expect(await server.attempts()).toHaveLength(2);
   });
 
-  test('when the server process dies in the middle of an answer, after the part that was sent', async () => {
+  test('answers when the server process dies mid-answer, after the part that was sent', async () => {
     const model = rig.withFallback();
     const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
     await server.asked(1);
@@ -66,7 +66,7 @@ describe('the fallback model answers', () => {
     expect([begun, await piecesOf(stream)]).toEqual(['Let me', ['other 1']]);
   });
 
-  test('only if an immediate reconnect fails', async () => {
+  test('answers only if an immediate reconnect fails', async () => {
     const model = rig.withFallback();
     const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
     await server.asked(1);
@@ -84,14 +84,14 @@ describe('the fallback model answers', () => {
     ['is down', { kind: 'answer', status: 503 }],
     ['is no such server', { kind: 'answer', status: 200 }],
     ['never answers', { kind: 'silent' }],
-  ] as const)('when the server %s', async (_what, manner) => {
+  ] as const)('answers when the server %s', async (_what, manner) => {
     await server.behave(manner);
     const model = rig.withFallback({ firstTokenWithinMs: 300 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await server.received()).toEqual([]);
   });
 
-  test('when the server redirects: the redirect is not followed', async () => {
+  test('answers when the server redirects, and does not follow the redirect', async () => {
     const other = await CustomLlmServer.open();
     try {
       await server.behave({ kind: 'answer', status: 302, location: `ws://${other.host}/` });
@@ -103,7 +103,7 @@ describe('the fallback model answers', () => {
     }
   });
 
-  test('when a message is larger than the limit', async () => {
+  test('answers when a message exceeds the size limit', async () => {
     const model = rig.withFallback();
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -113,7 +113,7 @@ describe('the fallback model answers', () => {
     expect(server.closeCodes).toEqual([1009]);
   });
 
-  test('when the server process dies', async () => {
+  test('answers when the server process dies', async () => {
     const pieces = piecesOf(ask(rig.withFallback()));
     await server.asked(1);
     await server.close();
@@ -121,8 +121,8 @@ describe('the fallback model answers', () => {
   });
 });
 
-describe('a server without a fallback', () => {
-  test('gets the same turn again under a new response id after a lost connection', async () => {
+describe('a custom LLM server without a fallback', () => {
+  test('gets the same turn under a new response id after a lost connection', async () => {
     const model = rig.customLlm();
     const pieces = piecesOf(ask(model, hello(), { ...NO_RETRY, maxRetry: 2 }));
     await server.asked(1);

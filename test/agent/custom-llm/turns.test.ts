@@ -1,4 +1,4 @@
-/** The protocol of a custom-LLM server: requests, replies, and the end of the call. */
+/** The protocol of a custom LLM server: requests, replies, and the end of the call. */
 import { ask, CALL, CustomLlmRig, piecesOf, said, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
 import { llm } from '@livekit/agents';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the connection', () => {
-  test('is opened once per call before the first turn, at the address with the call id, with the token', async () => {
+  test('opens once per call before the first turn, at the address with the call id and with the token', async () => {
     await server.behave({ kind: 'take', hello: HELLO });
     const model = rig.customLlm();
     expect(await model.greeting(10_000)).toBe('Namaste from the server.');
@@ -30,13 +30,13 @@ describe('the connection', () => {
     expect(await server.attempts()).toEqual([{ path: `/llm/${CALL}`, authorization: `Bearer ${TOKEN}` }]);
   });
 
-  test('sends no Authorization header without a token, and keeps the query of the address', async () => {
+  test("sends no Authorization header without a token, and keeps the address's query", async () => {
     await server.behave({ kind: 'take', hello: HELLO });
     await rig.customLlm({ authToken: null, url: `ws://${server.host}?tenant=7` }).greeting(10_000);
     expect(await server.attempts()).toEqual([{ path: `/${CALL}?tenant=7`, authorization: null }]);
   });
 
-  test('is closed with the call', async () => {
+  test('closes with the call', async () => {
     await server.behave({ kind: 'take', hello: HELLO });
     const model = rig.customLlm();
     await model.greeting(10_000);
@@ -56,7 +56,7 @@ describe('the greeting', () => {
     expect(await rig.customLlm().greeting(100)).toBeNull();
   });
 
-  test('is null at once when the server cannot be reached', async () => {
+  test('is null at once when the server is unreachable', async () => {
     await server.close();
     expect(await rig.customLlm().greeting(600_000)).toBeNull();
   });
@@ -98,7 +98,7 @@ describe('a turn', () => {
     expect(await second).toEqual([]);
   });
 
-  test('streams the answer piece by piece, each emitted before the next arrives', async () => {
+  test('streams the answer piece by piece, each before the next arrives', async () => {
     const stream = ask(rig.customLlm());
     await server.asked(1);
     const pieces: unknown[] = [];
@@ -125,7 +125,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('ends without an error with the pieces so far when a newer turn supersedes it', async () => {
+  test('ends without an error, keeping its pieces, when a newer turn replaces it', async () => {
     const model = rig.customLlm();
     const failures = jest.fn();
     model.on('error', failures);
@@ -156,7 +156,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('ends the call with its last piece, not before', async () => {
+  test('ends the call with its last piece, not earlier', async () => {
     const stream = ask(rig.customLlm());
     await server.asked(1);
     await server.reply(1, 'Good', { end_call: true });
@@ -201,7 +201,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('is ended at the size limit when the server never completes it', async () => {
+  test('stops at the size limit when the server never completes it', async () => {
     const pieces = piecesOf(ask(rig.customLlm()));
     await server.asked(1);
     for (let n = 0; n < 5; n += 1) await server.reply(1, 'x'.repeat(5_000));

@@ -1,6 +1,6 @@
 import { sinceLastAudioMs } from '../../../agent/livekit/audio-stats';
 
-/** As LiveKit's bindings return it: WebRTC's instants in microseconds, those of packets in milliseconds. */
+/** Formatted like LiveKit's bindings: WebRTC times in microseconds, packet times in milliseconds. */
 const inbound = (kind: string, lastMs?: number): any => ({
   stats: {
     case: 'inboundRtp',
@@ -15,12 +15,12 @@ const outbound: any = { stats: { case: 'outboundRtp', value: { stream: { kind: '
 const ageOf = (publisherStats: any[], subscriberStats: any[] = []) =>
   sinceLastAudioMs({ publisherStats, subscriberStats } as never);
 
-test('the newest audio packet counts, whichever connection received it', () => {
+test('uses the newest audio packet of either connection', () => {
   expect(ageOf([inbound('audio', 9_000)])).toBe(1_000);
   expect(ageOf([inbound('audio', 4_000)], [inbound('audio', 9_500)])).toBe(500);
 });
 
-test('video, sent audio, and tracks without a packet are ignored', () => {
+test('ignores video, sent audio, and tracks without packets', () => {
   expect(ageOf([outbound, inbound('video', 9_000), inbound('audio'), inbound('audio', 0)])).toBeNull();
   expect(ageOf([])).toBeNull();
 });

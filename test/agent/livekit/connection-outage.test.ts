@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('a participant of whom LiveKit says why it left has left at once', () => {
+test('reports a participant with a leave reason as gone at once', () => {
   outage.left(gone('CLIENT_INITIATED'));
   expect(emitted).toEqual(['CLIENT_INITIATED']);
 });
 
-test('one that leaves without a reason while we are connected has left', () => {
+test('reports a participant that leaves without a reason while we are connected', () => {
   outage.left(gone('UNKNOWN_REASON'));
   expect(emitted).toEqual([]);
   jest.advanceTimersByTime(100);
@@ -28,7 +28,7 @@ test('one that leaves without a reason while we are connected has left', () => {
 test.each([
   ['before', (): void => (outage.left(gone('UNKNOWN_REASON')), outage.begin())],
   ['after', (): void => (outage.begin(), outage.left(gone('UNKNOWN_REASON')))],
-])('one that is reported as gone %s the outage, and comes back after it, never left', (_when, lose) => {
+])('keeps a participant that was reported gone %s the outage and comes back after it', (_when, lose) => {
   lose();
   jest.advanceTimersByTime(60_000);
   outage.end();
@@ -38,7 +38,7 @@ test.each([
   expect(emitted).toEqual([]);
 });
 
-test('one that does not come back after the outage has left', () => {
+test('reports a participant that stays away after the outage', () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.end();
@@ -48,7 +48,7 @@ test('one that does not come back after the outage has left', () => {
   expect(emitted).toEqual(['UNKNOWN_REASON']);
 });
 
-test('a second outage puts the limit off', () => {
+test('restarts the limit with a second outage', () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.end();
@@ -58,7 +58,7 @@ test('a second outage puts the limit off', () => {
   expect(emitted).toEqual([]);
 });
 
-test('an outage has the instant at which it began until the connection is back', () => {
+test('remembers when the outage began until the connection is back', () => {
   jest.setSystemTime(1_000);
   expect(outage.lostAt).toBeNull();
   outage.begin();
@@ -69,7 +69,7 @@ test('an outage has the instant at which it began until the connection is back',
   expect(outage.lostAt).toBeNull();
 });
 
-test('nobody is reported as gone by a connection that is lost for good', () => {
+test('reports no participant as gone when the connection cannot be restored', () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.close();

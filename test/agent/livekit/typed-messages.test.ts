@@ -1,7 +1,7 @@
-/** Messages that are typed in a room: bounded in size, time and number, whatever their sender does. */
+/** Messages typed in a room are limited in size, time and number. */
 import { TypedMessages, type TextReader } from '../../../agent/livekit/typed-messages';
 
-/** A stream as the SDK gives it. It counts what was read, and ends when it is closed. */
+/** A stream like the SDK's. It counts the pieces that were read, and ends when it is closed. */
 class Stream implements TextReader {
   read = 0;
   isClosed = false;
@@ -41,14 +41,14 @@ test('joins the pieces of a message', async () => {
   expect(await new TypedMessages().read(new Stream(['Where is ', 'my order?']))).toBe('Where is my order?');
 });
 
-test('reads no more than the first 4,000 characters of a message, and closes its stream', async () => {
+test('reads only the first 4,000 characters of a message, and closes its stream', async () => {
   const stream = new Stream(endless());
   expect(await new TypedMessages().read(stream)).toBe('x'.repeat(4_000));
   expect([stream.read, stream.isClosed]).toEqual([4, true]);
   expect((await new TypedMessages().read(new Stream(['y'.repeat(90_000)])))?.length).toBe(4_000);
 });
 
-test('takes what has arrived of a message that does not end', async () => {
+test('returns the part that arrived of a message that never ends', async () => {
   const stream = new Stream(['Hello'], 'stays open');
   expect(await new TypedMessages(() => 0, 1).read(stream)).toBe('Hello');
   expect(stream.isClosed).toBe(true);
@@ -70,7 +70,7 @@ test('reads four messages at once, and closes a fifth unread', async () => {
   expect(await messages.read(new Stream(['again']))).toBe('again');
 });
 
-test('reads thirty messages a minute', async () => {
+test('reads at most thirty messages a minute', async () => {
   let now = 0;
   const messages = new TypedMessages(() => now);
   const read = async () => await messages.read(new Stream(['Hello']));

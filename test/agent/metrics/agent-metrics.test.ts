@@ -1,4 +1,4 @@
-/** The agent's Prometheus metrics, and the messages of the processes that they come from. */
+/** The agent's Prometheus metrics, and the process messages they are based on. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
@@ -17,7 +17,7 @@ import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
 
 const STATE: WorkerState = { conversations: 2, isRegistered: true, load: 0.25, isFull: false };
 
-test('every kind of message is counted under its labels', async () => {
+test('counts every kind of message under its labels', async () => {
   let state = STATE;
   const { record, registry } = agentMetrics(() => state);
   const messages: MetricsMessage[] = [
@@ -48,7 +48,7 @@ test('every kind of message is counted under its labels', async () => {
   ).toEqual([0, 0, 1]);
 });
 
-test('a message that is not a metrics message is ignored', () => {
+test('ignores messages that are not metrics', () => {
   const known: MetricsMessage = { kind: 'failed', part: 'stt', provider: 'deepgram' };
   expect(readMetricsMessage(toProcessMessage(known))).toEqual(known);
   const others: unknown[] = [
@@ -64,7 +64,7 @@ test('a message that is not a metrics message is ignored', () => {
   expect(others.map(readMetricsMessage)).toEqual(others.map(() => null));
 });
 
-test('a conversation counts one end, and one that was never held counts as not_held', () => {
+test('counts one end per conversation, and not_held for one without a call', () => {
   const endMessages: MetricsMessage[] = [];
   const endedAs = (...ends: (ConversationEnd | null)[]): MetricsMessage[] => {
     endMessages.length = 0;
@@ -81,7 +81,7 @@ test('a conversation counts one end, and one that was never held counts as not_h
 });
 
 describe('a started process', () => {
-  /** The messages that are recorded of a process that sends these and ends so. */
+  /** Returns the messages recorded from a process that sends `messages` and then ends. */
   async function recordedFrom(messages: MetricsMessage[], end: string): Promise<MetricsMessage[]> {
     const received: MetricsMessage[] = [];
     const following = collectJobMetrics((one) => void received.push(one));
@@ -103,19 +103,19 @@ describe('a started process', () => {
     );
   });
 
-  test('that dies during a conversation is counted as vanished', async () => {
+  test('counts as vanished when it dies during a conversation', async () => {
     expect(await recordedFrom([begun], "process.kill(process.pid, 'SIGKILL')")).toEqual([
       begun,
       { kind: 'ended', end: 'vanished' },
     ]);
   });
 
-  test('that ends without a conversation counts nothing', async () => {
+  test('counts nothing when it exits without a conversation', async () => {
     expect(await recordedFrom([], 'process.exit(1)')).toEqual([]);
   });
 });
 
-test('GET /metrics is served, and every other request is 404', async () => {
+test('serves GET /metrics, and responds 404 to every other request', async () => {
   const { server, port } = await serveMetrics(
     { host: '127.0.0.1', port: 0 },
     agentMetrics(() => STATE).registry,
@@ -132,18 +132,18 @@ test('GET /metrics is served, and every other request is 404', async () => {
   server.close();
 });
 
-describe('models', () => {
+describe('provider failures', () => {
   test.each([
     ['openai.LLM', 'openai'],
     ['stt.StreamAdapter<openai.STT>', 'openai'],
     ['tts.StreamAdapter<sarvam.TTS>', 'sarvam'],
     ['custom-llm', 'custom'],
     ['', 'unknown'],
-  ])('with the SDK label %s belong to the provider %s', (label, provider) =>
+  ])('assigns the SDK label %s to the provider %s', (label, provider) =>
     expect(providerOf(label)).toBe(provider),
   );
 
-  test('that fail are counted, and so is the fallback that answers', async () => {
+  test('counts failures, and the fallback that answers', async () => {
     const rig = await CustomLlmRig.open();
     try {
       await rig.server.behave({ kind: 'answer', status: 503 });

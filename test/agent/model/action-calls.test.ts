@@ -1,4 +1,4 @@
-/** Tool calls of actions in a conversation: the digits of their numbers, and the secrets that they take along. */
+/** Tool calls of actions in a conversation: the digits of their numbers, and their secrets. */
 import { createAgentLogic, type OutgoingRequest } from '../../../agent/model/agent-logic';
 import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
@@ -40,7 +40,7 @@ describe('secret headers of an action', () => {
     return { asked, sent: sent.map((request) => request.headers), result };
   }
 
-  test('are asked for by the name of the configuration when the request is made', async () => {
+  test("are requested by the action's configured name when the request is made", async () => {
     const secrets = { Authorization: 'Bearer key', 'X-Other': 'never asked' };
     expect(await used('7', secrets)).toMatchObject({
       asked: ['In stock?'],
@@ -48,17 +48,17 @@ describe('secret headers of an action', () => {
     });
   });
 
-  test('are not asked for when the arguments are refused', async () => {
+  test('are not requested when the arguments are rejected', async () => {
     expect(await used('..', {})).toMatchObject({ asked: [], sent: [] });
   });
 
-  test('are never sent as masks where the platform gives none', async () => {
+  test('are never sent as masks when the platform returns none', async () => {
     const { sent, result } = await used('7', null);
     expect([sent, result]).toEqual([[], { error: 'the secret of this action is not available' }]);
   });
 });
 
-describe('digits of a tool call', () => {
+describe('digits in a tool call', () => {
   const openWith = async (action: object) => {
     const sent: OutgoingRequest[] = [];
     const config = { persona: { actions: { pay: { type: 'http_request', ...action } } } };
@@ -75,7 +75,7 @@ describe('digits of a tool call', () => {
     required: ['account'],
   };
 
-  test('reach the address, the query and the body of an action unchanged', async () => {
+  test("reach an action's address, query and body unchanged", async () => {
     const raw = '{"account": 12345678901234567, "amount": 0.0000001, "more": [{"n": 9007199254740993}]}';
     const url = 'https://a.example/accounts/{{account}}';
     for (const method of ['GET', 'POST']) {
@@ -94,7 +94,7 @@ describe('digits of a tool call', () => {
     }
   });
 
-  test('reach a configured body as a number and in a text, and the history of the model as text', async () => {
+  test("reach a configured body as a number and in text, and the model's history as text", async () => {
     const body = { n: '{{account}}', text: 'For {{account}}' };
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', body, parameters });
     await talk.say('pay', { tools: [{ name: 'pay', arguments: '{"account":90071992547409930}' }] }, 'Done.');
@@ -104,7 +104,7 @@ describe('digits of a tool call', () => {
     expect(history).not.toContain('90071992547409940');
   });
 
-  test('are refused with an answer to the model where the SDK repaired the text of the call', async () => {
+  test("are rejected with an answer to the model when the SDK repaired the call's text", async () => {
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', parameters });
     const { tools } = await talk.say(
       'pay',

@@ -26,7 +26,7 @@ const TWO = {
   },
 };
 
-test('puts parameters of GET that the address does not name into the query, and drops what the schema does not name', () => {
+test('puts GET parameters that the address does not name into the query, and drops parameters outside the schema', () => {
   expect(
     made({ ...TWO, url: 'https://a.example/orders/{{id}}?v=1' }, { id: 'x y', count: 2, more: 'no' }),
   ).toMatchObject({
@@ -44,7 +44,7 @@ test('sends the arguments of POST as JSON', () => {
   });
 });
 
-test('fills a JSON body, in which a lone placeholder keeps the type of its value', () => {
+test('keeps the type of a value that replaces a lone placeholder in a JSON body', () => {
   const body = {
     who: '{{name}}',
     n: '{{count}}',
@@ -81,12 +81,12 @@ test.each([
   expect(request.headers['Content-Type']).toBe(type);
 });
 
-test('lets no value start another header', () => {
+test('prevents values from starting another header', () => {
   const { headers } = made({ headers: { 'X-Name': 'n {{name}}' } }, {}, { name: 'a\r\nX-Evil: 1\0' });
   expect(headers).toEqual({ 'X-Name': 'n a X-Evil: 1 ' });
 });
 
-test('prefers an argument of the model to a variable of the same name', () => {
+test("prefers the model's arguments to variables of the same name", () => {
   expect(
     made({ ...TWO, method: 'POST', body: { id: '{{id}}' } }, { id: 'given' }, { id: 'variable' }).body,
   ).toBe('{"id":"given"}');
@@ -96,7 +96,7 @@ test.each([
   [{}, 'id is missing: ask for it'],
   [{ id: null }, 'id is missing: ask for it'],
   [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
-])('refuses %j for a segment before another', (given, why) => {
+])('rejects %j for a path segment that precedes another', (given, why) => {
   expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
     kind: 'refused',
     why,
@@ -132,7 +132,7 @@ test.each(
     '.%00.',
     '\ud800..',
   ].map((id) => [id]),
-)('refuses %j for a segment of the path', (id) => {
+)('rejects %j for the last path segment', (id) => {
   for (const url of ['https://a.example/customers/{{id}}', 'https://a.example/{{id}}/x?v={{id}}']) {
     expect(buildRequest(action({ ...TWO, method: 'DELETE', url }), { id }, {})).toMatchObject({
       kind: 'refused',
@@ -140,7 +140,7 @@ test.each(
   }
 });
 
-test('refuses values that make a dot segment together', () => {
+test('rejects values that form a dot segment together', () => {
   const url = 'https://a.example/{{id}}{{rest}}/x';
   expect(buildRequest(action({ ...TWO, url }), { id: '.' }, { rest: '.' })).toMatchObject({
     kind: 'refused',
@@ -193,12 +193,12 @@ test.each([
   [{ status: 'open', tags: ['a', 'b', 'c'] }, /tags must NOT have more than 2 items/],
   [{ status: 'open', guest: { age: 3, admin: true } }, /guest must NOT have additional properties: "admin"/],
   [{ seats: 1 }, /status is missing/],
-])('refuses the arguments %j with the reason', (given, why) => {
+])('rejects the arguments %j with the reason', (given, why) => {
   const request = buildRequest(action(CHECKED), { ...given }, {});
   expect(request).toEqual({ kind: 'refused', why: expect.stringMatching(why) });
 });
 
-test('refuses arguments that the schema forbids by additionalProperties', () => {
+test('rejects arguments that the schema forbids by additionalProperties', () => {
   const parameters = { ...CHECKED.parameters, additionalProperties: false };
   const request = buildRequest(action({ ...CHECKED, parameters }), { status: 'open', more: 1 }, {});
   expect(request).toMatchObject({ kind: 'refused', why: expect.stringContaining('"more"') });
@@ -207,7 +207,7 @@ test('refuses arguments that the schema forbids by additionalProperties', () => 
   );
 });
 
-test('applies conditions beside the properties, which the model does not see', () => {
+test('applies conditions next to the properties, which the model does not see', () => {
   const parameters = { ...CHECKED.parameters, anyOf: [{ required: ['seats'] }, { required: ['code'] }] };
   expect(action({ ...CHECKED, parameters }).parameters).not.toHaveProperty('anyOf');
   expect(buildRequest(action({ ...CHECKED, parameters }), { status: 'open' }, {})).toMatchObject({
@@ -215,7 +215,7 @@ test('applies conditions beside the properties, which the model does not see', (
   });
 });
 
-test('lets no value add members to a JSON body that is a text', () => {
+test('prevents values from adding members to a JSON text body', () => {
   const body = '{"n": {{count}}, "who": "{{name}}", "list": [{{id}}]}';
   const sent = made(
     { method: 'POST', body, parameters: { properties: { id: { type: 'string' } } } },
@@ -235,7 +235,7 @@ test('escapes values in an XML body', () => {
   );
 });
 
-test('refuses a number that has lost digits before', () => {
+test('rejects a number that has already lost digits', () => {
   expect(buildRequest(action({ ...TWO, method: 'POST' }), { id: 'x', count: 2 ** 53 }, {})).toEqual({
     kind: 'refused',
     why: 'a number has too many digits: give it as text, digit by digit',

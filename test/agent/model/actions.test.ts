@@ -1,4 +1,4 @@
-/** Actions: which items of the configuration are valid, and the time of a callback. */
+/** Actions: which configured items are valid, and the time of a callback. */
 import { callbackTime } from '../../../agent/model/actions/callback-time';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../../agent/model/actions/url-template';
@@ -17,7 +17,7 @@ const http = (more: object = {}) => ({
   ...more,
 });
 
-describe('reading actions', () => {
+describe('readActions()', () => {
   test('reads an action of each type with its name', () => {
     const { all, why } = read({
       'Look up order!': http({
@@ -53,7 +53,7 @@ describe('reading actions', () => {
       a: { type: 'transfer', number: '+912212345678' },
       b: http({ active: false }),
     });
-    expect(why).toEqual(['no number to transfer to']);
+    expect(why).toEqual(['no valid number to transfer to']);
     expect(switchedOff).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('reading actions', () => {
   test('keeps the first of two actions with the same tool name, and at most fifty', () => {
     expect(read({ 'a b': { type: 'end_call' }, a_b: http() })).toMatchObject({
       all: [{ type: 'end_call' }],
-      why: ['a name that another has'],
+      why: ['a duplicate or reserved name'],
     });
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}`, http()]));
     expect(read(many)).toMatchObject({ all: { length: 50 }, why: ['more than 50'] });
@@ -126,23 +126,23 @@ describe('reading actions', () => {
   });
 });
 
-describe('addresses', () => {
+describe('fillUrl()', () => {
   test.each([
     ['https://a.example/x/{{id}}', { id: 'A/12 ?&#' }, 'https://a.example/x/A%2F12%20%3F%26%23'],
     ['https://a.example/x?q={{ q }}&z=1', { q: 'a&z=2#' }, 'https://a.example/x?q=a%26z%3D2%23&z=1'],
     ['https://a.example/{{n}}', { n: 7 }, 'https://a.example/7'],
     ['https://a.example/{{n}}', { n: 'हिंदी' }, `https://a.example/${encodeURIComponent('हिंदी')}`],
     ['https://a.example/{{n}}', { n: 'x\ud800y' }, 'https://a.example/xy'],
-  ])('%s with %j is %s', (template, values, url) => {
+  ])('fills %s with %j as %s', (template, values, url) => {
     expect(isUrlTemplate(template)).toBe(true);
     expect(fillUrl(template, values)).toEqual({ kind: 'url', url });
   });
 
-  test.each(['..', '.', '%2e%2e'.replace(/%2e/g, '.')])('reject the path value %j', (id) => {
+  test.each(['..', '.', '%2e%2e'.replace(/%2e/g, '.')])('rejects the path value %j', (id) => {
     expect(fillUrl('https://a.example/users/{{id}}/orders', { id })).toEqual({ kind: 'escapes-path' });
   });
 
-  test('report a value that is absent, inherited or empty as missing', () => {
+  test('reports a value that is absent, inherited or empty as missing', () => {
     for (const values of [{}, { id: '' }, { id: null }, { id: '  ' }])
       expect(fillUrl('https://a.example/{{id}}', values)).toEqual({ kind: 'missing', name: 'id' });
     expect(fillUrl('https://a.example/{{constructor}}', {})).toEqual({
@@ -152,7 +152,7 @@ describe('addresses', () => {
   });
 });
 
-describe('the time of a callback', () => {
+describe('callbackTime()', () => {
   const now = new Date('2026-11-23T06:00:00Z');
   const asked = (args: object) => callbackTime({ ...args }, { now, timeZone: 'Asia/Kolkata' });
 
@@ -161,11 +161,11 @@ describe('the time of a callback', () => {
     [{ at: '2026-11-24T15:00:00+00:00' }, '2026-11-24T15:00:00.000Z'],
     [{ in_minutes: 30 }, '2026-11-23T06:30:00.000Z'],
     [{ in_minutes: 30, at: 'nonsense' }, '2026-11-23T06:30:00.000Z'],
-  ])('%j is %s', (args, iso) => {
+  ])('reads %j as %s', (args, iso) => {
     expect(asked(args)).toEqual({ kind: 'at', at: new Date(iso) });
   });
 
-  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])('%j is no time', (args) => {
+  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])('reads %j as no time', (args) => {
     expect(asked(args)).toEqual({ kind: 'none' });
   });
 
@@ -174,7 +174,7 @@ describe('the time of a callback', () => {
     [{ at: 'soon' }],
     [{ at: '2028-01-01T10:00' }],
     [{ in_minutes: 1e12 }],
-  ])('%j is refused', (args) => {
+  ])('rejects %j', (args) => {
     expect(asked(args).kind).toBe('refused');
   });
 });

@@ -1,4 +1,4 @@
-/** The agent's logic as a whole in a session: turns, tools, guardrails, interruptions, and malformed configurations. */
+/** The agent's whole logic in a session: turns, tools, guardrails, interruptions, and malformed configurations. */
 import { createAgentLogic } from '../../../agent/model/agent-logic';
 import { answerStream, piecesOf } from '../../../agent/model/answer-stream';
 import type { OutgoingRequest } from '../../../agent/model/agent-logic';
@@ -19,11 +19,11 @@ const CONTROLS = {
   request: () => Promise.resolve({ kind: 'failed' as const, why: 'nothing there' }),
 };
 
-describe('without a language model', () => {
+describe('an agent without a language model', () => {
   const open = (config: object) =>
     ScriptedTalk.open(config, { model: null, brief: briefWith(config, { name: 'Asha' }) });
 
-  test('the agent answers from its FAQ, and says once that it can do no more', async () => {
+  test('answers from its FAQ, and says only once that it can do no more', async () => {
     talk = await open(FAQ);
     const said = [];
     for (const words of ['Hello', 'when do I get my refund?', 'What is the weather?'])
@@ -35,7 +35,7 @@ describe('without a language model', () => {
     ]);
   });
 
-  test('the agent uses Hindi sentences when it speaks Hindi, and applies its guardrails', async () => {
+  test('uses Hindi sentences when it speaks Hindi, and applies its guardrails', async () => {
     talk = await open({
       persona: { senses_capabilities: { language: 'hi' } },
       training: {
@@ -48,7 +48,7 @@ describe('without a language model', () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('the FAQ can be searched outside the session', () => {
+  test('exposes a search over the FAQ', () => {
     const logic = createAgentLogic(briefWith(FAQ, { name: 'Asha' }), CONTROLS, { model: null, log: QUIET });
     expect(logic.hasModel).toBe(false);
     expect(logic.answerFromFaq('how long does a refund take')).toBe('Five days, Asha.');
@@ -56,8 +56,8 @@ describe('without a language model', () => {
   });
 });
 
-describe('tools', () => {
-  test('of every agent are end_call and request_callback; the transfer that only rules may call is hidden from the model', async () => {
+describe("an agent's tools", () => {
+  test('are at least end_call and request_callback; the transfer for rules is hidden from the model', async () => {
     talk = await ScriptedTalk.open({});
     expect(Object.keys(talk.conversation.logic.agent.toolCtx.functionTools).sort()).toEqual([
       'end_call',
@@ -68,7 +68,7 @@ describe('tools', () => {
     expect(talk.model.tools.at(-1)).toEqual(['end_call', 'request_callback']);
   });
 
-  test('of the same name as a built-in one take the configured description', async () => {
+  test('take the configured description when an action has the name of a built-in one', async () => {
     talk = await ScriptedTalk.open(
       {
         persona: { actions: { end_call: { type: 'end_call', description: 'Only after {{n}} thanks.' } } },
@@ -86,7 +86,7 @@ describe('tools', () => {
     expect(tool?.description).toBe('Only after 2 thanks.');
   });
 
-  test('a farewell that a guardrail forbids is replaced', async () => {
+  test('replace a farewell that a guardrail forbids', async () => {
     talk = await ScriptedTalk.open({
       training: {
         know_how: { guardrails: { custom_rules: [{ triggers: ['loser'], handlingType: 'block' }] } },
@@ -99,7 +99,7 @@ describe('tools', () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('the call ends after the last words were played, not before', async () => {
+  test('end the call after the last words were played, not earlier', async () => {
     const order: string[] = [];
     talk = await ScriptedTalk.open(
       {},
@@ -109,14 +109,14 @@ describe('tools', () => {
     expect(order.join(' ')).toBe('Thank you. Goodbye. ended');
   });
 
-  test('an unknown tool and invalid arguments are returned to the model as errors', async () => {
+  test('return an error to the model for unknown tools and invalid arguments', async () => {
     talk = await ScriptedTalk.open({});
     const { said, tools } = await talk.say('hello', { tools: [{ name: 'rob_bank' }] }, 'I cannot do that.');
     expect(said).toBe('I cannot do that.');
     expect(tools).toEqual([expect.objectContaining({ name: 'rob_bank', isError: true })]);
   });
 
-  test('no log line contains the headers or the address of a request', async () => {
+  test('keep the headers and the address of a request out of the log', async () => {
     const lines: unknown[] = [];
     const line = (...parts: unknown[]): void => void lines.push(parts);
     const sent: OutgoingRequest[] = [];
@@ -159,7 +159,7 @@ describe('guardrails in the session', () => {
     training: { know_how: { guardrails: { custom_rules: custom } } },
   });
 
-  test('the history contains the replacement of a replaced answer', async () => {
+  test('put the replacement of an answer into the history', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['rapid'], handlingType: 'block', response: 'Not about {{them}}.' }),
       {
@@ -176,14 +176,14 @@ describe('guardrails in the session', () => {
     expect(history).not.toContain('Rapid');
   });
 
-  test("the caller's words are checked once a turn, not again after each tool", async () => {
+  test("check the caller's words once a turn, not again after each tool", async () => {
     talk = await ScriptedTalk.open(rules({ triggers: ['card'], handlingType: 'warn', response: 'Careful.' }));
     const { said } = await talk.say('my card', { tools: [{ name: 'request_callback' }] }, 'We will call.');
     expect(said.match(/Careful/g)).toHaveLength(1);
     expect(said).toContain('We will call.');
   });
 
-  test('a transfer rule without a destination only says its response', async () => {
+  test('only say the response of a transfer rule without a destination', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['lawyer'], handlingType: 'transfer', response: 'I see.' }),
     );
@@ -193,7 +193,7 @@ describe('guardrails in the session', () => {
   test.each([
     ['+912212345678', '+912212345678'],
     ['office', '+911111111111'],
-  ])('a transfer rule transfers to %s', async (to, place) => {
+  ])('transfer to %s by a transfer rule', async (to, place) => {
     talk = await ScriptedTalk.open({
       ...rules({ triggers: ['lawyer'], handlingType: 'transfer', transfer_to: to }),
       persona: { actions: { office: { type: 'transfer', to: '+911111111111' } } },
@@ -223,7 +223,7 @@ describe('an interruption', () => {
     expect([await waiting, wasLetGo]).toEqual([{ done: true, value: undefined }, true]);
   });
 
-  test('hides the error of a cancelled stream; without one the error is that of the answer', async () => {
+  test('hides the error of a cancelled stream, and passes on any other', async () => {
     const failing = () =>
       new ReadableStream<string>({ pull: (controller) => controller.error(new Error('gone')) });
     const answer = () => answerStream((cancelled) => piecesOf(failing(), cancelled)).getReader();
@@ -314,7 +314,7 @@ describe('a malformed configuration', () => {
       { model: null, log: { ...QUIET, warn: (fields) => lines.push(fields) } },
     );
     expect(lines).toEqual([
-      { part: 'persona.actions', why: 'a type that is not known', count: 1 },
+      { part: 'persona.actions', why: 'an unknown type', count: 1 },
       { part: 'persona.memories', why: expect.any(String), count: 1 },
     ]);
     expect(JSON.stringify(lines)).not.toContain('hush');

@@ -1,4 +1,4 @@
-/** Requests of actions, over real HTTP. */
+/** Requests of actions over real HTTP. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ const send = (more: Partial<OutgoingRequest>, allowedHosts = [base], resolve?: (
     ...more,
   });
 
-test('send method, headers and body, and return status and text', async () => {
+test('sends method, headers and body, and returns status and text', async () => {
   serve = (_request, response, body) =>
     response.writeHead(201, { 'content-type': 'text/plain' }).end(`got ${body}`);
   const answer = await send({
@@ -76,13 +76,13 @@ test.each([
   'http://192.168.1.1/',
   'http://[fd00::1]/',
   'https://127.0.0.1/',
-])('do not reach %s', async (address) => {
+])('never reaches %s', async (address) => {
   const url = address.replace('{port}', base.split(':')[1]!);
   expect(await send({ url }, [])).toEqual({ kind: 'failed', why: 'the address is private' });
   expect(taken).toEqual([]);
 });
 
-test('do not reach a private address through a name that resolves to it', async () => {
+test('never reaches a private address through a name that resolves to it', async () => {
   const answer = await send({ url: `http://rebinding.example:${base.split(':')[1]}/` }, [], () =>
     Promise.resolve(['127.0.0.1']),
   );
@@ -90,7 +90,7 @@ test('do not reach a private address through a name that resolves to it', async 
   expect(taken).toEqual([]);
 });
 
-test('do not follow redirects', async () => {
+test('does not follow redirects', async () => {
   serve = (_request, response) => response.writeHead(302, { Location: `http://${base}/secret` }).end();
   expect(await send({})).toMatchObject({ kind: 'answered', status: 302, body: '' });
   expect(taken).toHaveLength(1);
@@ -105,7 +105,7 @@ test.each<[string, (response: ServerResponse, begun: () => void) => void]>([
     const closed = new Promise<void>((resolve) => {
       serve = (_request, response) => {
         response.on('close', resolve);
-        // Not sooner: a request that the server never had could not be let go.
+        // Advances the clock only now, because a request that never arrived could not be cancelled.
         answer(response, () => jest.advanceTimersByTime(40));
       };
     });
@@ -116,10 +116,10 @@ test.each<[string, (response: ServerResponse, begun: () => void) => void]>([
   }
 });
 
-/** The other side, in this process, has read what was sent to it. */
+/** By then, the server in this process has read what was sent. */
 const afterArrival = (then: () => void): unknown => setImmediate(() => setImmediate(then));
 
-test('cut an answer that is too long, and close the connection', async () => {
+test('cuts an answer that is too long, and closes the connection', async () => {
   const closed = new Promise<void>((resolve) => {
     serve = (_request, response) => {
       response.on('close', resolve);
@@ -136,7 +136,7 @@ test('cut an answer that is too long, and close the connection', async () => {
   await closed;
 });
 
-test('return failures that contain nothing of the request', async () => {
+test('returns failures that contain nothing of the request', async () => {
   server.close();
   const gone = await send({
     url: `http://${base}/secret-path?token=hush`,
@@ -147,15 +147,15 @@ test('return failures that contain nothing of the request', async () => {
   const other = await send({ url: 'file:///etc/passwd' });
   expect([gone, odd, noUrl, other]).toEqual([
     { kind: 'failed', why: 'the server could not be reached' },
-    { kind: 'failed', why: 'a header cannot be sent' },
-    { kind: 'failed', why: 'the address is no URL' },
-    { kind: 'failed', why: 'the protocol is not served' },
+    { kind: 'failed', why: 'a header is invalid' },
+    { kind: 'failed', why: 'the address is not a URL' },
+    { kind: 'failed', why: 'the protocol is not supported' },
   ]);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 
-test('are not sent with a body beyond 256 KiB', async () => {
+test('rejects a body beyond 256 KiB', async () => {
   expect(await send({ method: 'POST', body: 'x'.repeat(300_000) })).toEqual({
     kind: 'failed',
     why: 'the request is too long',
@@ -163,7 +163,7 @@ test('are not sent with a body beyond 256 KiB', async () => {
   expect(taken).toEqual([]);
 });
 
-describe('over connections that the server closes at their second request', () => {
+describe('over a connection that the server closes at its second request', () => {
   const sendTwice = async (method: OutgoingRequest['method']) => {
     const used = new WeakSet<object>();
     serve = (request, response) => {
@@ -179,11 +179,11 @@ describe('over connections that the server closes at their second request', () =
     return taken.length;
   };
 
-  test.each(['GET', 'PUT', 'DELETE'] as const)('send %s again on a new connection', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'] as const)('sends %s again on a new connection', async (method) => {
     expect(await sendTwice(method)).toBe(3);
   });
 
-  test('send nothing again after a time-out', async () => {
+  test('sends nothing again after a timeout', async () => {
     const used = new WeakSet<object>();
     serve = (request, response) => {
       if (used.has(request.socket)) return;
@@ -198,7 +198,7 @@ describe('over connections that the server closes at their second request', () =
     expect(taken).toHaveLength(2);
   });
 
-  test.each(['POST', 'PATCH'] as const)('send %s once, always on a new connection', async (method) => {
+  test.each(['POST', 'PATCH'] as const)('sends %s once, always on a new connection', async (method) => {
     expect(await sendTwice(method)).toBe(2);
   });
 });

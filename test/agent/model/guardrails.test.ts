@@ -46,11 +46,11 @@ describe('phrases', () => {
     ['₹₹', 'send ₹₹ now', true],
     ['café', 'CAFE\u0301', true],
     ['zero\u200bwidth', 'zerowidth', true],
-  ])('"%s" in "%s": %s', (phrase, text, isIn) => {
+  ])('finds "%s" in "%s": %s', (phrase, text, isIn) => {
     expect(phrasesOf([phrase]).matches(text)).toBe(isIn);
   });
 
-  test('of blanks and signs alone match nothing', () => {
+  test('match nothing when they consist of blanks and signs', () => {
     expect(phrasesOf(['', '  ', '\u200b']).matches('anything at all')).toBe(false);
     expect(phrasesOf(['...']).matches('well... no.')).toBe(false);
   });
@@ -74,7 +74,7 @@ describe('sentences', () => {
     ['First line\nsecond', ['First line\n'], 'second'],
     ['Wait... what', ['Wait...'], ' what'],
     ['\n\n.', [], '\n\n.'],
-  ])('%j is split into %j and %j', (text, whole, rest) => {
+  ])('splits %j into %j and %j', (text, whole, rest) => {
     expect(split([text])).toEqual({ parts: [whole], rest });
   });
 
@@ -85,7 +85,7 @@ describe('sentences', () => {
     });
   });
 
-  test('joined equal the text, however it is cut into pieces', () => {
+  test('add up to the text, however it is cut into pieces', () => {
     const text = `Yes, Mr. Rao. It is 3.5 per cent…  नमस्ते। ${'and so on '.repeat(60)}! End`;
     for (let size = 1; size < 40; size += 3) {
       const splitter = new SentenceSplitter(4);
@@ -96,7 +96,7 @@ describe('sentences', () => {
   });
 
   test.each(['.', '."', '\n', ' ', 'a\u0301\u0301', '।'])(
-    'of %j without end are split in linear time',
+    'split %j without an end in linear time',
     (sign) => {
       const { guard } = guardOf({ level: 'strict' });
       const splitter = new SentenceSplitter(guard.longestAgentPhrase);
@@ -107,7 +107,7 @@ describe('sentences', () => {
     },
   );
 
-  test('without an end are cut after about 240 characters, and without a blank after a thousand', () => {
+  test('are cut after 240 characters without an end, and after a thousand without a blank', () => {
     const words = split(['so and so '.repeat(40)]);
     expect(words.parts[0]!.length).toBe(1);
     expect(words.parts[0]![0]!.length).toBeGreaterThan(240);
@@ -129,7 +129,7 @@ describe('rules', () => {
     expect(guard.checkCaller('Sell me golden things')).toEqual({ kind: 'pass' });
   });
 
-  test('without a response use the default sentences, and a redirect leaves the words to the model', () => {
+  test('use the default sentences without a response, and leave the words to the model when redirecting', () => {
     const { guard } = guardOf({
       custom_rules: [
         { ...rule('block', 'one'), response: '' },
@@ -141,7 +141,7 @@ describe('rules', () => {
     expect(guard.checkAgent('two')).toMatchObject({ kind: 'replace', say: 'Back to business.' });
   });
 
-  test('that are inactive, without triggers or malformed are not applied, and malformed ones are recorded as ignored', () => {
+  test('are skipped when inactive, without triggers or malformed; malformed ones are recorded as ignored', () => {
     const { guard, ignored } = guardOf({
       custom_rules: [
         { ...rule('block', 'gold'), active: false },
@@ -156,12 +156,12 @@ describe('rules', () => {
     expect(ignored.map(({ why, count }) => [why, count])).toEqual([['no triggers', 1]]);
   });
 
-  test('are applied in their order', () => {
+  test('apply in their order', () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold'), rule('end_call', 'gold')] });
     expect(guard.checkCaller('gold')).toMatchObject({ kind: 'prefix' });
   });
 
-  test("that warn do not block the agent's own words", () => {
+  test("never block the agent's own words when they only warn", () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold')] });
     expect(guard.checkAgent('We have gold.')).toEqual({ kind: 'pass' });
     expect(guard.longestAgentPhrase).toBe(0);
@@ -177,7 +177,7 @@ describe('levels', () => {
     [undefined, 'pass', 'replace'],
     ['strict', 'replace', 'replace'],
   ])(
-    '%s with violence switched on: the verdict on the caller is %s, on the agent %s',
+    'at %s with violence switched on: the verdict on the caller is %s, on the agent %s',
     (level, heard, said) => {
       const { guard } = guardOf({ level, violence: true });
       expect(guard.checkCaller(violent).kind).toBe(heard);
@@ -186,7 +186,7 @@ describe('levels', () => {
     },
   );
 
-  test('strict checks every category, and blocks prompt injection by callers', () => {
+  test('check every category at strict, and block prompt injection by callers', () => {
     const { guard } = guardOf({ level: 'strict', violence: false });
     for (const words of [
       violent,
@@ -215,7 +215,7 @@ describe('levels', () => {
     expect(counts[2]).toBeGreaterThan(counts[1]!);
   });
 
-  test.each([undefined, null, 'medium', [], 7])('guardrails stored as %j check nothing', (guardrails) => {
+  test.each([undefined, null, 'medium', [], 7])('check nothing for guardrails stored as %j', (guardrails) => {
     const { guard, promptRules } = guardOf(guardrails);
     expect([guard.checkCaller(violent).kind, guard.checkAgent(violent).kind, promptRules]).toEqual([
       'pass',
@@ -225,7 +225,7 @@ describe('levels', () => {
   });
 });
 
-describe('an answer that streams', () => {
+describe('a streamed answer', () => {
   const { guard } = guardOf({ custom_rules: [rule('block', 'rapid courier', 'सोना')] });
 
   async function heardOf(pieces: AnswerPiece[], by = guard) {
@@ -247,11 +247,11 @@ describe('an answer that streams', () => {
     [['ठीक है। यह सो', 'ना है। और'], 'ठीक है। Our words.'],
     [['Rapid trains. Courier mail.'], 'Rapid trains. Courier mail.'],
     [['No end', ' here'], 'No end here'],
-  ])('%j is emitted as %j', async (pieces, heard) => {
+  ])('emits %j as %j', async (pieces, heard) => {
     expect(textOf(await heardOf(pieces))).toBe(heard);
   });
 
-  test('is checked across the cut of a sentence without end', async () => {
+  test('is checked across the cut of a sentence without an end', async () => {
     const lengthsBefore = new Set<number>();
     for (let words = 20; words < 120; words += 1) {
       const text = `${'and '.repeat(words)}rapid courier ${'and '.repeat(200)}`;
@@ -262,7 +262,7 @@ describe('an answer that streams', () => {
         lengthsBefore.add(heard.length);
       }
     }
-    // A part was emitted before: the answers were cut.
+    // A part was emitted earlier, so the answers were cut.
     expect(lengthsBefore.size).toBeGreaterThan(1);
   });
 

@@ -89,18 +89,18 @@ describe('the note before a turn', () => {
     );
   });
 
-  test('contains the answers in another script when none is in the script of the question', () => {
+  test('contains answers in another script when none exist in the script of the question', () => {
     const english = notesFrom(passages.slice(0, 3), {});
     expect(english(turn('रिफंड कब मिलेगा?'), false)).toContain('Five working days.');
     expect(english(turn('what about bicycles'), false)).toBeNull();
   });
 
-  test('instructs the model to redirect, with passages or without', () => {
+  test('instructs the model to redirect, with or without passages', () => {
     expect(noteFor(turn('My name is Asha'), true)).toMatch(/lead back/);
     expect(noteFor(turn('refund'), true)).toMatch(/Five working days[^]*lead back/);
   });
 
-  test('has its variables filled in, and is bounded in length', () => {
+  test('has its variables filled in, and is limited in length', () => {
     const long = Array.from({ length: 6 }, (_, at): Passage => ({
       title: `refund ${at}`,
       text: `{{name}} ${'x'.repeat(1_500)}`,
@@ -112,7 +112,7 @@ describe('the note before a turn', () => {
   });
 });
 
-describe('passages of the configuration', () => {
+describe('configured passages', () => {
   const read = (knowledge: unknown) => {
     const ignored = new IgnoredSettings();
     const found = knowledgeOf(
@@ -122,7 +122,7 @@ describe('passages of the configuration', () => {
     return { found, ignored: ignored.all };
   };
 
-  test('come from named texts, also nested ones', () => {
+  test('come from named texts, including nested ones', () => {
     const { found, ignored } = read({
       refunds: 'Five days.',
       tariffs: { home: 'Ten.', office: { monthly: 'Twenty.' } },
@@ -135,7 +135,7 @@ describe('passages of the configuration', () => {
     expect(ignored).toEqual([]);
   });
 
-  test('are cut at sentence ends, and lose no word', () => {
+  test('are cut at sentence ends without losing a word', () => {
     const text = Array.from({ length: 200 }, (_, at) => `Sentence number ${at} is here.`).join(' ');
     const { found } = read({ book: text });
     expect(found.length).toBeGreaterThan(5);
@@ -146,13 +146,13 @@ describe('passages of the configuration', () => {
     expect(found.map(({ text: part }) => part).join(' ')).toBe(text);
   });
 
-  test('of a text without any end or blank are bounded too', () => {
+  test('are limited in length even for a text without ends or blanks', () => {
     const { found } = read({ book: 'x'.repeat(5_000) });
     expect(found.map(({ text }) => text).join('')).toBe('x'.repeat(5_000));
     expect(Math.max(...found.map(({ text }) => text.length))).toBeLessThanOrEqual(700);
   });
 
-  test('beyond a million characters, or not text, are ignored and recorded', () => {
+  test('are ignored and recorded beyond a million characters or if not text', () => {
     const { found, ignored } = read({
       a: 'x'.repeat(490_000),
       b: 'y'.repeat(490_000),
@@ -169,7 +169,7 @@ describe('passages of the configuration', () => {
     expect(read({ a: { b: { c: { d: { e: { f: 'too deep' } } } } } }).found).toEqual([]);
   });
 
-  test('a thousand answers are read, and the instructions contain those within the budget', () => {
+  test('reads a thousand answers, and includes those within the budget in the instructions', () => {
     const ignored = new IgnoredSettings();
     const many = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`Question ${at}?`, 'x'.repeat(100)]),

@@ -1,4 +1,4 @@
-/** Which addresses a URL that a client chose may reach. */
+/** Which addresses a configured URL can reach. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ beforeEach(() => {
   requests = 0;
 });
 
-/** The status of a request; the error when there was none. */
+/** Resolves to the status of a request, or to its error. */
 function ask(guard: Guard, address: string): Promise<number | Error> {
   return new Promise((resolve) => {
     const url = new URL(address);
@@ -44,7 +44,7 @@ const refusal = (message: string): unknown => expect.objectContaining({ name: 'A
 test.each([
   ['a host', () => ['127.0.0.1']],
   ['a host with its port', () => [`127.0.0.1:${port}`]],
-])('%s is reached when the allow-list names it', async (_what, allowedHosts) => {
+])('reaches %s when the allow-list names it', async (_what, allowedHosts) => {
   const guard = createGuard({ allowedHosts: allowedHosts() });
   expect(await ask(guard, `http://127.0.0.1:${port}/`)).toBe(200);
   expect(guard.isOpen(new URL(`http://127.0.0.1:${port}/`))).toBe(true);
@@ -54,12 +54,12 @@ test.each([
   ['another port', () => ['127.0.0.1:1']],
   ['another name', () => ['localhost']],
   ['a longer one', () => ['127.0.0.1.example']],
-])('an allow-list with %s does not permit the host', (_what, allowedHosts) => {
+])('rejects the host when the allow-list has %s', (_what, allowedHosts) => {
   const guard = createGuard({ allowedHosts: allowedHosts() });
   expect(() => guard.agentFor(new URL(`http://127.0.0.1:${port}/`))).toThrow(AddressRefused);
 });
 
-test('the default port of the protocol matches an allow-list entry with that port', () => {
+test("matches an allow-list entry with the protocol's default port", () => {
   const guard = createGuard({ allowedHosts: ['inner.example:443'] });
   for (const url of ['https://inner.example/', 'wss://inner.example/', 'http://INNER.example:443/'])
     expect([url, guard.isOpen(new URL(url))]).toEqual([url, true]);
@@ -67,7 +67,7 @@ test('the default port of the protocol matches an allow-list entry with that por
     expect([url, guard.isOpen(new URL(url))]).toEqual([url, false]);
 });
 
-test('a name is checked by the address it resolves to, again at each connection', async () => {
+test('checks a name by its resolved address at each connection', async () => {
   const answers = [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['not an address'], []];
   const asked: string[] = [];
   const guard = createGuard({
@@ -83,7 +83,7 @@ test('a name is checked by the address it resolves to, again at each connection'
   expect([asked.length, requests]).toEqual([4, 0]);
 });
 
-test('names of this machine are refused without a look-up', async () => {
+test('rejects names of this machine without a look-up', async () => {
   const resolve = jest.fn(() => Promise.resolve(['8.8.8.8']));
   const guard = createGuard({ allowedHosts: [], resolve });
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost'])
@@ -92,15 +92,15 @@ test('names of this machine are refused without a look-up', async () => {
 });
 
 test.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
-  'the protocol of %s is refused',
+  'rejects the protocol of %s',
   (url) => {
     expect(() => createGuard({ allowedHosts: [] }).agentFor(new URL(url))).toThrow(
-      'the protocol is not served',
+      'the protocol is not supported',
     );
   },
 );
 
-test('a port of another protocol is refused', () => {
+test('rejects ports of other protocols', () => {
   const guard = createGuard({ allowedHosts: [] });
   for (const at of [22, 25, 6667])
     expect(() => guard.agentFor(new URL(`https://public.example:${at}/`))).toThrow('another protocol');

@@ -1,4 +1,4 @@
-/** Connections between turns, to servers that count theirs. */
+/** Connections between turns, to servers that count their connections. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,14 +17,14 @@ let sockets: Socket[];
 let answer: RequestListener;
 
 beforeAll(() => {
-  // Jest's sandbox has Node's `fetch`, and not what it is made of.
+  // Jest's sandbox has Node's `fetch`, but not the dispatcher behind it.
   keepConnections(runInThisContext('globalThis') as object);
 });
 
 beforeEach(async () => {
   sockets = [];
   answer = (_request, response) => response.end('yes');
-  // As a host that keeps connections longer than Node's `fetch` does, and announces no limit.
+  // Acts like a host that keeps connections longer than Node's `fetch` does, and announces no limit.
   server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     request.resume();
     answer(request, response);
@@ -42,15 +42,15 @@ afterEach(async () => {
 
 const ask = async (): Promise<string> => (await fetchKept(url, { method: 'POST', body: 'text' })).text();
 
-test('a request finds the connection that was opened for it five seconds before', async () => {
+test('reuses a connection that was opened five seconds before the request', async () => {
   await openConnection(url);
-  // Longer than Node's `fetch` keeps one by itself.
+  // Longer than Node's `fetch` keeps a connection by default.
   await sleep(5_500);
   await ask();
   expect(sockets).toHaveLength(1);
 }, 15_000);
 
-test('a request whose connection is closed before its answer is made once more, over another one', async () => {
+test('retries a request over a new connection when its connection closes before the answer', async () => {
   answer = (request, response) => {
     if (sockets.length === 1) request.socket.destroy();
     else response.end('yes');
@@ -59,7 +59,7 @@ test('a request whose connection is closed before its answer is made once more, 
   expect(sockets).toHaveLength(2);
 });
 
-test('it is made twice at most, and what is refused otherwise is not made again', async () => {
+test('sends a request twice at most, and never retries other failures', async () => {
   answer = (request) => request.socket.destroy();
   await expect(ask()).rejects.toThrow();
   expect(sockets).toHaveLength(2);
@@ -72,6 +72,6 @@ test('it is made twice at most, and what is refused otherwise is not made again'
   expect(times).toBe(1);
 });
 
-test('a host that cannot be reached does not matter before there is a request', async () => {
+test('ignores an unreachable host before there is a request', async () => {
   await expect(openConnection('http://127.0.0.1:1')).resolves.toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { deploymentsAgentName } from '../../../agent/platform/agent-name';
 const SECRET = 'a-secret-of-the-agents';
 const NAMED: [number, object] = [200, { agent_name: 'voice-agent-6f1c8f0e' }];
 
-describe('an agent without a name of its own', () => {
+describe('an agent without a configured name', () => {
   let server: Server;
   let answers: [number, object][];
   const asked: (string | undefined)[] = [];
@@ -30,20 +30,20 @@ describe('an agent without a name of its own', () => {
     return deploymentsAgentName({ apiUrl, agentSecret: SECRET }, log, 0);
   };
 
-  test('has that of its deployment', async () => {
+  test("uses the name of the API's deployment", async () => {
     answers = [NAMED];
     await expect(name()).resolves.toBe('voice-agent-6f1c8f0e');
     expect(asked).toEqual([`GET /api/carrier/agent-name Bearer ${SECRET}`]);
   });
 
-  test('waits for an API that is away, and says so', async () => {
+  test('waits for an unavailable API, and logs that', async () => {
     answers = [[503, {}], [503, {}], NAMED];
     await expect(name()).resolves.toBe('voice-agent-6f1c8f0e');
     expect(asked).toHaveLength(3);
     expect(new Set(warnings)).toEqual(new Set(['the API does not answer: the agent waits for its name']));
   });
 
-  test('does not start where the API knows of no names, or returns none', async () => {
+  test('does not start when the API has no such endpoint or returns no name', async () => {
     answers = [[404, {}]];
     await expect(name()).rejects.toThrow('LIVEKIT_AGENT_NAME');
     answers = [[200, { agent_name: '' }]];

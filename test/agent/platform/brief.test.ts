@@ -13,7 +13,7 @@ const SESSION = {
   voice_speed: 1.2,
 };
 
-test('every field of a browser session is read', () => {
+test('reads every field of a browser session', () => {
   expect(readBrief(briefOf('room_1', { medium: 'webrtc', session: SESSION })).session).toEqual({
     voiceGender: 'male',
     primaryLanguage: 'ta',
@@ -26,14 +26,14 @@ test('every field of a browser session is read', () => {
   });
 });
 
-test("a session's welcome message replaces the agent's greeting; variables are filled in, unknown ones become empty", () => {
+test("prefers a session's welcome message to the agent's greeting; fills in variables, unknown ones as empty text", () => {
   const greeting = (session: object | null) => greetingFor(readBrief(briefOf('a', { session }))).text;
   expect(greeting(null)).toBe('Hello Asha, from Pune.');
   expect(greeting(SESSION)).toBe('Vanakkam Asha');
   expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
 });
 
-test('the fields for a custom-LLM server are read, and null when they are absent', () => {
+test('reads the fields for a custom LLM server, and null when they are absent', () => {
   const custom_llm = {
     x_agent_id: 'tenant-7',
     modify_agent: { persona: { metadata: { tier: 'gold' } } },
@@ -51,11 +51,11 @@ test('the fields for a custom-LLM server are read, and null when they are absent
 });
 
 test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60', ring_timeout_s: 30 }])(
-  '%j is an invalid brief',
-  (body) => expect(() => readBrief(body)).toThrow('an invalid brief'),
+  'rejects %j as an invalid call context',
+  (body) => expect(() => readBrief(body)).toThrow('an invalid call context'),
 );
 
-test('a configuration that an API of another release did not resolve is resolved', () => {
+test('resolves a configuration that an API of another release did not resolve', () => {
   const stored = { experience: { settings: { end_call: { enabled: true, hangup_timeout: 900 } } } };
   const { config } = readBrief(briefOf('a', { agent: { name: 'A', config: stored } })).agent;
   expect(config).toEqual(resolveConfig(stored));
@@ -66,7 +66,7 @@ test('a configuration that an API of another release did not resolve is resolved
   });
 });
 
-test('an agent without a configuration has no greeting', () => {
+test('has no greeting for an agent without a configuration', () => {
   const brief = readBrief({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });
   expect(greetingFor(brief)).toEqual({ text: '', letsUserSpeakFirst: false });
 });

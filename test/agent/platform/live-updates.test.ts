@@ -1,4 +1,4 @@
-/** Live updates of a call, over real HTTP. */
+/** Live updates of a call over real HTTP. */
 import { LiveUpdates, type LivePace } from '../../../agent/platform/live-updates';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { LIVE_KINDS } from '../../../domain/live-updates';
@@ -28,7 +28,7 @@ function openUpdates(pace?: LivePace, url = platform.url): LiveUpdates {
 const publishedItems = (): any[] => platform.live.flatMap(({ news }) => news as object[]);
 const kinds = (): string[] => publishedItems().map(({ kind }) => kind as string);
 
-test('the API accepts each kind, and each request names the call', async () => {
+test('sends each kind in requests that name the call, and the API accepts them', async () => {
   const updates = openUpdates();
   for (const kind of LIVE_KINDS) updates.publish(kind, { speaker: 'user', text: 'so far' });
   await platform.until(() => kinds().length === LIVE_KINDS.length);
@@ -37,7 +37,7 @@ test('the API accepts each kind, and each request names the call', async () => {
   expect(platform.live[0]).toMatchObject({ reference: 'outbound-1-a', carrier_id: 'room-1' });
 });
 
-test('updates published together go in one request, with only the newest transcript of each speaker', async () => {
+test('sends updates published together in one request, with only the newest transcript of each speaker', async () => {
   const updates = openUpdates();
   for (const text of ['I', 'I want', 'I want to']) updates.publish('transcript', { speaker: 'user', text });
   updates.publish('transcript', { speaker: 'agent', text: 'Sure' });
@@ -50,7 +50,7 @@ test('updates published together go in one request, with only the newest transcr
   ]);
 });
 
-test('one second of transcripts makes at most four requests', async () => {
+test('makes at most four requests for one second of transcripts', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const updates = openUpdates();
@@ -68,7 +68,7 @@ test('one second of transcripts makes at most four requests', async () => {
   }
 });
 
-test('without listeners it pauses for a while, and then sends again', async () => {
+test('pauses for a while without listeners, then sends again', async () => {
   platform.hasListeners = false;
   const updates = openUpdates({ intervalMs: 0, pauseMs: 100 });
   updates.publish('agent_thinking');
@@ -83,7 +83,7 @@ test('without listeners it pauses for a while, and then sends again', async () =
   expect(tries).toBeGreaterThan(platform.live[1]?.news.length);
 });
 
-test('an unavailable API and an update after close() raise no error', async () => {
+test('raises no error for an unavailable API or an update after close()', async () => {
   platform.nextStatuses = [503, 0];
   const updates = openUpdates({ intervalMs: 0, pauseMs: 0 });
   updates.publish('agent_thinking');
@@ -103,7 +103,7 @@ test('an unavailable API and an update after close() raise no error', async () =
   expect(kinds().slice(before)).not.toContain('turn_ended');
 });
 
-test('a long transcript is cut to its newest characters', async () => {
+test('cuts a long transcript to its newest characters', async () => {
   const updates = openUpdates();
   updates.publish('transcript', { speaker: 'user', text: `${'x'.repeat(5_000)}the end` });
   await platform.until(() => platform.live.length === 1);

@@ -37,21 +37,21 @@ async function conversation(callId: string): Promise<PlatformApi> {
 }
 const content = () => Readable.from([Buffer.from('audio')]);
 
-test('a recording that the platform takes leaves nothing on the disk', async () => {
+test('leaves nothing on disk once the platform has the recording', async () => {
   const api = await conversation('outbound-1-a');
   expect(await api.storeRecording('outbound-1-a', content)).toBe('stored');
   expect(platform.recordings.get('outbound-1-a')?.toString()).toBe('audio');
   expect(kept()).toEqual([]);
 });
 
-test('one that it refuses for good leaves nothing either', async () => {
+test('leaves nothing on disk when the platform rejects the recording', async () => {
   const api = await conversation('outbound-1-a');
   platform.nextRecordingStatuses = [409];
   expect(await api.storeRecording('outbound-1-a', content)).toBe('refused');
   expect(kept()).toEqual([]);
 });
 
-test('is on the disk before the first attempt, so that a process that is killed in it loses nothing', async () => {
+test('writes the recording to disk before the first attempt, so that a killed process loses nothing', async () => {
   const api = await conversation('outbound-1-a');
   let onDisk: string[] = [];
   platform.onRecording = () => (onDisk = kept());
@@ -59,7 +59,7 @@ test('is on the disk before the first attempt, so that a process that is killed 
   expect(onDisk).toHaveLength(1);
 });
 
-test('what waits is for the eyes of its user only', async () => {
+test('makes pending recordings readable by their user only', async () => {
   await keep('outbound-1-a');
   const [name = ''] = kept();
   const modes = ['', 'recording.wav', 'call.json'].map(
@@ -68,7 +68,7 @@ test('what waits is for the eyes of its user only', async () => {
   expect(modes).toEqual([0o700, 0o600, 0o600]);
 });
 
-test('another process uploads what waits, with the token of its call, and then it is gone', async () => {
+test("uploads a pending recording from another process with its call's token, and deletes it", async () => {
   await keep('outbound-1-a');
   await keep('outbound-1-b');
   await upload();
@@ -78,7 +78,7 @@ test('another process uploads what waits, with the token of its call, and then i
   expect(lines.map(({ level }) => level)).toEqual(['info', 'info']);
 });
 
-test('waits on while the storage is away, and is uploaded once it is back', async () => {
+test('keeps a recording while the storage is unavailable, and uploads it once it is back', async () => {
   await keep('outbound-1-a');
   platform.nextRecordingStatuses = [503, 503];
   await upload();
@@ -89,13 +89,13 @@ test('waits on while the storage is away, and is uploaded once it is back', asyn
   expect(kept()).toEqual([]);
 });
 
-test('waits on while nothing listens at all', async () => {
+test('keeps a recording while the API is unreachable', async () => {
   await keep('outbound-1-a');
   await pending.upload('http://127.0.0.1:1', log, Date.now() + HOUR_MS);
   expect(kept()).toHaveLength(1);
 });
 
-test('is left to its own process for the first minutes', async () => {
+test('leaves a recording to its own process for the first minutes', async () => {
   await keep('outbound-1-a');
   await upload(0);
   expect(platform.recordings.size).toBe(0);
@@ -105,7 +105,7 @@ test('is left to its own process for the first minutes', async () => {
 test.each([
   ['the platform has erased its call', [404], HOUR_MS],
   ['it has waited for a week', [503], RECORDING_LATE_MS + HOUR_MS],
-])('is deleted, and the log names its call, when %s', async (_why, statuses, inMs) => {
+])('deletes a recording and logs its call when %s', async (_why, statuses, inMs) => {
   await keep('outbound-1-a');
   platform.nextRecordingStatuses = [...statuses];
   await upload(inMs);
@@ -113,10 +113,10 @@ test.each([
   expect(lines).toEqual([{ level: 'error', fields: { call_id: 'outbound-1-a', status: statuses[0] } }]);
 });
 
-test('what a killed process left unfinished is deleted, and nobody is sent it', async () => {
+test('deletes a recording that a killed process left unfinished, without uploading it', async () => {
   async function* cutOff(): AsyncGenerator<Buffer> {
     yield Buffer.from('half');
-    // As a kill leaves it.
+    // Leaves the state of a killed process.
     await pendingForGood();
   }
   void keepCutOff(cutOff());
@@ -144,7 +144,7 @@ async function untilThere(): Promise<void> {
   }
 }
 
-test('a disk that takes nothing does not keep a recording from being uploaded', async () => {
+test('uploads a recording even when the disk cannot take it', async () => {
   pending = new PendingRecordings('/dev/null/recordings');
   const api = await conversation('outbound-1-a');
   expect(await api.storeRecording('outbound-1-a', content)).toBe('stored');

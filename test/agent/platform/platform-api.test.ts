@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('a call that is over is, and one that another agent has claimed meanwhile is not, so that its room is left alone', async () => {
+test('reports a call as over, but not one that another agent has claimed, so that its room is left alone', async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
   platform.briefs.set('outbound-1-a', briefOf('outbound-1-a'));
   expect(await api.brief('outbound-1-a')).toMatchObject({ kind: 'brief' });
@@ -19,7 +19,7 @@ test('a call that is over is, and one that another agent has claimed meanwhile i
   expect(await api.isCallOver('outbound-1-a')).toBe(true);
 });
 
-test('asks for the secret headers of an action each time, and has none where the API refuses', async () => {
+test("fetches an action's secret headers each time, and returns none when the API refuses", async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
   platform.briefs.set('outbound-1-b', briefOf('outbound-1-b'));
   await api.brief('outbound-1-b');

@@ -1,4 +1,4 @@
-/** The event queue, over real HTTP. */
+/** The event queue over real HTTP. */
 import { PlatformEvents } from '../../../agent/platform/platform-events';
 import { END_REASONS } from '../../../domain/call-outcome';
 import { AGENT_END_REASONS } from '../../../agent/platform/platform-events';
@@ -26,7 +26,7 @@ const eventsOf = () =>
     log: LOG,
   });
 
-test('events arrive in the order in which they were emitted, whatever fails on the way', async () => {
+test('delivers events in the order in which they were emitted, despite failures', async () => {
   platform.nextStatuses = [503, 0, 429];
   events.emit({ type: 'ringing' });
   events.emit({ type: 'answered' });
@@ -35,7 +35,7 @@ test('events arrive in the order in which they were emitted, whatever fails on t
   expect(platform.types).toEqual(['ringing', 'answered', 'ended']);
 });
 
-test('emit returns at once; flush returns at its limit', async () => {
+test('returns from emit() at once, and from flush() at its limit', async () => {
   platform.nextStatuses = Array.from({ length: 20 }, () => 503);
   events.emit({ type: 'ringing' });
   expect(await events.flush(50)).toBe(false);
@@ -44,16 +44,18 @@ test('emit returns at once; flush returns at its limit', async () => {
   expect(platform.events).toEqual([]);
 });
 
-test('an event that the API rejects does not block the next, and is logged without its text', async () => {
+test('continues after an event that the API rejects, and logs it without its text', async () => {
   platform.nextStatuses = [422];
   events.emit({ type: 'segment', speaker: 'agent', text: 'Hello Asha', start_ms: 0, end_ms: 1 });
   events.emit({ type: 'answered' });
   await events.flush(5_000);
   expect(platform.types).toEqual(['answered']);
-  expect(LOG.error.mock.calls).toEqual([[{ type: 'segment', status: 422 }, 'the API did not take an event']]);
+  expect(LOG.error.mock.calls).toEqual([
+    [{ type: 'segment', status: 422 }, 'the API did not accept an event'],
+  ]);
 });
 
-test('a retry sends the same event: the same id and the same instant', async () => {
+test('sends the same event again on a retry, with the same id and time', async () => {
   const seen: object[] = [];
   platform.onEvent = (event) => seen.push(event);
   platform.dropResponses = 1;
@@ -64,7 +66,7 @@ test('a retry sends the same event: the same id and the same instant', async () 
   expect(seen[0]).toMatchObject({ at: '2026-11-02T05:00:00.000Z' });
 });
 
-test('the API accepts every event type', async () => {
+test('sends every event type in a form that the API accepts', async () => {
   events.emit({ type: 'ringing' });
   events.emit({ type: 'answered' });
   events.emit({ type: 'segment', speaker: 'agent', text: 'Hello', start_ms: 0, end_ms: 500 });

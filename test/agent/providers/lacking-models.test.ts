@@ -3,7 +3,7 @@ import { readModelSettings } from '../../../agent/settings';
 
 const lacking = (env: Record<string, string>): string | null => lackingModels(readModelSettings(env).speech);
 
-describe('the environment of an agent', () => {
+describe('lackingModels()', () => {
   test('names the variables to set when no provider is known', () => {
     expect(lacking({})).toContain('set AGENT_STT, AGENT_LLM and AGENT_TTS');
     expect(lacking({ OPENAI_API_KEY: '', AGENT_STT: 'local' })).toContain('OPENAI_API_KEY');
@@ -18,10 +18,10 @@ describe('the environment of an agent', () => {
   });
 
   test.each([
-    ['local speech, and a language model of each client', { AGENT_STT: 'local', AGENT_TTS: 'local' }],
+    ['local speech, and a language model from each organization', { AGENT_STT: 'local', AGENT_TTS: 'local' }],
     ['a key, and providers that each agent names', { OPENAI_API_KEY: 'sk-1' }],
     ['an address of a compatible server', { OPENAI_BASE_URL: 'http://models:8000/v1' }],
-  ])('is complete with %s', (_what, env) => {
+  ])('accepts an environment with %s', (_what, env) => {
     expect(lacking(env)).toBeNull();
   });
 });

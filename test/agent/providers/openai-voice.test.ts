@@ -1,10 +1,10 @@
-/** A voice behind OpenAI's interface, over HTTP from a server that is made here. */
+/** A voice with OpenAI's interface, over HTTP from a local server. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { tts } from '@livekit/agents';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
-import { ignoreScriptedFailures } from '../support/sdk-rejections';
+import '../support/sdk-rejections';
 import { OpenAiTts } from '../../../agent/providers/openai-voice';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -39,7 +39,7 @@ function voiceOf(): OpenAiTts {
   const { port } = server.address() as AddressInfo;
   const baseURL = `http://127.0.0.1:${port}/v1`;
   const voice = new OpenAiTts({ apiKey: 'key', baseURL, model: 'mouth', voice: 'nova', speed: 2 });
-  // Without a listener it would be thrown.
+  // An `error` event without a listener would be thrown.
   voice.on('error', () => undefined);
   voices.push(voice);
   return voice;
@@ -54,7 +54,7 @@ async function allOf(stream: tts.ChunkedStream): Promise<tts.SynthesizedAudio[]>
   return all;
 }
 
-test('it is asked for raw samples, with what the agent chose', async () => {
+test("requests raw samples with the agent's settings", async () => {
   answer = (response) => response.end(bytes);
   await allOf(voiceOf().synthesize('Good day.'));
   const { path, authorization, ...body } = requests[0] ?? {};
@@ -68,7 +68,7 @@ test('it is asked for raw samples, with what the agent chose', async () => {
   });
 });
 
-test('its samples are whole and in order, wherever the answer is cut, and only the last piece is final', async () => {
+test('yields whole samples in order, however the response is cut, and marks only the last piece as final', async () => {
   answer = (response) => {
     response.write(bytes.subarray(0, 7), () => {
       response.write(bytes.subarray(7, 1_001), () => response.end(bytes.subarray(1_001)));
@@ -80,7 +80,7 @@ test('its samples are whole and in order, wherever the answer is cut, and only t
   expect(all.map(({ frame }) => frame.sampleRate)).toEqual([24_000, 24_000, 24_000]);
 });
 
-test('its first sound does not wait for its last', async () => {
+test('yields its first sound before its last one arrives', async () => {
   let finish: () => void = () => undefined;
   answer = (response) => {
     response.write(bytes);
@@ -94,10 +94,9 @@ test('its first sound does not wait for its last', async () => {
 });
 
 test.each([
-  ['refuses is not asked again', 1, (response: ServerResponse) => response.writeHead(500).end()],
-  ['closes its connection is asked once more', 2, (response: ServerResponse) => response.destroy()],
-])('a server that %s: then the next provider is', async (_what, times, does) => {
-  ignoreScriptedFailures();
+  ['refuses, without a retry', 1, (response: ServerResponse) => response.writeHead(500).end()],
+  ['closes its connection, after one retry', 2, (response: ServerResponse) => response.destroy()],
+])('reports an unrecoverable error when the server %s', async (_what, times, does) => {
   answer = does;
   const voice = voiceOf();
   const failed = new Promise<{ recoverable: boolean }>((resolve) => voice.on('error', resolve));
@@ -106,7 +105,7 @@ test.each([
   expect(requests).toHaveLength(times);
 });
 
-test('a voice that is closed ends its request', async () => {
+test('cancels its request when it is closed', async () => {
   const ended = new Promise<void>((resolve) => {
     answer = (response) => {
       response.write(bytes);
@@ -117,4 +116,11 @@ test('a voice that is closed ends its request', async () => {
   await voice.synthesize('Good day.').next();
   await voice.close();
   await ended;
+});
+
+test('sends no request after it is closed', async () => {
+  const voice = voiceOf();
+  await voice.close();
+  expect(await allOf(voice.synthesize('Good day.'))).toEqual([]);
+  expect(requests).toEqual([]);
 });

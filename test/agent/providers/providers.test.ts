@@ -19,12 +19,12 @@ const brief = (senses: object, session: object | null = null): any => ({
 const KEYS = { deepgram: 'd', elevenlabs: 'e', cartesia: 'c', sarvam: 's' };
 const VAD: any = { stream: () => ({}) };
 
-describe('the models that an agent requests', () => {
+describe('requestedModels()', () => {
   const senses = (senses_capabilities: object) =>
     resolveConfig({ persona: { senses_capabilities } }).persona.senses_capabilities;
   const config = (stt: object) => senses({ ears: { stt } });
   const DEFAULT = { provider: 'openai', model: 'whisper-1' };
-  test("are its primary, its fallback, and the platform's default with the portable fields", () => {
+  test("returns the primary, the fallback, and the platform's default with the portable fields", () => {
     const primary = { provider: 'Deepgram', model: 'nova-3', keywords: ['EMI'], voice_id: 'x' };
     const wanted = requestedModels(config({ primary, fallback: { provider: 'sarvam' } }), 'stt', DEFAULT);
     expect(wanted.map(({ provider, model }) => [provider, model])).toEqual([
@@ -34,12 +34,12 @@ describe('the models that an agent requests', () => {
     ]);
     expect(wanted[2]?.fields).toEqual({ provider: '', model: '', language: '', keywords: ['EMI'] });
   });
-  test('are the default alone when it names none, and the default is not repeated', () => {
+  test('returns the default alone when the agent names none, and never repeats it', () => {
     expect(requestedModels(config({}), 'stt', DEFAULT)).toMatchObject([DEFAULT]);
     expect(requestedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
     expect(requestedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
-  test("are the default with the agent's voice when it names a voice and no provider", () => {
+  test("gives the default the agent's voice when the agent names a voice and no provider", () => {
     const voiced = senses({ mouth: { tts: { primary: { voice_id: 'onyx' } } } });
     const [only] = requestedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
     expect(only).toMatchObject({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
@@ -47,7 +47,7 @@ describe('the models that an agent requests', () => {
 });
 
 describe('the languages of a conversation', () => {
-  test("are the session's before the agent's", () => {
+  test('come from the session before the agent', () => {
     const senses = { language: 'en', auto_detect: true };
     expect(languagesOf(brief(senses))).toEqual({ first: 'en', second: null, detects: true });
     expect(languagesOf(brief(senses, { primaryLanguage: 'hi', secondaryLanguage: 'en' }))).toEqual({
@@ -61,7 +61,7 @@ describe('the languages of a conversation', () => {
     ['or', 'od-IN'],
     ['en-US', 'en-IN'],
     ['fr', null],
-  ])('%s is %s to Indian providers', (code, known) => expect(indianLanguage(code)).toBe(known));
+  ])('map %s to %s for Indian providers', (code, known) => expect(indianLanguage(code)).toBe(known));
 });
 
 describe('the voice of an agent', () => {
@@ -86,7 +86,7 @@ describe('the voice of an agent', () => {
   });
 });
 
-describe('models', () => {
+describe('modelsFor()', () => {
   const all = (provider: string) => ({
     ears: { stt: { primary: { provider } } },
     brain: { llm: { primary: { provider } } },
@@ -96,15 +96,17 @@ describe('models', () => {
     modelsFor(brief(senses), { ...NO_SPEECH, ...settings }, { vad: VAD });
 
   test.each(['deepgram', 'elevenlabs', 'cartesia', 'sarvam'])(
-    'of %s are created with its key',
+    'creates the models of %s with its key',
     (provider) => {
       const { stt, tts, llm, missing } = made(all(provider), { keys: KEYS });
       expect([stt === null, tts === null, llm === null]).toEqual([false, false, true]);
-      expect(missing).toEqual([{ part: 'llm', why: `it has no such part: ${provider}` }]);
+      expect(missing).toEqual([
+        { part: 'llm', why: `the provider does not offer this kind of model: ${provider}` },
+      ]);
     },
   );
   test.each(['deepgram', 'elevenlabs', 'cartesia', 'sarvam'])(
-    'of %s are reported as missing without its key',
+    'reports the models of %s as missing without its key',
     (provider) => {
       const { missing } = made(all(provider));
       expect(missing.map(({ part, why }) => [part, /_API_KEY is not set$/.test(why)])).toEqual([
@@ -114,22 +116,22 @@ describe('models', () => {
       ]);
     },
   );
-  test('of a named OpenAI-compatible server cover STT, LLM and TTS', () => {
+  test('creates STT, LLM and TTS for a named OpenAI-compatible server', () => {
     const endpoints = { 'own-gpu': { url: 'http://gpu:9000/v1', apiKey: null } };
     const { stt, tts, llm, missing } = made(all('own-gpu'), { endpoints });
     expect([stt, tts, llm].includes(null)).toBe(false);
     expect(missing).toEqual([]);
   });
-  test('of the local provider cover speech, and no language', () => {
+  test('creates speech models and no language model for the local provider', () => {
     const endpoints = { local: { url: 'http://127.0.0.1:8790/v1', apiKey: null } };
     const local = { provider: 'local', model: null };
     const defaults = { stt: local, llm: local, tts: local };
     const { stt, tts, missing } = made({}, { endpoints, defaults });
     expect([stt?.label === null, tts?.model]).toEqual([false, 'piper']);
-    expect(missing).toEqual([{ part: 'llm', why: 'it has no such part: local' }]);
+    expect(missing).toEqual([{ part: 'llm', why: 'the provider does not offer this kind of model: local' }]);
   });
   test.each([1, 2])(
-    'of %d providers may fail without a session listening, and nothing is thrown',
+    'throws nothing when the models of %d providers fail without a session that listens',
     (count) => {
       const one = { provider: 'own-gpu', model: 'a' };
       const choice = count === 1 ? { primary: one } : { primary: one, fallback: { ...one, model: 'b' } };
@@ -140,9 +142,12 @@ describe('models', () => {
         expect(() => model.emit('error', { type: 'failed' })).not.toThrow();
     },
   );
-  test('that nothing names are reported as missing', () => {
+  test('reports models without a named provider as missing', () => {
     expect(made({}).missing).toEqual(
-      ['stt', 'llm', 'tts'].map((part) => ({ part, why: 'no provider is named, and there is no default' })),
+      ['stt', 'llm', 'tts'].map((part) => ({
+        part,
+        why: 'the agent names no provider, and no default is set',
+      })),
     );
   });
 });
@@ -173,7 +178,7 @@ describe('Sarvam', () => {
   afterAll(() => server.close());
   beforeEach(() => (requests.length = 0));
 
-  test('receives a whole utterance, and returns its text and language', async () => {
+  test('recognises a whole utterance, with its language', async () => {
     answers = [
       { status: 200, body: { transcript: 'नमस्ते', language_code: 'hi-IN', language_probability: 0.9 } },
     ];
@@ -207,7 +212,7 @@ describe('Sarvam', () => {
     });
   });
 
-  test('that rejects a request raises an error without the text', async () => {
+  test('raises an error without the text when it rejects a request', async () => {
     answers = [{ status: 403, body: { error: 'no such key: k' } }];
     const stt = new SarvamStt({ apiKey: 'k', url }, 'saarika:v2.5', 'hi-IN');
     await expect(stt.recognize(frameOf(new Int16Array(160)))).rejects.toThrow('Sarvam refused the request');

@@ -2,7 +2,7 @@ import { SpeechTokenizer } from '../../../agent/providers/speech-pieces';
 
 const tokenizer = new SpeechTokenizer();
 
-/** What is given to the voice when the text comes in pieces of a few characters; `|` flushes. */
+/** Returns what the voice gets when the text arrives in pieces of `size` characters; `|` flushes. */
 async function streamed(text: string, size = 3): Promise<string[]> {
   const stream = tokenizer.stream();
   for (const part of text.split(/(\|)/)) {
@@ -19,7 +19,7 @@ describe.each([
   ['whole', (text: string) => Promise.resolve(tokenizer.tokenize(text))],
   ['streamed', (text: string) => streamed(text)],
   ['character by character', (text: string) => streamed(text, 1)],
-])('an answer that comes %s', (_how, piecesOf) => {
+])('an answer that arrives %s', (_how, piecesOf) => {
   test.each([
     [
       'its first clause, then its sentences',
@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-test('a piece is given to the voice before the next one is complete', async () => {
+test('gives the voice a piece before the next one is complete', async () => {
   const stream = tokenizer.stream();
   stream.pushText('Your appointment is on Friday, at');
   expect((await stream.next()).value?.token).toBe('Your appointment is on Friday,');
@@ -94,7 +94,7 @@ test('a piece is given to the voice before the next one is complete', async () =
   stream.close();
 });
 
-test('behind a flush the first clause is given at once again', async () => {
+test('gives the voice a first clause at once again after a flush', async () => {
   expect(await streamed('Let me see, |the next free day is Friday, at ten.')).toEqual([
     'Let me see,',
     'the next free day is Friday,',
@@ -102,7 +102,7 @@ test('behind a flush the first clause is given at once again', async () => {
   ]);
 });
 
-test('no word of an answer is lost or said twice, wherever it is cut', async () => {
+test('neither loses nor repeats a word, wherever the answer is cut', async () => {
   const text =
     'Good morning, Mr. Rao; this is Asha of Example Ltd. in Pune – you asked about No. 7, 10,000 rupees a month. Shall we go on? Yes!';
   for (const size of [1, 2, 5, 7, 200]) expect((await streamed(text, size)).join(' ')).toBe(text);

@@ -1,4 +1,4 @@
-/** Recognition by the first model that succeeds, and what it leaves on the signal of a conversation. */
+/** Recognition by the first model that succeeds, and the listeners it leaves on a conversation's signal. */
 import { getEventListeners } from 'node:events';
 import { normalizeLanguage, stt } from '@livekit/agents';
 import { SttFallback } from '../../../agent/providers/stt-fallback';
@@ -19,7 +19,7 @@ class Recogniser extends stt.STT {
   }
 
   override recognize(_frame: unknown, signal?: AbortSignal): Promise<stt.SpeechEvent> {
-    // As OpenAI's client does, and does not take it off again.
+    // OpenAI's client adds such a listener and never removes it.
     signal?.addEventListener('abort', () => undefined);
     this.signals.push(signal);
     return this.answer();
@@ -36,7 +36,7 @@ class Recogniser extends stt.STT {
 
 const away = (): Promise<never> => Promise.reject(new Error('away'));
 
-test('asks the next model where one fails', async () => {
+test('tries the next model when one fails', async () => {
   const both: [Recogniser, Recogniser] = [
     new Recogniser('first', away),
     new Recogniser('second', () => Promise.resolve(heard('yes'))),
@@ -44,14 +44,14 @@ test('asks the next model where one fails', async () => {
   await expect(new SttFallback(both).recognize([])).resolves.toEqual(heard('yes'));
 });
 
-test('leaves no listener on the signal of a conversation', async () => {
+test("leaves no listener on a conversation's signal", async () => {
   const { signal } = new AbortController();
   const recogniser = new SttFallback([new Recogniser('one', () => Promise.resolve(heard('yes')))]);
   for (let nth = 0; nth < 20; nth++) await recogniser.recognize([], signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('breaks off what is under way once the conversation is over, and asks no other model', async () => {
+test('cancels a running request when the conversation ends, and tries no other model', async () => {
   const conversation = new AbortController();
   const hanging = new Recogniser(
     'hanging',

@@ -26,7 +26,7 @@ test.each([
   ['nothing at all', { passedMs: 4_100 }, 'unknown'],
   ['nothing yet', { passedMs: 3_900 }, null],
   ['neither one nor the other for long', { passedMs: 12_100, spokenMs: 3_000, speakingMs: 300 }, 'unknown'],
-] as const)('%s: %j is %s', (_what, so, answerer) => {
+] as const)('with %s takes %j for %s', (_what, so, answerer) => {
   expect(classifyAnswer(heard(so))).toBe(answerer);
 });
 
@@ -164,10 +164,10 @@ const SCREENING = [
   'अपना नाम और कॉल करने का कारण बताएं',
 ];
 
-/** Said to the end, with the pause after it. */
+/** Words that are finished, followed by a pause. */
 const said = (words: string): SpeechSoFar =>
   heard({ passedMs: 5_000, spokenMs: 3_000, pauseMs: 1_600, words });
-/** Still talking, long enough for an announcement. */
+/** Words of speech that is still going on, long enough for an announcement. */
 const talking = (words: string): SpeechSoFar => heard({ passedMs: 5_000, speakingMs: 4_600, words });
 
 test.each(PERSON)('takes %j for the words of a person', (words) =>
@@ -177,17 +177,17 @@ test.each(MACHINE)('takes %j for a machine', (words) => {
   expect(classifyAnswer(said(words))).toBe('machine');
   expect(classifyAnswer(talking(words))).toBe('machine');
 });
-test.each(SCREENING)('takes %j for call screening, which is no machine', (words) => {
+test.each(SCREENING)('takes %j for call screening, not a machine', (words) => {
   expect(answererOf(words)).toBe('screening');
   expect(classifyAnswer(talking(words))).toBeNull();
   expect(classifyAnswer(said(words))).toBe('human');
 });
 
-test('decides nothing about a person who talks for long without a pause', () => {
+test('stays undecided about a person who talks for long without a pause', () => {
   expect(classifyAnswer(talking('Hello, who is this and what is it about'))).toBeNull();
 });
 
-test('knows the words of the current speech before it is over', () => {
+test('uses the words of the current speech before it is over', () => {
   const detector = new AnsweringMachineDetector();
   detector.setSpeaking(true);
   expect(detector.classify()).toBeNull();
@@ -212,7 +212,7 @@ describe('answering machine detection', () => {
     expect(voicemailSettingsOf(brief({}, { direction: 'Incoming' }))).toBeNull();
     expect(voicemailSettingsOf(brief({}, { medium: 'webrtc' }))).toBeNull();
   });
-  test('leaves a message only when the configuration has one', () => {
+  test('leaves a message only when one is configured', () => {
     const leave = { action: 'leave_message', end_call_message: 'Hi {{name}}.' };
     expect(voicemailSettingsOf(brief(leave))).toEqual({ message: 'Hi Asha.' });
     expect(voicemailSettingsOf(brief({ ...leave, action: 'hang_up' }))).toEqual({ message: null });

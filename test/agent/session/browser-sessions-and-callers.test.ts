@@ -1,4 +1,4 @@
-/** Browser sessions, and inbound calls. */
+/** Browser sessions and inbound calls. */
 import { BROWSER, type FakeRoom } from '../support/fake-room';
 import { briefOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, Rig } from '../support/rig';
@@ -44,7 +44,7 @@ describe('a browser session', () => {
     expect(platform.types).toEqual(['answered', 'segment']);
   });
 
-  test('is left to the other agent when the participant is already with one', async () => {
+  test('is left to another agent that already has the participant', async () => {
     room.addParticipant(BROWSER);
     room.addParticipant({
       identity: 'agent-z',
@@ -56,7 +56,7 @@ describe('a browser session', () => {
     expect(room.actions).toEqual(['join', 'leave', 'leave']);
   });
 
-  test('ends with no_answer and a deleted room when nobody joins', async () => {
+  test('ends with no_answer and a deleted room when its participant never joins', async () => {
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.events).toEqual([
       expect.objectContaining({
@@ -87,7 +87,7 @@ describe('a browser session', () => {
   });
 });
 
-describe('a caller', () => {
+describe('an inbound call', () => {
   const CALLER = {
     identity: 'sip_1',
     isSip: true,
@@ -126,7 +126,7 @@ describe('a caller', () => {
     expect(platform.recordings.has(TAKEN)).toBe(true);
   });
 
-  test('is claimed with what its process makes for it alone', async () => {
+  test('is claimed with a secret of its process', async () => {
     room.addParticipant(CALLER, 'ringing');
     await rig.run(null);
     await rig.run(null);
@@ -135,7 +135,7 @@ describe('a caller', () => {
     expect(second).not.toBe(first);
   });
 
-  test('who is not accepted gets the caption and the busy tone, and the room is deleted', async () => {
+  test('gets the caption and the busy tone when it is rejected, and its room is deleted', async () => {
     platform.inbound = { accept: false, say: 'All lines are busy.' };
     room.addParticipant(CALLER, 'ringing');
     rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
@@ -145,7 +145,7 @@ describe('a caller', () => {
     expect(platform.types).toEqual(['inbound']);
   });
 
-  test('whom another agent has is left with it: a second agent touches nothing in the room, and leaves', async () => {
+  test('is left to another agent that has it, without touching the room', async () => {
     platform.taken.add('room-1');
     room.addParticipant(CALLER, 'active');
     await rig.run(null);
@@ -153,7 +153,7 @@ describe('a caller', () => {
     expect(room.actions).toEqual(['join', 'leave']);
   });
 
-  test('who hangs up before the decision leaves a deleted room and no error', async () => {
+  test('ends with a deleted room and no error when the caller hangs up before the decision', async () => {
     room.addParticipant(CALLER, 'ringing');
     platform.onEvent = () => room.removeParticipant(CALLER);
     await rig.run(null);

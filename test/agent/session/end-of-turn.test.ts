@@ -1,4 +1,4 @@
-/** The trained model for the end of a turn: its thresholds, what happens where it does not answer, and the model itself. */
+/** The trained end-of-turn model: its thresholds, its failures, and the model itself. */
 import { AgentServer, InferenceRunner, normalizeLanguage, ServerOptions } from '@livekit/agents';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import { EndOfTurnDetector } from '../../../agent/session/turns/end-of-turn-detector';
@@ -26,7 +26,7 @@ beforeEach(() => {
 const answering = (probability: number) => ({ doInference: () => Promise.resolve({ probability }) });
 const failing = { doInference: () => Promise.reject(new Error('no inference executor')) };
 
-/** The model answered the probe, and from then on as `executor` does. */
+/** Returns a model that answered the probe, and answers like `executor` from then on. */
 async function loadedWith(executor: { doInference: () => Promise<unknown> }): Promise<EndOfTurnModel> {
   let current: { doInference: () => Promise<unknown> } = answering(0.4);
   const model = new EndOfTurnModel({ doInference: () => current.doInference() }, LOG);
@@ -42,7 +42,7 @@ interface Pause {
   words?: string;
 }
 
-/** What the SDK is given for a conversation whose model answers. */
+/** Returns the SDK's turn handling for a conversation whose model answers. */
 async function handlingOf(
   { style = {}, language = 'en', words = '' }: Pause,
   setMaxDelay = (_ms: number) => {},
@@ -55,7 +55,7 @@ async function handlingOf(
   });
 }
 
-/** What the SDK is given at a pause. */
+/** Returns what the SDK gets at a pause. */
 async function judged(pause: Pause) {
   let maxDelay: number | null = null;
   const { turnDetection, endpointing } = await handlingOf(pause, (ms) => (maxDelay = ms));
@@ -69,8 +69,8 @@ async function judged(pause: Pause) {
   return { threshold, maxDelay, minDelay: endpointing?.minDelay };
 }
 
-describe('thresholds', () => {
-  test('a fast agent takes more pauses for the end than a balanced one; both are relative to the language', () => {
+describe('the end-of-turn threshold', () => {
+  test('is lower for a fast agent than for a balanced one, relative to the language', () => {
     const of = (language: string) =>
       (['balanced', 'fast'] as const).map((eagerness) =>
         endOfTurnThreshold(language, { eagerness, isPatient: false })!.toFixed(3),
@@ -79,14 +79,14 @@ describe('thresholds', () => {
     expect(of('hi-IN')).toEqual(['0.305', '0.229']);
   });
 
-  test('a patient agent takes fewer: a fast one as many as a balanced one', () => {
+  test('is higher for a patient agent: a fast one gets the value of a balanced one', () => {
     const of = (eagerness: 'balanced' | 'fast', isPatient: boolean) =>
       endOfTurnThreshold('en', { eagerness, isPatient })!;
     expect(of('fast', true)).toBe(of('balanced', false));
     expect(of('balanced', true)).toBeGreaterThan(of('balanced', false));
   });
 
-  test('fourteen languages are supported, in any region and case; no other, and no unknown one', () => {
+  test('supports fourteen languages in any region and case, and no other or unknown one', () => {
     const codes = 'ar de en es fr hi id it ja ko nl pt tr zh'.split(' ');
     expect([...codes, 'EN-gb', 'zh_TW'].filter((code) => !isEndOfTurnLanguage(code))).toEqual([]);
     expect(['ta-IN', 'te', 'ru', 'multi', '', null].filter(isEndOfTurnLanguage)).toEqual([]);
@@ -97,12 +97,12 @@ describe('at a pause', () => {
   test.each([
     ['balanced', 500, 1_500],
     ['fast', 200, 1_000],
-  ])('a %s agent waits %i ms, and %i ms where the speaker does not sound finished', async (...row) => {
+  ])('a %s agent waits %i ms, and %i ms if the speaker sounds unfinished', async (...row) => {
     const [eagerness_to_speak, minDelay, maxDelay] = row;
     expect(await judged({ style: { eagerness_to_speak } })).toMatchObject({ minDelay, maxDelay });
   });
 
-  test('a slow agent goes by silence, and a patient slow one by words too, whatever the speaker sounds like', async () => {
+  test('a slow agent uses silence, and a patient slow one also words, whatever the speaker sounds like', async () => {
     const slow = (isPatient: boolean) =>
       handlingOf({
         style: { eagerness_to_speak: 'slow', patience_with_user_entries: { enabled: isPatient } },
@@ -111,7 +111,7 @@ describe('at a pause', () => {
     expect((await slow(true)).turnDetection).toBeInstanceOf(IncompleteEntryDetector);
   });
 
-  test('a patient agent waits for the rest of an incomplete entry whatever it sounds like', async () => {
+  test('a patient agent waits for the rest of an incomplete entry, whatever it sounds like', async () => {
     const style = { patience_with_user_entries: { wait_seconds: 8 } };
     const { threshold, maxDelay } = await judged({ style, words: 'My number is 98765' });
     expect(threshold).toBeGreaterThan(1);
@@ -119,18 +119,18 @@ describe('at a pause', () => {
     expect(await judged({ style, words: 'I live here.' })).toMatchObject({ maxDelay: 1_500 });
   });
 
-  test('no wait is longer than the one that the client has chosen', async () => {
+  test('no agent waits longer than configured', async () => {
     const wait = (eagerness_to_speak: string) =>
       judged({ style: { eagerness_to_speak, patience_with_user_entries: { wait_seconds: 1 } } });
     expect(await wait('balanced')).toMatchObject({ maxDelay: 1_000 });
     expect(await wait('fast')).toMatchObject({ maxDelay: 1_000 });
   });
 
-  test('an agent without patience does not look at the words', async () => {
+  test('an agent without patience ignores the words', async () => {
     expect(await judged({ words: 'and' })).toMatchObject({ threshold: 0.36, maxDelay: 1_500 });
   });
 
-  test('the language that is recognised counts before that of the agent', async () => {
+  test("the recognised language takes precedence over the agent's", async () => {
     expect((await judged({ language: 'en', recognised: 'it' })).threshold).toBe(0.23);
     expect((await judged({ language: 'ta', recognised: 'de-DE' })).threshold).toBe(0.245);
   });
@@ -139,7 +139,7 @@ describe('at a pause', () => {
     ['finished', 0.9, 500, {}],
     ['unfinished', 0.1, 1_500, {}],
     ['unfinished, by the words', 0.9, 8_000, { patience_with_user_entries: { wait_seconds: 8 } }],
-  ])('the log has the judgement and the silence: %s', async (judgement, probability, silenceMs, style) => {
+  ])('the log shows the judgement and the silence: %s', async (judgement, probability, silenceMs, style) => {
     const model = await loadedWith(answering(probability));
     const { turnDetection } = turnHandlingFor(
       resolveConfig({ experience: { conversational_experience: style } }),
@@ -147,7 +147,7 @@ describe('at a pause', () => {
     );
     if (!(turnDetection instanceof EndOfTurnDetector)) throw new Error('the agent does not use the model');
     await turnDetection.unlikelyThreshold();
-    // Nothing is judged before the model has answered.
+    // No pause is judged before the model has answered.
     expect(debug).not.toHaveBeenCalled();
     await model.doInference('any', {});
     await turnDetection.unlikelyThreshold();
@@ -155,7 +155,7 @@ describe('at a pause', () => {
     expect(debug.mock.calls).toEqual([[fields, 'a pause is judged']]);
   });
 
-  test('in a language that the model was not trained in, silence decides, and a patient agent also by words', async () => {
+  test('silence decides in a language that the model was not trained in, and for a patient agent also words', async () => {
     expect((await judged({ language: 'en', recognised: 'ta' })).threshold).toBe(0);
     expect((await judged({ language: null })).threshold).toBe(0);
     const style = { patience_with_user_entries: { enabled: true } };
@@ -163,20 +163,20 @@ describe('at a pause', () => {
   });
 });
 
-describe('where the model does not answer', () => {
+describe('a model that does not answer', () => {
   test.each([
-    ['the executor is missing, as in a worker that has left the model out', failing],
+    ['the worker has no executor because the model is left out', failing],
     ['the model fails, which the SDK reports as 0', answering(0)],
-  ])('logs it once, and takes each pause for the end: %s', async (_what, executor) => {
+  ])('is logged once, and each pause ends the turn: %s', async (_what, executor) => {
     const model = new EndOfTurnModel(executor, LOG);
     expect(await model.answers).toBe(false);
     expect(await model.doInference('any', {})).toMatchObject({ probability: 1 });
     expect(warn.mock.calls).toEqual([
-      [{}, 'end of turn by silence and words: the model for it does not answer'],
+      [{}, 'the end-of-turn model does not answer: silence and words decide instead'],
     ]);
   });
 
-  test('takes pauses for the end while the process of the model starts, and counts none as a failure', async () => {
+  test('lets pauses end the turn while its process starts, without counting failures', async () => {
     let begin = (_answer: unknown): void => undefined;
     const started = new Promise((resolve) => (begin = resolve));
     const model = new EndOfTurnModel({ doInference: () => started }, LOG);
@@ -196,7 +196,7 @@ describe('where the model does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('each pause counts as the end, as without the model, and three failures in a row end the asking', async () => {
+  test('lets each pause end the turn, and is no longer called after three failures in a row', async () => {
     const doInference = jest.fn(failing.doInference);
     const model = await loadedWith({ doInference });
     for (let nth = 0; nth < 5; nth += 1)
@@ -205,7 +205,7 @@ describe('where the model does not answer', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test('a failure between answers ends nothing', async () => {
+  test('stays in use after a failure between answers', async () => {
     let asked = 0;
     const model = await loadedWith({
       doInference: () => (++asked % 2 === 0 ? Promise.resolve({ probability: 0.1 }) : failing.doInference()),
@@ -217,7 +217,7 @@ describe('where the model does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('a request without an answer counts as a failure before the SDK gives up', async () => {
+  test('counts as failed before the SDK gives up', async () => {
     const model = await loadedWith({ doInference: () => new Promise(() => undefined) });
     jest.useFakeTimers();
     try {
@@ -231,30 +231,33 @@ describe('where the model does not answer', () => {
 });
 
 describe('at the start of the agent', () => {
-  test('the model is used when it runs, and the log says so', async () => {
+  test('uses the model when it runs, and logs that', async () => {
     expect(await chooseTurnDetector('local', LOG, () => Promise.resolve())).toBe('local');
-    expect(info.mock.calls).toEqual([[{}, "end of turn by LiveKit's model"]]);
+    expect(info.mock.calls).toEqual([[{}, "LiveKit's model decides the end of a turn"]]);
   });
 
-  test('a model that does not run leaves silence and words, and the log says so', async () => {
+  test('falls back to silence and words when the model does not run, and logs that', async () => {
     expect(await chooseTurnDetector('local', LOG, () => Promise.reject(new Error('no such module')))).toBe(
       'off',
     );
     expect(warn.mock.calls).toEqual([
-      [{ error: 'Error' }, 'end of turn by silence and words: the model for it does not run here'],
+      [
+        { error: 'Error' },
+        'silence and words decide the end of a turn: the end-of-turn model does not run on this machine',
+      ],
     ]);
   });
 
-  test('AGENT_TURN_DETECTOR=off does not load it', async () => {
+  test('does not load the model with AGENT_TURN_DETECTOR=off', async () => {
     const probe = jest.fn();
     expect(await chooseTurnDetector('off', LOG, probe)).toBe('off');
     expect(probe).not.toHaveBeenCalled();
   });
 
-  test('left out, it is no runner for which the SDK would start a process, and the SDK does not add it', () => {
+  test('starts no model process and lets the SDK add none when the model is left out', () => {
     leaveOutModel();
     expect(Object.keys(InferenceRunner.registeredRunners)).toEqual([]);
-    // The SDK registers its own unless this is truthy.
+    // The SDK registers its own runner unless this is truthy.
     expect(InferenceRunner.registeredRunners[END_OF_TURN_METHOD]).toBeTruthy();
     const server = new AgentServer(
       new ServerOptions({ agent: __filename, wsURL: 'ws://localhost:1', apiKey: 'k', apiSecret: 's' }),
@@ -264,9 +267,9 @@ describe('at the start of the agent', () => {
   });
 });
 
-test('the model on this machine judges sound, and one real inference shows at the start that it runs', async () => {
+test('judges sound with the model on this machine after one real inference', async () => {
   expect(await chooseTurnDetector('local', LOG)).toBe('local');
-  // Without the limit of a conversation: here it is loaded first.
+  // Skips the time limit of a conversation, because the model has to be loaded first.
   const pcm = Buffer.alloc(2 * 19_200).toString('base64');
   const answer = await endOfTurnInThisProcess().doInference(END_OF_TURN_METHOD, { pcm });
   const { probability } = answer as { probability: number };

@@ -52,7 +52,7 @@ describe('the idle timer', () => {
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
-  test('restarts with each word of the remote party, and not with those of the agent', () => {
+  test("restarts with each word of the remote party, but not with the agent's", () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -66,7 +66,7 @@ describe('the idle timer', () => {
     expect(calls).toEqual(['There?', 'There?']);
   });
 
-  test('does not run while somebody speaks', () => {
+  test('does not run while either party speaks', () => {
     const { idle, calls } = watched();
     idle.start();
     idle.reset(true);
@@ -87,7 +87,7 @@ describe('the silence limit', () => {
     return { quiet, silences: () => silences };
   };
 
-  test('counts from start(), while neither party speaks', () => {
+  test('counts from start(), while both parties are silent', () => {
     const { quiet, silences } = watched();
     jest.advanceTimersByTime(5_000);
     quiet.start();
@@ -101,7 +101,7 @@ describe('the silence limit', () => {
     expect(silences()).toBe(1);
   });
 
-  test('comes after the configured idle warning and hang-up', () => {
+  test('starts after the configured idle warning and hang-up', () => {
     const { quiet, silences } = watched({ pulse_check: true, idle_call_warning_timeout: 5 });
     quiet.start();
     jest.advanceTimersByTime(5_999);
@@ -127,7 +127,7 @@ describe('the end-call phrase', () => {
     const watch = new EndPhraseTimer({ phrase: 'bye', hangUpAfterMs: 2_000 }, () => (ends += 1));
     return { watch, ends: () => ends };
   };
-  test('said by the agent ends the conversation after the configured delay', () => {
+  test('ends the conversation after the configured delay when the agent says it', () => {
     const { watch, ends } = watched();
     watch.onSegment('agent', 'Bye.');
     jest.advanceTimersByTime(1_999);
@@ -135,7 +135,7 @@ describe('the end-call phrase', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test('said by the remote party ends it after the agent has answered', () => {
+  test("ends the conversation after the agent's answer when the remote party says it", () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(5_000);
@@ -145,7 +145,7 @@ describe('the end-call phrase', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test('said by the remote party ends it without an answer too', () => {
+  test('ends the conversation without an answer too', () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(12_000);

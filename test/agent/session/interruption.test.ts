@@ -1,4 +1,4 @@
-/** When the agent's speech is held, and when it goes on. */
+/** When the agent's speech is held, and when it resumes. */
 import { Interruption } from '../../../agent/session/turns/interruption';
 
 beforeEach(() => jest.useFakeTimers());
@@ -15,7 +15,7 @@ function started({ hasInterimWords = false, isHoldable = true } = {}) {
     release: () => done.push('release'),
   });
   interruption.speechStarted();
-  /** Whether it speaks on within so long. */
+  /** Returns whether speech resumes within the time. */
   const releasesWithin = (ms: number): boolean => {
     jest.advanceTimersByTime(ms);
     return done.at(-1) === 'release';
@@ -23,11 +23,11 @@ function started({ hasInterimWords = false, isHoldable = true } = {}) {
   return { interruption, done, releasesWithin };
 }
 
-test('speech is held as soon as a sound begins', () => {
+test('holds speech as soon as a sound begins', () => {
   expect(started().done).toEqual(['hold']);
 });
 
-test('a sound that may begin speech holds it, and no longer than until that is certain', () => {
+test('holds speech for a possible voice only until it is certain', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
   interruption.overheard();
@@ -41,14 +41,14 @@ test('a sound that may begin speech holds it, and no longer than until that is c
   expect(releasesWithin(1_000)).toBe(false);
 });
 
-test('it goes on half a second after a sound without words, where words come while they are spoken', () => {
+test('resumes half a second after a sound without words, with interim results', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.speechEnded();
   expect(releasesWithin(499)).toBe(false);
   expect(releasesWithin(1)).toBe(true);
 });
 
-test('where words come at the end of a sound, it goes on once recognition is through without any', () => {
+test('resumes once recognition finds no words, without interim results', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
   expect(releasesWithin(1_000)).toBe(false);
@@ -56,20 +56,20 @@ test('where words come at the end of a sound, it goes on once recognition is thr
   expect(releasesWithin(100)).toBe(true);
 });
 
-test('it goes on at once after a backchannel', () => {
+test('resumes at once after a backchannel', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
   interruption.overheard();
   expect(releasesWithin(0)).toBe(true);
 });
 
-test('it waits for whoever is still speaking after a backchannel', () => {
+test('keeps holding while the remote party speaks on after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.overheard();
   expect(releasesWithin(1_000)).toBe(false);
 });
 
-test('words are waited for until they are final, and no longer than two seconds', () => {
+test('waits at most two seconds for words to become final', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.wordsHeard();
   expect(releasesWithin(5_000)).toBe(false);
@@ -82,13 +82,13 @@ test('words are waited for until they are final, and no longer than two seconds'
 test.each([
   [true, 1_500],
   [false, 10_000],
-])('a sound that does not end holds no speech for good (interim words: %s)', (hasInterimWords, limitMs) => {
+])('resumes eventually during an endless sound (interim words: %s)', (hasInterimWords, limitMs) => {
   const { releasesWithin } = started({ hasInterimWords });
   expect(releasesWithin(limitMs - 1)).toBe(false);
   expect(releasesWithin(1)).toBe(true);
 });
 
-test('the next sound starts anew', () => {
+test('starts over with the next sound', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
   jest.advanceTimersByTime(1_900);
@@ -97,7 +97,7 @@ test('the next sound starts anew', () => {
   expect(done).toEqual(['hold', 'hold']);
 });
 
-test('speech that is not held is not released, nor any after the end of the conversation', () => {
+test('releases neither unheld speech nor any after the end of the conversation', () => {
   const other = started({ isHoldable: false });
   other.interruption.speechEnded();
   expect(other.releasesWithin(60_000)).toBe(false);

@@ -1,4 +1,4 @@
-/** What stops the agent over its own speech, and what does not: conversations in real time, the models scripted. */
+/** Which sounds stop the agent's speech: conversations in real time with scripted models. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
 import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 import type { SceneContext } from '../support/scene';
@@ -8,7 +8,7 @@ jest.setTimeout(SCENE_WITHIN_MS);
 const LONG =
   'Hello, this is the clinic with a message about your check-up, which is on Friday at ten in the morning.';
 
-/** The caller makes a sound for so long, over the greeting, in which the recogniser hears these words. */
+/** The caller makes a sound over the greeting, in which the recogniser hears `words`. */
 async function overTheGreeting(
   soundMs: number,
   words: string,
@@ -37,9 +37,9 @@ async function overTheGreeting(
 
 test.each([
   ['a short "yes"', 400, 'Yes.'],
-  ['a long "hm", at which it pauses and then speaks on', 900, 'Hm.'],
-  ['a cough, in which nobody hears words', 900, ''],
-])('%s over the agent is no turn, and the agent says all of what it had to say', async (_what, ms, words) => {
+  ['a long "hm", which pauses it', 900, 'Hm.'],
+  ['a cough without words', 900, ''],
+])('the agent finishes its speech despite %s', async (_what, ms, words) => {
   await overTheGreeting(ms, words, async ({ untilSaid, said }) => {
     await untilSaid(1);
     expect(said()).toEqual([expect.objectContaining({ speaker: 'agent', text: LONG })]);
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('words that are more than a backchannel stop the agent, and what was not heard is not in the transcript', async () => {
+test('stops the agent at words beyond a backchannel, and keeps unheard words out of the transcript', async () => {
   await overTheGreeting(900, 'Wait, which Friday?', async ({ untilSaid, said }) => {
     await untilSaid(3);
     const [greeting, caller, answer] = said();

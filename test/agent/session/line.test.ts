@@ -9,8 +9,8 @@ test.each([
   // A phone sends from its answer on.
   [{ sinceAudioMs: null, sinceAnswerMs: 2_999, hasSentAudio: false }, 'working'],
   [{ sinceAudioMs: null, sinceAnswerMs: 3_000, hasSentAudio: false }, 'noAudio'],
-  // A new connection to LiveKit has no statistics of the one before.
+  // A new connection to LiveKit has no statistics from the previous one.
   [{ sinceAudioMs: null, sinceAnswerMs: 60_000, hasSentAudio: true }, 'working'],
-])('a line with %j is %s', (facts, state) => {
+])('classifies a line with %j as %s', (facts, state) => {
   expect(lineState(facts)).toBe(state);
 });

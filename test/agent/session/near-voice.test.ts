@@ -1,4 +1,4 @@
-/** Voices in the background, distinguished from the remote party's by their level while the agent speaks. */
+/** Background voices, distinguished from the remote party's by their level while the agent speaks. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { NearSpeech, NearVoiceDetector, VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
@@ -27,7 +27,7 @@ const event = (type: VADEventType, loudness = 0, more: Partial<VADEvent> = {}): 
   ...more,
 });
 
-/** By which the detector notices the end. */
+/** Silence that makes the detector report the end of speech. */
 const SILENCE = Array.from({ length: 8 }, () => event(INFERENCE_DONE));
 
 class Line {
@@ -39,7 +39,7 @@ class Line {
     () => (this.times += 1),
   );
 
-  /** A sound of so many windows at each loudness; the starts and ends that are left. */
+  /** Plays one window per loudness, and returns the remaining starts and ends. */
   hear(...loudness: number[]): string[] {
     const events = loudness.flatMap((each, nth) => [
       event(INFERENCE_DONE, each),
@@ -50,7 +50,7 @@ class Line {
       .flatMap(({ type }) => NAMES[type] ?? []);
   }
 
-  /** Windows of a sound, as the SDK gets them. */
+  /** Plays windows of a sound, and returns the events for the SDK. */
   windows(...loudness: number[]): readonly VADEvent[] {
     return loudness.flatMap((each) => this.near.filter(event(INFERENCE_DONE, each)));
   }
@@ -63,22 +63,22 @@ function afterTheirTurn(): Line {
   return line;
 }
 
-test('over the agent, a voice 20 dB below the one that has spoken is left out, and that voice is not', () => {
+test("ignores a voice over the agent that is 20 dB below the remote party's", () => {
   const line = afterTheirTurn();
   expect(line.hear(FAR, FAR, FAR, FAR)).toEqual([]);
   expect(line.windows(FAR)).toMatchObject([{ speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 }]);
   expect(line.hear(LOUD, LOUD, LOUD)).toEqual(['start', 'end']);
 });
 
-test('a quiet syllable of the same voice, 10 dB below, counts', () => {
+test('accepts a quiet syllable of the same voice, 10 dB lower', () => {
   expect(afterTheirTurn().hear(LOUD / 3, LOUD / 3, LOUD / 3)).toEqual(['start', 'end']);
 });
 
-test('speech that begins far and comes near begins when it is near, and counts to its end', () => {
+test('starts speech that begins far when it comes near, and counts it to its end', () => {
   expect(afterTheirTurn().hear(FAR, FAR, FAR, LOUD, FAR)).toEqual(['start', 'end']);
 });
 
-test('while the agent is silent, and before anybody has spoken, every voice counts', () => {
+test('accepts every voice while the agent is silent, and before the remote party has spoken', () => {
   const line = afterTheirTurn();
   line.isAgentSpeaking = false;
   expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);
@@ -87,7 +87,7 @@ test('while the agent is silent, and before anybody has spoken, every voice coun
   expect(greeting.hear(FAR, FAR)).toEqual(['start', 'end']);
 });
 
-test('the end of speech is dated by its last sound, after which the detector still takes the voice for speech', () => {
+test('dates the end of speech by its last sound, although the detector reports the voice for longer', () => {
   const near = new NearSpeech(() => false);
   near.filter(event(START_OF_SPEECH));
   expect(near.filter(event(END_OF_SPEECH, 0, { silenceDuration: 256 }))).toMatchObject([
@@ -95,7 +95,7 @@ test('the end of speech is dated by its last sound, after which the detector sti
   ]);
 });
 
-test('the first window of a near voice over the agent is noticed, before its speech is certain; one from afar is not', () => {
+test('notices the first window of a near voice over the agent before speech is certain, but not of a distant one', () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   expect(line.times).toBe(0);
@@ -107,7 +107,7 @@ test('the first window of a near voice over the agent is noticed, before its spe
   expect(noticed).toEqual([0, 0, 1]);
 });
 
-test('digital silence, which the detector takes for the end of a voice, leaves its level as it is', () => {
+test('keeps its level during digital silence, which the detector takes for the end of a voice', () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   for (let nth = 0; nth < 3; nth += 1) line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9 }));
@@ -115,20 +115,20 @@ test('digital silence, which the detector takes for the end of a voice, leaves i
   expect(line.hear(FAR, FAR)).toEqual([]);
 });
 
-test('one loud window of a voice from afar holds the agent and begins no speech', () => {
+test('holds the agent for one loud window of a distant voice, without starting speech', () => {
   const line = afterTheirTurn();
   expect(line.hear(FAR, FAR, LOUD * 0.3, FAR, FAR)).toEqual([]);
   expect(line.times).toBe(1);
 });
 
-test('a first "s", 18 dB below the voice, is noticed as near by its treble', () => {
+test('notices a first "s" that is 18 dB below the voice by its treble', () => {
   const line = afterTheirTurn();
   const hiss = Int16Array.from({ length: 512 }, (_none, at) => (at % 2 === 0 ? 1 : -1) * LOUD * 0.126);
   line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9, frames: [frameOf(hiss)] }));
   expect(line.times).toBe(1);
 });
 
-test('the time of a near voice over the agent is known, and none of a distant one', () => {
+test('measures how long a near voice speaks over the agent, and ignores a distant one', () => {
   const line = afterTheirTurn();
   line.hear(FAR, FAR, FAR, FAR);
   expect(line.near.spokenOverMs).toBe(0);
@@ -136,7 +136,7 @@ test('the time of a near voice over the agent is known, and none of a distant on
   expect(line.near.spokenOverMs).toBe(96);
 });
 
-test('somebody who speaks more quietly from now on is heard over the agent after a quarter of a minute of speech', () => {
+test('adapts to a quieter speaker after a quarter of a minute of speech', () => {
   const line = afterTheirTurn();
   line.isAgentSpeaking = false;
   line.hear(...Array<number>(500).fill(FAR));
@@ -144,9 +144,9 @@ test('somebody who speaks more quietly from now on is heard over the agent after
   expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);
 });
 
-test('the detector itself hears a sound like speech once, and none of it from afar while the agent speaks', async () => {
+test('reports speech-like sound once, and none of it from afar while the agent speaks', async () => {
   const detector = new NearVoiceDetector({ minSilenceMs: 250 });
-  /** A second of sound, and more than a second without. */
+  /** A second of sound, then more than a second of silence. */
   const WINDOWS = 70;
   let isAgentSpeaking = false;
   detector.isAgentSpeaking = () => isAgentSpeaking;
@@ -172,7 +172,7 @@ test('the detector itself hears a sound like speech once, and none of it from af
   expect(await heard(0.1)).toEqual([]);
   isAgentSpeaking = false;
   expect(await heard(0.1)).toEqual(['start', 'end']);
-  // Half a second of silence, the sound once, and the silence that ended it: the SDK's own has the end of the sound in the first place.
+  // Half a second of silence, the sound once, and the silence that ended it. The SDK's own buffer begins with the end of the sound.
   const [whole = frameOf(new Int16Array())] = sound;
   expect(sound).toHaveLength(1);
   const loud = Array.from({ length: whole.data.length / 512 }, (_none, nth) =>

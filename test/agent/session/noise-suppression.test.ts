@@ -1,10 +1,10 @@
-/** A phone call as an operator has it who sets nothing: its noise is suppressed, and what is said is heard. */
+/** A phone call with the default settings: noise is suppressed, and speech is still recognised. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
 import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 
 jest.setTimeout(SCENE_WITHIN_MS);
 
-test('speech over a phone is recognised behind the suppressor', async () => {
+test('recognises phone speech after noise suppression', async () => {
   const models = await startModelStandIn();
 
   await playInFakeRoom(

@@ -1,4 +1,4 @@
-/** What is left of a recogniser's events over the agent's speech. */
+/** Which recogniser events remain of those over the agent's speech. */
 import { ReadableStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
 import { withoutOverheard, type OverAgent } from '../../../agent/session/turns/overheard';
@@ -27,7 +27,7 @@ async function left(events: readonly stt.SpeechEvent[], more: Partial<OverAgent>
 
 const { FINAL_TRANSCRIPT, INTERIM_TRANSCRIPT, START_OF_SPEECH } = stt.SpeechEventType;
 
-test('over the agent, transcripts of backchannels are left out, and all other events stay', async () => {
+test('drops transcripts of backchannels over the agent, and keeps all other events', async () => {
   const heardOver: string[] = [];
   const events = [
     { type: START_OF_SPEECH },
@@ -45,17 +45,17 @@ test('over the agent, transcripts of backchannels are left out, and all other ev
   expect(heardOver).toEqual(['words', 'overheard', 'words']);
 });
 
-test('what is final when the agent has finished is an answer', async () => {
+test('keeps words that become final after the agent has finished, as an answer', async () => {
   expect(await left([heard(FINAL_TRANSCRIPT, 'Yes.')], { isAgentSpeaking: () => false })).toEqual(['Yes.']);
 });
 
-test('words over the agent that the remote party has not said are left out: a distant voice has', async () => {
+test('drops words over the agent that come from a distant voice', async () => {
   const events = [heard(INTERIM_TRANSCRIPT, 'the news'), heard(FINAL_TRANSCRIPT, 'the news at ten')];
   expect(await left(events, { isQuiet: () => true })).toEqual([]);
   expect(await left(events, { isQuiet: () => true, isAgentSpeaking: () => false })).toHaveLength(2);
 });
 
-test('words in a sound that is too short for them are left out, also where they are final; a clear one stays', async () => {
+test('drops words in a sound that is too short for them, final or not, and keeps clear ones', async () => {
   let overheard = 0;
   const events = [heard(FINAL_TRANSCRIPT, 'And...'), heard(FINAL_TRANSCRIPT, 'Wait.')];
   const short = { spokenMs: () => 250, onOverheard: () => (overheard += 1) };

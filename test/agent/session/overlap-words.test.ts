@@ -1,4 +1,4 @@
-/** Which words over the agent stop it. */
+/** Which words over the agent's speech stop it. */
 import { OverlapWords } from '../../../agent/session/turns/overlap-words';
 
 const only = (first: string | null): OverlapWords =>
@@ -37,20 +37,20 @@ const BACKCHANNELS = {
 const cases = (lists: Record<string, readonly string[]>): (readonly [string, string])[] =>
   Object.entries(lists).flatMap(([code, all]) => all.map((words) => [words, code] as const));
 
-test.each(cases(BACKCHANNELS))('%j (%s) is a backchannel, however long it takes', (words, code) => {
+test.each(cases(BACKCHANNELS))('takes %j (%s) for a backchannel, however long it lasts', (words, code) => {
   expect(only(code).isBackchannel(words)).toBe(true);
   expect(only(code).interrupts(words, 5_000)).toBe(false);
 });
 
 test.each(['No.', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ लेकिन', 'Oslo', 'Friday'])(
-  '%j is more than a backchannel, and interrupts in the time that words take',
+  'takes %j for an interruption when it lasts as long as words do',
   (words) => {
     expect(only('en').isBackchannel(words)).toBe(false);
     expect(only('en').interrupts(words, LONG_MS)).toBe(true);
   },
 );
 
-test('no words are neither', () => {
+test('takes an empty text for neither', () => {
   expect([only('en').isBackchannel(''), only('en').interrupts('', 5_000)]).toEqual([false, false]);
 });
 
@@ -64,7 +64,7 @@ test.each([
   'Friday',
   'Nowhere',
   'M10.',
-])('%j in a sound that is too short for it does not interrupt', (words) =>
+])('ignores %j in a sound that is too short for it', (words) =>
   expect(only('en').interrupts(words, SHORT_MS)).toBe(false),
 );
 
@@ -92,7 +92,7 @@ const CLEAR = {
   tr: ['Hayır'],
 };
 
-test.each(cases(CLEAR))('%j (%s) interrupts, however short it is', (words, code) =>
+test.each(cases(CLEAR))('takes %j (%s) for an interruption, however short it is', (words, code) =>
   expect(only(code).interrupts(words, 200)).toBe(true),
 );
 
@@ -100,7 +100,7 @@ test.each([
   { first: 'sv', second: null, detects: false },
   { first: 'en', second: 'ta-IN', detects: false },
   { first: 'en', second: null, detects: true },
-])('where words may be in a language without lists, a short one interrupts: %j', (languages) => {
+])('takes a short word for an interruption when a language without lists is possible: %j', (languages) => {
   const words = new OverlapWords(languages);
   expect(words.interrupts('Vänta', 200)).toBe(true);
   expect(words.interrupts('Hm.', 200)).toBe(false);
@@ -110,6 +110,6 @@ test.each([
   { first: null, second: null, detects: false },
   { first: 'en-IN', second: 'hi', detects: false },
   { first: 'de', second: 'pt-BR', detects: false },
-])('where all languages have lists, it does not: %j', (languages) =>
+])('ignores a short word when all languages have lists: %j', (languages) =>
   expect(new OverlapWords(languages).interrupts('Vänta', 200)).toBe(false),
 );

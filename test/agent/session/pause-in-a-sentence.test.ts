@@ -1,4 +1,4 @@
-/** A caller who stops in the middle of a sentence, in a whole conversation. */
+/** A caller who pauses in the middle of a sentence, in a whole conversation. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ipc } from '@livekit/agents';
@@ -12,23 +12,23 @@ jest.setTimeout(SCENE_WITHIN_MS);
 /** Longer than the silence after which a balanced agent speaks. */
 const PAUSE_MS = 800;
 const WAV_HEADER_BYTES = 44;
-/** Samples of a second, of two bytes each. */
+/** Samples per second, with two bytes each. */
 const RATE = 16_000;
 
-/** Made with Piper and its voice en_US-joe-medium, whose recordings are CC0. */
+/** Recorded with Piper's voice en_US-joe-medium, whose recordings are CC0. */
 async function recorded(name: string): Promise<Int16Array> {
   const file = await readFile(join(__dirname, 'sounds', `${name}.wav`));
   return new Int16Array(new Uint8Array(file.subarray(WAV_HEADER_BYTES)).buffer);
 }
 
-/** Loaded before the conversation begins, as the agent's worker has it. */
+/** Loads the model before the conversation begins, like the agent's worker. */
 async function loadedModel(): Promise<ipc.InferenceExecutor> {
   const inference = endOfTurnInThisProcess();
   await inference.doInference('', { pcm: Buffer.alloc(2 * RATE).toString('base64') });
   return inference;
 }
 
-/** `turns`: the texts of the caller's. */
+/** `turns` are the texts of the caller's turns. */
 async function pauseMakes(turns: string[], withModel: boolean): Promise<void> {
   const [first, rest] = [
     await recorded('i-am-calling-because'),
@@ -61,10 +61,10 @@ async function pauseMakes(turns: string[], withModel: boolean): Promise<void> {
   await models.close();
 }
 
-test('with the trained model the agent waits for the rest', async () => {
+test('waits for the rest of the sentence with the trained model', async () => {
   await pauseMakes(['I am calling because my invoice seems to be wrong.'], true);
 });
 
-test('by silence alone it takes the pause for the end', async () => {
+test('takes the pause for the end of the turn by silence alone', async () => {
   await pauseMakes(['I am calling because', 'my invoice seems to be wrong.'], false);
 });

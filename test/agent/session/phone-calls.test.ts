@@ -1,4 +1,4 @@
-/** Outbound phone calls: from the room to its end. */
+/** Outbound phone calls, from the room to its end. */
 import { CALLEE, type FakeRoom } from '../support/fake-room';
 import { briefOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, LOG, Rig } from '../support/rig';
@@ -55,14 +55,14 @@ describe('a phone call', () => {
     expect(room.record.answered_at).toBe(platform.events[1]?.at);
   });
 
-  test('that another agent has taken is left alone: the room stays as it is', async () => {
+  test('is left alone when another agent has taken it', async () => {
     platform.taken.add(CALL);
     await rig.run();
     expect(room.actions).toEqual(['join', 'leave']);
     expect(platform.events).toEqual([]);
   });
 
-  test('is claimed with the same claim again where the answer was lost', async () => {
+  test('is claimed again with the same secret when the response was lost', async () => {
     platform.nextBriefStatuses = [503, 503];
     rig.answerWhenReady();
     rig.after('play', () => rig.hangUp());
@@ -109,7 +109,7 @@ describe('a phone call', () => {
     expect(room.record).toMatchObject({ end_reason: 'dropped', no_audio: null });
   });
 
-  test('whose phone never sends a packet is dropped as one without audio, however long silence may last', async () => {
+  test('is dropped without audio when its phone never sends a packet, whatever the silence limit', async () => {
     rig.answerWhenReady();
     room.sinceAudio = null;
     rig.noAudioAfterMs = 60;
@@ -119,9 +119,9 @@ describe('a phone call', () => {
     expect(room.actions).toContain('hang up callee');
   });
 
-  test('goes on where the first packet comes late, also on a new connection that has received none', async () => {
+  test('goes on when the first packet is late, even on a new connection that has received none', async () => {
     rig.answerWhenReady();
-    // Longer than a machine stands still between the answer and the first look.
+    // Longer than a machine can stall between the answer and the first look.
     rig.noAudioAfterMs = 3_000;
     let looks = 0;
     room.sinceAudioMs = () => {
@@ -135,7 +135,7 @@ describe('a phone call', () => {
     expect(room.record.left_reason).toBe('CLIENT_INITIATED');
   });
 
-  test('is not dropped while it is not known whether audio arrives', async () => {
+  test('is not dropped while it is unknown whether audio arrives', async () => {
     rig.answerWhenReady();
     rig.noAudioAfterMs = 20;
     let asked = 0;
@@ -148,7 +148,7 @@ describe('a phone call', () => {
     expect(platform.types).not.toContain('ended');
   });
 
-  test('whose SIP bridge does not confirm the hang-up is reported as lost, from when the silence began, and its room keeps no end', async () => {
+  test('is reported as lost from the start of the silence when its SIP bridge does not confirm the hang-up, and its room records no end', async () => {
     rig.answerWhenReady();
     room.sinceAudio = 5_000;
     room.isPhoneLost = true;
@@ -162,7 +162,7 @@ describe('a phone call', () => {
     expect(room.record).toMatchObject({ end_reason: null, answered_at: expect.any(String) });
   });
 
-  test('is reported as lost, from the instant of the loss, when our connection to the room is lost for good', async () => {
+  test('is reported as lost from the moment the connection to its room is lost, if it is not restored', async () => {
     rig.answerWhenReady();
     const lostAt = Date.parse('2026-11-02T05:00:00.000Z');
     rig.after('play', () => room.close('UNKNOWN_REASON', lostAt));
@@ -175,7 +175,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('that rings is reported as lost too', async () => {
+  test('is reported as lost while it rings, too', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.close('SIGNAL_CLOSE');
@@ -219,7 +219,7 @@ describe('a phone call', () => {
     expect(room.actions).toContain('delete');
   });
 
-  test('reports no end when nobody answers: LiveKit does', async () => {
+  test('reports no end when it is not answered, because LiveKit does', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.addParticipant(CALLEE, 'ringing');
@@ -264,7 +264,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(1);
   });
 
-  test('is left without a reported end when something in it fails', async () => {
+  test('is left without a reported end when an error occurs in it', async () => {
     room.failing = 'play';
     rig.answerWhenReady();
     await rig.run();
@@ -277,7 +277,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('keeps its line and reports no end when the phone can neither be hung up nor removed', async () => {
+  test('keeps its line and reports no end when the phone can be neither hung up nor removed', async () => {
     room.failing = 'hang up callee';
     rig.answerWhenReady();
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
@@ -288,8 +288,8 @@ describe('a phone call', () => {
   });
 
   test.each([
-    ['that is ready already', 'join', 'agent-z'],
-    ['that comes at the same time, and before it by name', 'publishReady', 'agent-a'],
+    ['that is already ready', 'join', 'agent-z'],
+    ['that joins at the same time, and whose name sorts first', 'publishReady', 'agent-a'],
   ])('is left to another agent %s', async (_when, action, identity) => {
     rig.after(action, () =>
       room.addParticipant({
@@ -331,7 +331,7 @@ describe('a phone call', () => {
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
-  test('continues while the API is unavailable, which then gets all events in order', async () => {
+  test('continues while the API is unavailable, and then delivers all events in order', async () => {
     rig.answerWhenReady();
     platform.nextStatuses = [503, 0, 500];
     let playedAfter = -1;
@@ -346,7 +346,7 @@ describe('a phone call', () => {
 
   test('is hung up by the agent although the API is unavailable, and its room records the reason', async () => {
     rig.answerWhenReady();
-    // Sooner than the event is sent for the last time.
+    // Shorter than the time until the event's last attempt.
     rig.flushMs = 300;
     rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
@@ -360,7 +360,7 @@ describe('a phone call', () => {
       'leave',
     ]);
     expect(room.record.end_reason).toBe('agent');
-    // Emitted once the API is back; then the room is not needed any more.
+    // The event is sent once the API is back. The room is no longer needed then.
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
     expect(room.actions.slice(-2)).toEqual(['delete', 'leave']);
   });

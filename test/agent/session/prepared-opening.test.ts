@@ -1,4 +1,4 @@
-/** What is said at the opening is synthesised while the phone rings: by order, with a voice that answers when the test lets it. */
+/** The opening is synthesised while the phone rings. The test decides when the voice answers, and checks the order of events. */
 import '../support/sdk-rejections';
 import { isAudible } from '../../../agent/audio/pcm';
 import { CustomLlmServer } from '../support/custom-llm-server';
@@ -6,14 +6,13 @@ import { briefOf } from '../support/fake-platform';
 import { BROWSER, CALLEE } from '../support/fake-room';
 import { HeldVoice } from '../support/held-voice';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
-import { ignoreScriptedFailures } from '../support/sdk-rejections';
 
 const DISCLOSURE = 'This call is recorded for training.';
 
 let rig: Rig;
 let voice: HeldVoice;
 let conversation: Promise<void>;
-/** What happened, in order: `audible` is the first audio that the remote party receives. */
+/** Events in order. `audible` is the first audio that the remote party receives. */
 let order: string[];
 
 beforeEach(async () => {
@@ -88,7 +87,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.']);
   });
 
-  test('that is still being synthesised at the answer is played as soon as it comes', async () => {
+  test('is played as soon as it arrives when it is still being synthesised at the answer', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -102,7 +101,7 @@ describe('the greeting', () => {
     expect([order, voice.asked.length]).toEqual([['answered', 'synthesised', 'audible'], 1]);
   });
 
-  test('of a browser session is synthesised before the person has joined', async () => {
+  test('is synthesised before the person joins a browser session', async () => {
     const ready = isReady();
     converse({ brief: { medium: 'webrtc' } });
     await ready;
@@ -113,7 +112,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.']);
   });
 
-  test("that a client's own server sends is synthesised in place of the agent's", async () => {
+  test("is the one that an organization's own server sends, in place of the agent's", async () => {
     const server = await CustomLlmServer.open();
     try {
       const hello = JSON.stringify({ interaction_type: 'greeting', content: 'Namaste from the server.' });
@@ -136,8 +135,7 @@ describe('the greeting', () => {
     }
   });
 
-  test('of which the voice made only a part while the phone rang is said anew, whole', async () => {
-    ignoreScriptedFailures();
+  test('is synthesised again as a whole when the voice made only a part while the phone rang', async () => {
     const ready = isReady();
     converse({ identity: { agent_message: 'Good day {{name}}. We call about your order of today.' } });
     await ready;
@@ -153,8 +151,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual([...pieces, ...pieces]);
   });
 
-  test('is said anew after the answer where the voice failed while the phone rang', async () => {
-    ignoreScriptedFailures();
+  test('is synthesised again after the answer when the voice failed while the phone rang', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -171,8 +168,7 @@ describe('the greeting', () => {
     ]);
   });
 
-  test('whose synthesis fails after the answer is said anew at once', async () => {
-    ignoreScriptedFailures();
+  test('is synthesised again at once when synthesis fails after the answer', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -195,7 +191,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Aasha.']);
   });
 
-  test('of an agent that lets the user speak first waits for them, ready', async () => {
+  test('stays ready for an agent that lets the user speak first', async () => {
     const ready = isReady();
     converse({ identity: { let_user_speak_first: true } });
     await ready;
@@ -209,7 +205,7 @@ describe('the greeting', () => {
     expect([order, voice.asked.length]).toEqual([['answered', 'user', 'audible'], 1]);
   });
 
-  test('comes behind a disclosure that was synthesised before it, and the recording begins between them', async () => {
+  test('follows a disclosure that was synthesised before it, and the recording begins between them', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
@@ -224,15 +220,14 @@ describe('the greeting', () => {
     expect(rig.platform.recordings.has(CALL)).toBe(true);
   });
 
-  test('a disclosure that failed while the phone rang is said anew, and what follows is recorded', async () => {
-    ignoreScriptedFailures();
+  test('follows a disclosure that failed while the phone rang and is synthesised again, and what follows is recorded', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
     phone('dialing', 'active');
     await rig.platform.until(() => rig.platform.types.includes('answered'));
     await voice.refuse(400);
-    // The greeting is prepared while the disclosure is said anew: in either order.
+    // The greeting is prepared while the disclosure is synthesised again, in either order.
     await voice.say();
     await voice.say();
     await untilSaid(DISCLOSURE, 'Good day Asha.');
@@ -243,8 +238,8 @@ describe('the greeting', () => {
   });
 });
 
-describe('what it costs', () => {
-  test('a greeting that was played is counted once', async () => {
+describe('the usage', () => {
+  test('counts a played greeting once', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -257,13 +252,13 @@ describe('what it costs', () => {
     expect(ttsUsage()).toMatchObject({ provider: expect.any(String), characters: 14, requests: 1 });
   });
 
-  test('what was synthesised for a call that nobody answers is in its usage', async () => {
+  test('includes speech that was synthesised for an unanswered call', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
     phone('dialing', 'ringing');
     await voice.say();
-    // The greeting is asked for once the disclosure is there.
+    // The greeting is requested once the disclosure is there.
     await voice.untilAsked('Good day Asha.');
     rig.hangUp('USER_REJECTED');
     await conversation;
@@ -271,7 +266,7 @@ describe('what it costs', () => {
     expect(ttsUsage()).toMatchObject({ characters: DISCLOSURE.length });
   });
 
-  test('a phone that is never dialled costs nothing', async () => {
+  test('is empty for a phone that is never dialled', async () => {
     const ready = isReady();
     converse();
     await ready;

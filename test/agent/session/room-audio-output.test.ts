@@ -9,9 +9,9 @@ initializeLogger({ pretty: false, level: 'silent' });
 const WORDS = 'One two three four.';
 const SOUND_MS = 760;
 
-/** A room that queues without limit, and plays nothing unless it is asked to; in steps of 20 ms. */
+/** A room that queues without limit in steps of 20 ms, and plays only when told to. */
 class Queue {
-  /** The length of each frame that was sent. */
+  /** The length of each sent frame. */
   readonly framesMs: number[] = [];
   queued: number[] = [];
   played: number[] = [];
@@ -48,11 +48,11 @@ function opened() {
   return { room, mixer, output };
 }
 
-/** Its frames of 20 ms are numbered from 1. */
+/** Frames of 20 ms, numbered from 1. */
 const numbered = (ms: number) =>
   frameOf(Int16Array.from({ length: samplesIn(ms) }, (_none, at) => 1 + Math.floor(at / samplesIn(20))));
 
-/** What is kept of the words when they are interrupted after 760 ms, all of which were played. */
+/** Returns the words that are kept when they are interrupted after 760 ms, all of it played. */
 async function keptOf(durationMs: number | null): Promise<string | undefined> {
   const { room, mixer, output } = opened();
   output.setWords(WORDS);
@@ -65,15 +65,15 @@ async function keptOf(durationMs: number | null): Promise<string | undefined> {
   return output.lastInterrupted?.played;
 }
 
-test('of interrupted words the share of their whole audio is kept where that was synthesised before', async () => {
+test('keeps the played share of interrupted words when their audio was synthesised before', async () => {
   expect(await keptOf(1_000)).toBe('One two three');
 });
 
-test('otherwise their audio is as long as such words usually are', async () => {
+test('estimates the length of audio that is still being synthesised', async () => {
   expect(await keptOf(null)).toBe('One two');
 });
 
-/** Ten frames are queued, and four of them were played. */
+/** Queues ten frames, four of which were played. */
 async function halfPlayed() {
   const parts = opened();
   await parts.output.captureFrame(numbered(200));
@@ -82,7 +82,7 @@ async function halfPlayed() {
   return parts;
 }
 
-test('speech that is there is queued in long frames, and what there is of it at once', async () => {
+test('queues available speech in long frames, and shorter speech at once', async () => {
   const { room, mixer, output } = opened();
   await output.captureFrame(numbered(150));
   await room.until(() => room.queuedMs === 160);
@@ -92,7 +92,7 @@ test('speech that is there is queued in long frames, and what there is of it at 
   mixer.stop();
 });
 
-test('held speech is silent at once, and goes on where it was silenced', async () => {
+test('silences held speech at once, and resumes it where it stopped', async () => {
   const { room, mixer, output } = await halfPlayed();
   expect(output.hold()).toBe(true);
   expect([room.queued, room.dropped, output.isPaused]).toEqual([[], 120, true]);
@@ -103,7 +103,7 @@ test('held speech is silent at once, and goes on where it was silenced', async (
   mixer.stop();
 });
 
-test('what was held when speech is interrupted was not played', async () => {
+test('counts held speech as not played when it is interrupted', async () => {
   const { mixer, output } = await halfPlayed();
   output.setWords(WORDS);
   output.setDuration(200);
@@ -114,7 +114,7 @@ test('what was held when speech is interrupted was not played', async () => {
   mixer.stop();
 });
 
-test('speech goes on only when neither the SDK nor a sound wants it to wait', async () => {
+test('resumes only when neither the SDK nor a sound pauses speech', async () => {
   const { room, mixer, output } = await halfPlayed();
   output.hold();
   output.pause();
@@ -125,7 +125,7 @@ test('speech goes on only when neither the SDK nor a sound wants it to wait', as
   mixer.stop();
 });
 
-test('held speech whose end was queued is over once that was played after all', async () => {
+test('finishes held speech whose end was queued once that was played', async () => {
   const { room, mixer, output } = await halfPlayed();
   const finished = jest.fn();
   output.on(RoomAudioOutput.EVENT_PLAYBACK_FINISHED, finished);
@@ -142,7 +142,7 @@ test('held speech whose end was queued is over once that was played after all', 
   mixer.stop();
 });
 
-test('what remains to be played is known once all of it is, or was prepared', async () => {
+test('knows the remaining speech once all of it is synthesised or prepared', async () => {
   const { mixer, output } = opened();
   expect(output.remainingMs).toBe(0);
   mixer.stop();
@@ -157,7 +157,7 @@ test('what remains to be played is known once all of it is, or was prepared', as
   half.mixer.stop();
 });
 
-test('a writer does not wait for held speech, so that it can be interrupted', async () => {
+test('does not block a writer while speech is held, so that it can be interrupted', async () => {
   const { room, mixer, output } = await halfPlayed();
   const written = output.captureFrame(numbered(10_000));
   output.hold();
@@ -166,7 +166,7 @@ test('a writer does not wait for held speech, so that it can be interrupted', as
   mixer.stop();
 });
 
-test('nothing is held where the agent says nothing', () => {
+test('holds nothing while the agent is silent', () => {
   const { mixer, output } = opened();
   expect(output.hold()).toBe(false);
   mixer.stop();

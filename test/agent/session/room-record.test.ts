@@ -14,17 +14,17 @@ const EMPTY = {
 };
 
 test.each(['', 'text', '7', '[]', '{"v":2,"call_id":"a"}', '{"call_id":"a"}'])(
-  '%j is no record',
+  'reads %j as an empty record',
   (metadata) => expect(readRoomRecord(metadata)).toEqual(EMPTY),
 );
 
-test('a record is read as it was written; fields that are not text become null', () => {
+test('reads a record as it was written, and fields that are not text as null', () => {
   const record = { ...EMPTY, call_id: 'outbound-1-a', answered_at: '2026-11-02T05:00:00.000Z' };
   expect(readRoomRecord(JSON.stringify(record))).toEqual(record);
   expect(readRoomRecord(JSON.stringify({ ...record, left_at: 7 }))).toEqual(record);
 });
 
-test('an agent that follows another continues its record', async () => {
+test('continues the record of an earlier agent', async () => {
   const saved: string[] = [];
   const before = JSON.stringify({
     ...EMPTY,
@@ -44,7 +44,7 @@ test('an agent that follows another continues its record', async () => {
   });
 });
 
-test('changes during a write go into one next write', async () => {
+test('combines changes during a write into one next write', async () => {
   const saved: string[] = [];
   let release: () => void = () => undefined;
   const keeper = new RoomRecordWriter('', (text) => {
@@ -65,7 +65,7 @@ test('changes during a write go into one next write', async () => {
   expect(saved).toHaveLength(3);
 });
 
-test('a failed write raises nothing, and the next write contains everything', async () => {
+test('raises no error for a failed write, and includes everything in the next', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => {
     saved.push(text);
@@ -78,7 +78,7 @@ test('a failed write raises nothing, and the next write contains everything', as
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', left_at: 'l' });
 });
 
-test('a value that is already recorded is not written again', async () => {
+test('does not write a value again that is already recorded', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => Promise.resolve(void saved.push(text)));
   for (let n = 0; n < 3; n += 1) keeper.set({ call_id: 'a' });

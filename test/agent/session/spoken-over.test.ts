@@ -1,4 +1,4 @@
-/** How long somebody has spoken over the agent. */
+/** How long the remote party has spoken over the agent. */
 import { SpokenOver } from '../../../agent/session/turns/spoken-over';
 
 function windows(over: SpokenOver, count: number, isVoice: boolean, isAgentSpeaking = true): number {
@@ -6,21 +6,21 @@ function windows(over: SpokenOver, count: number, isVoice: boolean, isAgentSpeak
   return over.ms;
 }
 
-test('voice over the agent counts, with short silences in it left out', () => {
+test('counts voice over the agent, without the short silences in it', () => {
   const over = new SpokenOver();
   expect(windows(over, 10, true)).toBe(320);
   expect(windows(over, 40, false)).toBe(320);
   expect(windows(over, 10, true)).toBe(640);
 });
 
-test('after two seconds of silence it counts anew', () => {
+test('starts over after two seconds of silence', () => {
   const over = new SpokenOver();
   windows(over, 10, true);
   expect(windows(over, 63, false)).toBe(320);
   expect(windows(over, 1, true)).toBe(32);
 });
 
-test('what is said while the agent is silent does not count, and ends what was before it', () => {
+test('ignores voice while the agent is silent, and resets then', () => {
   const over = new SpokenOver();
   windows(over, 10, true);
   expect(windows(over, 30, true, false)).toBe(0);

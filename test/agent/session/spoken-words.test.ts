@@ -21,7 +21,7 @@ describe('the played part of interrupted words', () => {
   test('is empty when no audio was played', () => {
     expect(playedTranscript(WORDS, { playedMs: 0, capturedMs: 0, isWhole: false })).toBe('');
   });
-  test('takes audio that is still to be synthesised into account', () => {
+  test('accounts for audio that is still to be synthesised', () => {
     const played = playedTranscript(WORDS, { playedMs: 200, capturedMs: 200, isWhole: false });
     expect(played.length).toBeLessThan(WORDS.length / 2);
   });
@@ -44,7 +44,7 @@ describe('spoken text', () => {
     ['Above\n---\nbelow', 'Above\n\nbelow'],
     ['Namaste 🇮🇳 1️⃣', 'Namaste  1'],
     ['Wait <break time="1s"/> please', 'Wait <break time="1s"/> please'],
-  ])('of %j is %j', (written, said) => expect(plainWords(written)).toBe(said));
+  ])('turns %j into %j', (written, said) => expect(plainWords(written)).toBe(said));
 
   test('replaces whole words in any case, the longest entry first', () => {
     const pairs = new Map([
@@ -75,7 +75,7 @@ describe('filler words', () => {
     [1, ['Hmm', 'Well', 'Hmm', 'Well']],
     [0.5, [null, 'Hmm', null, 'Well']],
   ])('at %s are spread evenly', (frequency, expected) => expect(choices(frequency, 4)).toEqual(expected));
-  test('are none where there are no words', () => {
+  test('are never chosen from an empty list', () => {
     expect(new FillerChoice({ frequency: 1, words: [] }).next()).toBeNull();
   });
 });
@@ -89,12 +89,12 @@ describe('the end-call phrase', () => {
     ['bye', false],
     ['goodbye bye', false],
     ['', false],
-  ])('in %j: %s', (words, expected) => expect(saysPhrase(words, phrase!)).toBe(expected));
+  ])('is found in %j: %s', (words, expected) => expect(saysPhrase(words, phrase!)).toBe(expected));
   test('is null unless it is enabled and not empty', () => {
     expect(endPhraseOf(config({ enabled: false, end_call_phrase: 'bye' }))).toBeNull();
     expect(endPhraseOf(config({ enabled: true, end_call_phrase: ' … ' }))).toBeNull();
   });
-  test('has its time-out within the limits', () => {
+  test('has its timeout within the limits', () => {
     expect(phrase?.hangUpAfterMs).toBe(2_000);
     expect(
       endPhraseOf(config({ enabled: true, end_call_phrase: 'x', hangup_timeout: 900 }))?.hangUpAfterMs,

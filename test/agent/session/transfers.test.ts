@@ -1,4 +1,4 @@
-/** A transfer is the platform's to allow. */
+/** The platform decides whether a transfer is allowed. */
 import { callControlsFor } from '../../../agent/session/voice/call-controls';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { SessionState } from '../../../agent/session/state/session-state';
@@ -39,7 +39,7 @@ async function transferring(
   return { isDone, transferred };
 }
 
-test('is made to the address that the platform answers', async () => {
+test('goes to the address that the platform returns', async () => {
   platform.transfer = { transfer: true, to: 'tel:+912250001234' };
   expect(await transferring('022 5000 1234')).toEqual({
     isDone: true,
@@ -49,25 +49,25 @@ test('is made to the address that the platform answers', async () => {
 });
 
 test.each([{ transfer: false, reason: 'spend' }, {}, { transfer: true }])(
-  'is not made where the platform answers %j',
+  'is not made when the platform returns %j',
   async (answer) => {
     platform.transfer = answer;
     expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
   },
 );
 
-test('is not made, nor asked for again, where the platform does not answer', async () => {
+test('is neither made nor retried when the platform does not answer', async () => {
   platform.transferStatus = 503;
   expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toHaveLength(1);
 });
 
-test('is not asked for in a browser session', async () => {
+test('is not requested in a browser session', async () => {
   expect(await transferring('+912250001234', { isSip: false })).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toEqual([]);
 });
 
-test('has failed where LiveKit says so: the target is busy, the trunk knows no REFER, or no NOTIFY came', async () => {
+test('fails when LiveKit reports that the target is busy, the trunk supports no REFER, or no NOTIFY came', async () => {
   platform.transfer = { transfer: true, to: 'tel:+912250001234' };
   const refusedWith = new Error('call transfer failed: sip status: 486: Busy Here');
   expect(await transferring('+912250001234', { refusedWith })).toEqual({ isDone: false, transferred: [] });

@@ -5,14 +5,14 @@ import { resolveConfig } from '../../../domain/agent-config';
 const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, null);
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
-test('the endpointing delay is shorter the more eager the agent is', () => {
+test('shortens the endpointing delay the more eager the agent is', () => {
   const waits = ['slow', 'balanced', 'fast'].map(
     (eagerness_to_speak) => turnHandlingFor(style({ eagerness_to_speak })).endpointing?.minDelay ?? 0,
   );
   expect(waits).toEqual([1_200, 500, 200]);
 });
 
-test('only with the fast setting model and voice begin before the end of the turn is certain', () => {
+test('starts model and voice before the end of the turn is certain only with the fast setting', () => {
   expect(turnHandlingFor(style({ eagerness_to_speak: 'fast' })).preemptiveGeneration).toEqual({
     enabled: true,
     preemptiveTts: true,
@@ -29,7 +29,7 @@ test.each([
   [{ wait_seconds: 8 }, 'patient', 8_000],
   [{ wait_seconds: '8' }, 'patient', 3_000],
 ])(
-  'patience_with_user_entries stored as %j selects its turn detection and maximum delay',
+  'selects turn detection and maximum delay for patience_with_user_entries stored as %j',
   (patience_with_user_entries, detector, maxDelay) => {
     const { turnDetection, endpointing } = turnHandlingFor(style({ patience_with_user_entries }));
     expect([
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('a patient agent has the configured maximum delay, never less than the minimum delay', () => {
+test('gives a patient agent the configured maximum delay, but never less than the minimum delay', () => {
   const { endpointing } = turnHandlingFor(style({ patience_with_user_entries: { wait_seconds: 8 } }));
   expect(endpointing).toMatchObject({ minDelay: 500, maxDelay: 8_000 });
 });
@@ -57,11 +57,11 @@ test.each([
   ['It is 5 PM', false],
   ['Room 42', false],
   ['', false],
-])('%j is an incomplete entry: %s', (words, expected) => {
+])('classifies %j as an incomplete entry: %s', (words, expected) => {
   expect(seemsIncomplete(words)).toBe(expected);
 });
 
-test('end-of-turn detection looks at the last words of the remote party only', async () => {
+test('uses only the last words of the remote party for end-of-turn detection', async () => {
   const detector = new IncompleteEntryDetector();
   const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
   expect(await detector.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(
@@ -71,7 +71,7 @@ test('end-of-turn detection looks at the last words of the remote party only', a
   expect(await detector.predictEndOfTurn({ items: [] })).toBe(1);
 });
 
-test('the SDK interrupts the agent at final words alone: sounds hold it elsewhere', () => {
+test('lets the SDK interrupt the agent at final words only, because sounds hold it elsewhere', () => {
   expect(turnHandlingFor(style({})).interruption).toMatchObject({
     minDuration: Infinity,
     minWords: 0,

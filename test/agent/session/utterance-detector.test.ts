@@ -1,4 +1,4 @@
-/** The utterances that a recogniser of whole ones gets from the session's own detector. */
+/** The utterances that a recogniser of whole utterances gets from the session's detector. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { NearVoiceDetector } from '../../../agent/session/turns/near-voice';
@@ -28,7 +28,7 @@ const event = (type: VADEventType): VADEvent => ({
   rawAccumulatedSpeech: 64,
 });
 
-/** What is left of windows and of the start ("[") and end ("]") of speech; "x" is a window that is withheld. */
+/** Returns what remains of windows and of the start ("[") and end ("]") of speech. "x" is a withheld window. */
 function recognised(course: string): string[] {
   const speech = new RecognisedSpeech(MIN_SILENCE_MS);
   const sound = new UtteranceSound();
@@ -41,16 +41,16 @@ function recognised(course: string): string[] {
   });
 }
 
-test('a recogniser has the starts and ends of the session', () => {
+test("passes the session's starts and ends to a recogniser", () => {
   expect(recognised('..[.....]...[..]')).toEqual(['start 3', 'end 9', 'start 13', 'end 16']);
 });
 
-test('speech over what cannot be interrupted begins where it is not withheld any more, if it goes on until then', () => {
+test('starts speech over uninterruptible speech once it is no longer withheld, if it goes on until then', () => {
   expect(recognised('.[xxxxxxxxxxxx]')).toEqual(['start 2', 'end 10']);
   expect(recognised('x[xxxxx...]')).toEqual(['start 2', 'end 11']);
 });
 
-test('what was said before is an utterance once so much is withheld as silence would end it, and what is said after it is another', () => {
+test('ends an utterance when enough of it is withheld, and starts another afterwards', () => {
   expect(recognised('.[....xxxxxxxxxx...]')).toEqual(['start 2', 'end 14', 'start 17', 'end 20']);
   expect(recognised('.[....xxxxxxxxxx]')).toEqual(['start 2', 'end 14']);
   expect(recognised('.[....xxxxx...]')).toEqual(['start 2', 'end 15']);
@@ -58,10 +58,10 @@ test('what was said before is an utterance once so much is withheld as silence w
 
 describe('with the session’s detector', () => {
   const SECOND = speechLike(1_000, 16_000);
-  /** A second of sound, and more than a second without. */
+  /** A second of sound, then more than a second of silence. */
   const SOUND = new Int16Array([...SECOND, ...new Int16Array(70 * WINDOW - SECOND.length)]);
 
-  /** `given`: what the SDK passes to the recogniser where the session hears a window. */
+  /** `given` returns what the SDK passes to the recogniser when the session hears a window. */
   async function heard(given: (window: Int16Array) => Int16Array): Promise<VADEvent[]> {
     const detector = new NearVoiceDetector({ minSilenceMs: MIN_SILENCE_MS });
     const [session, recogniser] = [detector.stream(), new UtteranceDetector(detector).stream()];
@@ -82,18 +82,18 @@ describe('with the session’s detector', () => {
     return all;
   }
 
-  test('an utterance has its sound', async () => {
+  test('gives an utterance its sound', async () => {
     const [start, end, ...others] = await heard((window) => window);
     expect([start?.type, end?.type, others]).toEqual([START_OF_SPEECH, END_OF_SPEECH, []]);
     const loud = end?.frames[0]?.data.filter((sample) => sample !== 0).length ?? 0;
     expect(loud).toBeGreaterThan(0.9 * SECOND.filter((sample) => sample !== 0).length);
   });
 
-  test('what the SDK replaces with silence is no utterance', async () => {
+  test('ignores sound that the SDK replaces with silence', async () => {
     expect(await heard((window) => new Int16Array(window.length))).toEqual([]);
   });
 
-  test('what is replaced in the middle of an utterance is not in its sound', async () => {
+  test('omits replaced sound from the middle of an utterance', async () => {
     let nth = 0;
     const all = await heard((window) => (++nth > 16 ? new Int16Array(window.length) : window));
     expect(all.map(({ type }) => type)).toEqual([START_OF_SPEECH, END_OF_SPEECH]);

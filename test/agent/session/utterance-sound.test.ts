@@ -2,7 +2,7 @@
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { UtteranceSound } from '../../../agent/session/turns/utterance-sound';
 
-/** Windows that hold their number. */
+/** Adds windows that are filled with their own number. */
 const hear = (sound: UtteranceSound, from: number, to: number): void => {
   for (let nth = from; nth <= to; nth += 1) sound.add(frameOf(new Int16Array(512).fill(nth)));
 };
@@ -11,7 +11,7 @@ const numbers = ({ data }: ReturnType<UtteranceSound['end']>): number[] =>
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_none, nth) => from + nth);
 
-test('an utterance has half a second before speech was noticed, and all until its end was', () => {
+test('keeps half a second before speech was noticed, and everything until its end', () => {
   const sound = new UtteranceSound();
   hear(sound, 1, 100);
   sound.start();
@@ -19,7 +19,7 @@ test('an utterance has half a second before speech was noticed, and all until it
   expect(numbers(sound.end())).toEqual(range(83, 130));
 });
 
-test('the next has none of the words before it', () => {
+test('contains no words of the previous utterance', () => {
   const sound = new UtteranceSound();
   hear(sound, 1, 20);
   sound.start();
@@ -31,7 +31,7 @@ test('the next has none of the words before it', () => {
   expect(numbers(sound.end())).toEqual(range(37, 50));
 });
 
-test('of an utterance without end a minute is kept', () => {
+test('keeps a minute of an endless utterance', () => {
   const sound = new UtteranceSound();
   sound.start();
   hear(sound, 1, 2_000);

@@ -1,4 +1,4 @@
-/** A participant with audio: speech-like sound in real time, and silence in between. */
+/** A participant with audio: speech-like sound in real time, with silence in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Participant } from '../../../agent/session/state/room-port';
 import { SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
@@ -6,7 +6,7 @@ import { speechLike } from '../../../dev/model-stand-in/speech';
 import { CALLEE, type FakeRoom } from './fake-room';
 
 const FRAME_MS = 20;
-/** More than the timers of a busy process are late. */
+/** Longer than timers of a busy process are late. */
 const STANDSTILL_MS = 100;
 
 export class Caller {
@@ -20,7 +20,7 @@ export class Caller {
     void this.run();
   }
 
-  /** Milliseconds of what is like speech, or a sound. Resolves when it was sent, in real time. */
+  /** Takes milliseconds of speech-like sound, or a sound. Resolves when it was sent, in real time. */
   async speak(speech: number | Int16Array): Promise<void> {
     const sound = typeof speech === 'number' ? speechLike(speech, SAMPLE_RATE) : speech;
     const length = samplesIn(FRAME_MS);
@@ -32,7 +32,7 @@ export class Caller {
     this.isGone = true;
   }
 
-  /** One frame per 20 ms on average, also on a slow machine. Who stood still with it does not speak or pause faster afterwards. */
+  /** Sends one frame per 20 ms on average, even on a slow machine. After a stall, it does not catch up by speaking or pausing faster. */
   private async run(): Promise<void> {
     let dueAt = performance.now();
     while (!this.isGone) {

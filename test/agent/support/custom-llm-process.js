@@ -1,9 +1,9 @@
-/** A custom-LLM server in a process of its own. It sends its parent what it receives, and executes the parent's commands. */
+/** A custom LLM server in a separate process. It reports what it receives to its parent, and executes the parent's commands. */
 const { createServer } = require('node:http');
 const { WebSocketServer } = require('ws');
 
 const sockets = new WebSocketServer({ noServer: true });
-/** How new connections are treated: accepted, or answered otherwise. */
+/** How new connections are treated: accepted, or answered with a status. */
 let behaviour = { kind: 'take', hello: [] };
 let current = null;
 const requests = [];

@@ -1,4 +1,4 @@
-/** A custom LLM over a real socket to a server in another process, and its log. */
+/** A custom LLM model, its socket to a server in another process, and its log. */
 import { CustomLlm, type CustomLlmOptions } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { CustomLlmServer } from './custom-llm-server';
@@ -45,7 +45,7 @@ export class CustomLlmRig {
     return heard(made);
   }
 
-  /** As the providers combine models for a conversation. */
+  /** Combines models as for a conversation. */
   withFallback(more: Partial<CustomLlmOptions> = {}): llm.FallbackAdapter {
     return heard(new llm.FallbackAdapter({ llms: [this.customLlm(more), new OtherLlm()] }));
   }
@@ -56,7 +56,7 @@ export class CustomLlmRig {
   }
 }
 
-/** An error event without a listener would be thrown; a session has one. */
+/** An `error` event without a listener would be thrown; a session has one. */
 function heard<Model extends llm.LLM>(model: Model): Model {
   model.on('error', () => undefined);
   return model;
@@ -73,7 +73,7 @@ export const hello = (): llm.ChatContext => said(['system', 'Be brief.'], ['user
 export const ask = (model: llm.LLM, chatCtx = hello(), connOptions = NO_RETRY): llm.LLMStream =>
   model.chat({ chatCtx, connOptions });
 
-/** The pieces in their order. */
+/** Returns the pieces in order. */
 export async function piecesOf(stream: llm.LLMStream): Promise<string[]> {
   const pieces: string[] = [];
   for await (const chunk of stream) if (chunk.delta?.content) pieces.push(chunk.delta.content);

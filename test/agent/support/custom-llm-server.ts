@@ -1,10 +1,10 @@
-/** Controls a custom-LLM server that runs in a process of its own. */
+/** Controls a custom LLM server in a separate process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 export type Behaviour =
-  /** Accepts connections, and sends this first. */
+  /** Accepts connections, and sends `hello` first. */
   | { kind: 'take'; hello: string[] }
   /** Sends no response. */
   | { kind: 'silent' }
@@ -48,29 +48,29 @@ export class CustomLlmServer {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Resolves once the condition holds; checked with every message of the server. */
+  /** Resolves once the condition holds. Checks it with every message of the server. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
 
-  /** Every attempt before this question: a test may hold what came over the socket before this process has heard of the attempt. */
+  /** Returns every attempt so far. The server is asked, because a test can see socket data before this process learns of the attempt. */
   async attempts(): Promise<ConnectionAttempt[]> {
     await this.command({ kind: 'report' });
     return this.connections;
   }
 
-  /** The messages that it received before this question, as JSON. */
+  /** Returns the messages that the server has received so far, as JSON. */
   async received(): Promise<any[]> {
     await this.command({ kind: 'report' });
     return this.messages;
   }
 
-  /** The n-th turn request that it received, from 1. */
+  /** Returns the n-th turn request that the server received, from 1. */
   asked(n: number): Promise<any> {
     return this.nth(n, (one) => one.interaction_type === 'response_required');
   }
 
-  /** The n-th message of this kind that it received, from 1. */
+  /** Returns the n-th message of this kind that the server received, from 1. */
   async nth(n: number, isOne: (message: any) => boolean): Promise<any> {
     const found = () => this.messages.filter(isOne);
     await this.until(() => found().length >= n);

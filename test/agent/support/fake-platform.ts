@@ -1,9 +1,9 @@
-/** The API that the agent talks to, over real HTTP: briefs, events and recordings. */
+/** The API as the agent sees it, over real HTTP: call contexts, events and recordings. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Of all agents. */
+/** The secret shared by all agents. */
 export const SECRET = 'a-secret-of-the-agents';
 export const TICKET = 'ticket-of-the-job';
 export const tokenOf = (callId: string): string => `token-of-${callId}`;
@@ -20,32 +20,32 @@ interface Taken {
 }
 
 export class FakePlatform {
-  /** The response of `GET /api/carrier/calls/{id}`, by id; an unknown one is 404. */
+  /** Responses of `GET /api/carrier/calls/{id}` by id. An unknown id is 404. */
   readonly briefs = new Map<string, object | 'over'>();
   /** In the order in which they were accepted. */
   readonly events: ReceivedEvent[] = [];
-  /** Live updates, which are no events of the record. */
+  /** Live updates, which are not part of the record. */
   readonly live: ReceivedEvent[] = [];
-  /** Answered to live updates as `wanted`. */
+  /** Returned as `wanted` for live updates. */
   hasListeners = false;
   readonly recordings = new Map<string, Buffer>();
   /** The claims of each call, by its id. */
   readonly claims = new Map<string, string[]>();
-  /** Calls, and rooms of callers, that another agent has claimed. */
+  /** Calls, and rooms of inbound calls, that another agent has claimed. */
   readonly taken = new Set<string>();
-  /** The response to an `inbound` event, with the token of its call. */
+  /** The response to an `inbound` event, which also carries the token of its call. */
   inbound: object = { accept: false, say: 'nobody is here' };
   /** Requests to transfer, and the response to them. */
   readonly transfers: { callId: string; to: string }[] = [];
   transfer: object = { transfer: false, reason: 'destination' };
   transferStatus = 200;
-  /** Secret headers by the name of their action; others are refused. */
+  /** Secret headers by the name of their action. Other actions are rejected. */
   readonly actionSecrets = new Map<string, object>();
   /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
-  /** So many events are accepted, and their connection is reset instead of a response. */
+  /** Number of events to accept while resetting their connection instead of responding. */
   dropResponses = 0;
-  /** Statuses of the next responses to briefs. */
+  /** Statuses of the next responses to requests for a call context. */
   nextBriefStatuses: number[] = [];
   /** Statuses of the next responses to recordings, which are not stored. */
   nextRecordingStatuses: number[] = [];
@@ -72,7 +72,7 @@ export class FakePlatform {
     return this.events.map(({ type }) => type);
   }
 
-  /** Resolves once the condition holds; checked with every request. */
+  /** Resolves once the condition holds. Checks it with every request. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
@@ -155,7 +155,7 @@ export class FakePlatform {
     return this.answerFor(callId) ?? { status: 200, body: { token: tokenOf(callId) } };
   }
 
-  /** Of a call that no agent gets. */
+  /** Returns the response for a call that no agent gets, or null. */
   private answerFor(callId: string): Taken | null {
     if (this.taken.has(callId)) return { status: 409 };
     const brief = this.briefs.get(callId);

@@ -1,4 +1,4 @@
-/** A room without LiveKit: a test acts as its participants, and sees what the conversation does. */
+/** A room without LiveKit. A test acts as its participants, and sees what the conversation does. */
 import type { ConversationRoom, Participant, RoomEvent } from '../../../agent/session/state/room-port';
 import { msOf, samplesIn, type Samples } from '../../../agent/audio/pcm';
 
@@ -11,12 +11,12 @@ export class FakeRoom implements ConversationRoom {
   name = 'room-1';
   identity = 'agent-m';
   metadata = '';
-  /** What the conversation did, in order. */
+  /** The actions of the conversation, in order. */
   readonly actions: string[] = [];
   readonly captions: string[] = [];
   readonly played: Samples[] = [];
   readonly attributes: Record<string, string> = {};
-  /** Frame by frame. */
+  /** Sent audio, frame by frame. */
   readonly sent: Samples[] = [];
   onSend: (samples: Samples) => void = () => undefined;
   private heardUntil = 0;
@@ -24,7 +24,7 @@ export class FakeRoom implements ConversationRoom {
   onAction: (action: string) => void = () => undefined;
   /** The action that throws. */
   failing: string | null = null;
-  /** Since the newest packet of the remote party's audio, silence included; null when it has sent none. */
+  /** Milliseconds since the newest packet of the remote party's audio, silence included; null when it has sent none. */
   sinceAudio: number | null = 0;
   private readonly listeners: ((event: RoomEvent) => void)[] = [];
   private readonly participants = new Map<string, Participant>();
@@ -33,7 +33,7 @@ export class FakeRoom implements ConversationRoom {
     return JSON.parse(this.metadata);
   }
 
-  /** Joins, or changes its status. */
+  /** Adds a participant, or changes its status. */
   addParticipant(participant: Participant, callStatus?: string): void {
     const seen = {
       ...participant,
@@ -100,7 +100,7 @@ export class FakeRoom implements ConversationRoom {
     this.heardUntil = performance.now();
   }
 
-  /** As a room does: accepts audio a little ahead of its playout, and then waits. */
+  /** Accepts audio a little ahead of its playout and then waits, like a real room. */
   async send(samples: Samples): Promise<void> {
     if (this.failing === 'send') throw new Error('cannot send');
     this.sent.push(samples);

@@ -1,4 +1,4 @@
-/** A server with OpenAI's interface for speech whose answers wait until a test gives them. */
+/** A server with OpenAI's speech interface. Its answers wait until the test releases them. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,9 +8,9 @@ import { speechOf } from '../../../dev/model-stand-in/speech';
 const RATE = 24_000;
 
 export class HeldVoice {
-  /** What it was to say, in order. */
+  /** The words it was asked to say, in order. */
   readonly asked: string[] = [];
-  /** Connections that were opened to it. */
+  /** Number of connections opened to it. */
   connections = 0;
   private readonly held: { words: string; response: ServerResponse }[] = [];
   private readonly waiters = new Set<() => void>();
@@ -20,7 +20,7 @@ export class HeldVoice {
     const voice = new HeldVoice();
     voice.server.on('connection', () => (voice.connections += 1));
     voice.server.on('request', (request, response) => {
-      // It is connected to before it is asked.
+      // The agent opens a connection before its first request.
       if (request.method === 'GET') return void response.writeHead(404).end();
       void text(request).then((body) => {
         const words = String((JSON.parse(body) as { input: unknown }).input);
@@ -38,7 +38,7 @@ export class HeldVoice {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Answers the oldest request that waits, once there is one. */
+  /** Answers the oldest waiting request, once there is one. */
   async say(): Promise<void> {
     const { words, response } = await this.next();
     response.writeHead(200, { 'Content-Type': 'audio/pcm' });

@@ -1,27 +1,27 @@
-/** Runs a scene in a fake room: everything but LiveKit is real. */
+/** Plays a scene in a fake room. Everything but LiveKit is real. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { isAudible } from '../../../agent/audio/pcm';
 import { Caller } from './caller';
+import { requestsOver } from './requests-over';
 import { CALL, NO_SPEECH, Rig } from './rig';
-import { ignoreScriptedFailures } from './sdk-rejections';
+import './sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from './scene';
 import { briefOf, type ReceivedEvent } from './fake-platform';
 import { BROWSER, CALLEE } from './fake-room';
 import { watchStandstill, type Standstill } from './standstill';
 
-/** No scene waits half as long for anything. What the process stood still does not count. */
+/** At least twice as long as any scene has to wait. Time during which the process stalled does not count. */
 const UNTIL_MS = 25_000;
-/** By so much less of the caller's pauses or of the agent's speech a scene may show something else. */
+/** A stall this long changes the caller's pauses or the agent's speech enough to change the outcome of a scene. */
 const STANDSTILL_MS = 200;
 const MOST_ATTEMPTS = 3;
-/** Of a test that plays a scene. */
+/** Time limit of a test that plays a scene. */
 export const SCENE_WITHIN_MS = MOST_ATTEMPTS * 40_000;
 
 let scenes = 0;
 
 /**
- * Until the end of the conversation, whoever ends it. A scene is in real time: where it fails in a process that stood still meanwhile, the
- * caller has not paused or spoken as it says, and it is played again.
+ * Plays the scene until the conversation ends. Scenes run in real time, so a scene that fails in a process that stalled is played again.
  */
 export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -41,7 +41,6 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
 
 async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standstill): Promise<void> {
   scenes += 1;
-  ignoreScriptedFailures();
   const id = `${process.pid}-${scenes}`;
   const rig = await Rig.open();
   const { platform, room } = rig;
@@ -125,6 +124,7 @@ async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standsti
     await done;
     clearInterval(looking);
     await platform.close();
+    await requestsOver(models, id);
   }
   scene.afterwards?.(platform.recordings.get(CALL));
 }

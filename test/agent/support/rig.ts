@@ -1,4 +1,4 @@
-/** One conversation between a fake room and the API over real HTTP. */
+/** Runs a conversation between a fake room and the API over real HTTP. */
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import type { LivePublisher, SessionContext } from '../../../agent/session/state/call-context';
 import { converse } from '../../../agent/session/conversation';
@@ -14,7 +14,7 @@ import { CALLEE, FakeRoom } from './fake-room';
 export const CALL = 'outbound-1-a';
 export const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: jest.fn() };
 
-/** Neither keys nor models. */
+/** Settings without keys and models. */
 export const NO_SPEECH: SpeechSettings = {
   endpoints: {},
   keys: { deepgram: null, elevenlabs: null, cartesia: null, sarvam: null },
@@ -36,11 +36,11 @@ export class Rig {
   readonly room = new FakeRoom();
   readonly stopping = new AbortController();
   noAudioAfterMs = 60_000;
-  /** How long a call that is over waits for the platform before it leaves the room. */
+  /** How long a finished call waits for the platform before it leaves the room. */
   flushMs = 3_000;
-  /** Runs the model for the end of a turn. */
+  /** Runs the end-of-turn model. */
   inference: SessionContext['inference'] = null;
-  /** Private hosts that a client's configuration may reach. */
+  /** Private hosts that an organization's configuration may reach. */
   readonly allowedHosts: string[] = [];
   /** The published live updates. */
   readonly live: Parameters<LivePublisher['publish']>[] = [];
@@ -80,7 +80,7 @@ export class Rig {
     });
   }
 
-  /** Calls back each time the conversation has done this. */
+  /** Calls back each time the conversation has done `action`. */
   after(action: string, act: () => void): void {
     const before = this.room.onAction;
     this.room.onAction = (done) => {

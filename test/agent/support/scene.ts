@@ -1,4 +1,4 @@
-/** One conversation that shows the effect of a configuration field: the same in a fake room and in a real one. */
+/** A conversation that shows the effect of a configuration field. The same scene runs in a fake room and in a real one. */
 import type { ipc } from '@livekit/agents';
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
 import type { ModelKind } from '../../../domain/usage-cost';
@@ -6,47 +6,47 @@ import type { NoiseSuppression } from '../../../agent/settings';
 import type { ReceivedEvent } from './fake-platform';
 
 export interface Scene {
-  /** Paths as the interface names them. */
+  /** Paths as named in the API. */
   fields: readonly string[];
   does: string;
   /** A function gets the names of the scene's own models. */
   persona?: object | ((name: (part: string) => string) => object);
   experience?: object;
   training?: object;
-  /** Overrides the brief. */
+  /** Overrides the call context. */
   brief?: Record<string, unknown>;
   medium?: 'telephony' | 'webrtc';
   settings?: { silenceMs?: number; noiseSuppression?: NoiseSuppression };
-  /** Runs the model for the end of a turn. */
+  /** Runs the end-of-turn model. */
   inference?: ipc.InferenceExecutor;
   stt?: readonly Reply[];
   llm?: readonly Reply[];
   tts?: readonly Reply[];
-  /** Of further models, by the names that `persona` gives them. */
+  /** Replies of further models, by the names that `persona` gives them. */
   others?: Readonly<Record<string, readonly Reply[]>>;
-  /** Kinds of models that the agent does not have; it has all three by default. */
+  /** Kinds of models that the agent does not have. It has all three by default. */
   without?: readonly ModelKind[];
   play: (stage: SceneContext) => Promise<void>;
-  /** Of the recording that was uploaded when the conversation was over; undefined for none. Only in a fake room. */
+  /** Checks the recording that was uploaded after the conversation; undefined for none. Only runs in a fake room. */
   afterwards?: (recording: Buffer | undefined) => void;
 }
 
 export interface SceneContext {
   models: ModelStandIn;
-  /** The name of the scene's own model of this kind. */
+  /** Returns the name of the scene's own model of this kind. */
   model: (part: string) => string;
-  /** The bodies of its requests. */
+  /** Returns the bodies of the model's requests. */
   asked: (part: string) => any[];
   events: readonly ReceivedEvent[];
-  /** The emitted segments. */
+  /** Returns the emitted segments. */
   said: () => { speaker: string; text: string; start_ms: number; end_ms: number; interrupted?: boolean }[];
-  /** The published live updates: kind and details. */
+  /** Returns the published live updates: kind and details. */
   live: () => [string, { speaker?: string; text?: string }?][];
   captions: () => readonly string[];
-  /** Milliseconds, or a sound. */
+  /** Takes milliseconds of speech-like sound, or a sound. */
   speak: (speech: number | Int16Array) => Promise<void>;
   type: (text: string) => void;
-  /** Milliseconds since the answer until the caller receives audio above the noise level; null so far. */
+  /** Milliseconds from the answer until the caller receives audio above the noise level; null before that. */
   soundAtMs: () => number | null;
   /** The audio frames that the caller received. */
   heard: () => readonly Int16Array[];
@@ -55,7 +55,7 @@ export interface SceneContext {
   until: (holds: () => boolean) => Promise<void>;
   untilAnswered: () => Promise<void>;
   untilSaid: (count: number) => Promise<void>;
-  /** The agent has ended the call. */
+  /** Resolves when the agent has ended the call. */
   untilEnded: () => Promise<ReceivedEvent>;
   passedMs: () => number;
 }

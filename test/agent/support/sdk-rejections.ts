@@ -1,6 +1,6 @@
 /**
- * Adapts Jest to the SDK. The SDK cancels streams while it reads from them, and recognises Node's error by `instanceof TypeError`. Jest's
- * sandbox has a `TypeError` of its own, to which Node's errors do not belong: here `instanceof` accepts them.
+ * Adapts Jest to the SDK when imported. The SDK recognises errors of cancelled streams by `instanceof TypeError`, and Jest's sandbox has
+ * its own `TypeError`, so this file makes `instanceof` accept Node's errors too.
  */
 import { types } from 'node:util';
 import { runInThisContext } from 'node:vm';
@@ -15,36 +15,36 @@ for (const kind of [TypeError, Error]) {
   });
 }
 
-/** A scripted failure leaves unhandled rejections, which the SDK's own processes ignore. Called while a test runs. */
-export function ignoreScriptedFailures(): void {
-  // Jest gives tests a copy of it.
-  const real = runInThisContext('process') as NodeJS.Process;
-  for (const original of real.listeners('unhandledRejection')) {
-    if (wrapped.has(original)) continue;
-    const listener: NodeJS.UnhandledRejectionListener = (reason, promise) => {
-      const { type, message, context } = (reason ?? {}) as Rejection;
-      // A voice without a second one emits its failure as an event that nothing listens to.
-      const isScripted =
-        type === 'stand_in' || context?.error?.type === 'stand_in' || VOICE_FAILURES.has(String(message));
-      // A request in progress is aborted when the conversation ends.
-      if (!isScripted && message !== 'Request was aborted.') original(reason, promise);
-    };
-    wrapped.add(listener);
-    real.off('unhandledRejection', original);
-    real.on('unhandledRejection', listener);
+/**
+ * Ignores the unhandled rejections that a scripted failure leaves, as the SDK's own processes do. The filter stays for the whole process,
+ * because a rejection can come after its suite, and is an accessor because Jest restores `emit` after each suite.
+ */
+const IGNORE_SCRIPTED_FAILURES = `((process) => {
+  const installed = Symbol.for('test/scripted-failures-are-ignored');
+  if (process.emit[installed]) return;
+  const messages = [
+    // OpenAiTts replaces the server's error by one of its own.
+    'the voice refused the request',
+    'the voice did not answer',
+    // The end of a conversation cancels a request in progress.
+    'Request was aborted.',
+  ];
+  const isScripted = (reason) =>
+    reason?.type === 'stand_in' ||
+    // A voice without a fallback emits its failure as an event that nothing listens to.
+    reason?.context?.error?.type === 'stand_in' ||
+    messages.includes(reason?.message);
+  let emit = process.emit;
+  function filtered(event, reason, ...rest) {
+    if (event === 'unhandledRejection' && isScripted(reason)) return true;
+    return emit.call(this, event, reason, ...rest);
   }
-}
+  filtered[installed] = true;
+  Object.defineProperty(process, 'emit', {
+    get: () => filtered,
+    set: (next) => { if (next !== filtered) emit = next; },
+  });
+})`;
 
-interface Rejection {
-  type?: unknown;
-  message?: unknown;
-  context?: { error?: { type?: unknown } };
-}
-
-/** Of a voice over HTTP: its error says nothing of the answer. */
-const VOICE_FAILURES: ReadonlySet<string> = new Set([
-  'the voice refused the request',
-  'the voice did not answer',
-]);
-
-const wrapped = new WeakSet<NodeJS.UnhandledRejectionListener>();
+// Jest gives tests a copy of `process`, which emits nothing.
+(runInThisContext(IGNORE_SCRIPTED_FAILURES) as (real: unknown) => void)(runInThisContext('process'));

@@ -1,11 +1,11 @@
-/** How long this process stood still: with its machine, or because others had the processor. */
+/** Measures how long this process stalled, because its machine did or because other processes had the CPU. */
 
 const EVERY_MS = 20;
-/** A timer that is less late says nothing. */
+/** Smaller timer delays are normal. */
 const LATE_MS = 50;
 
 export interface Standstill {
-  /** All of it since the beginning. */
+  /** Total time stalled since the beginning. */
   ms: () => number;
   stop: () => void;
 }

@@ -1,4 +1,4 @@
-/** An agent by text for tests: its brief, and a conversation whose model is scripted. */
+/** A text agent for tests: its call context, and a conversation with a scripted model. */
 import { TextConversation, type TextConversationSettings } from '../../../agent/text/text-conversation';
 import { ScriptedModel, type ScriptedReply } from '../../../agent/text/scripted/model';
 import { resolveConfig } from '../../../domain/agent-config';
@@ -28,7 +28,7 @@ export class ScriptedTalk {
   private constructor(
     readonly conversation: TextConversation,
     readonly model: ScriptedModel,
-    /** In their order. */
+    /** The words in order. */
     readonly words: string[],
   ) {}
 
@@ -47,7 +47,7 @@ export class ScriptedTalk {
     return new ScriptedTalk(conversation, model, words);
   }
 
-  /** The exchange that follows the words, with these replies of the model. */
+  /** Says the words, and returns the exchange that follows with these replies of the model. */
   async say(words: string, ...replies: (string | ScriptedReply)[]) {
     this.model.give(replies.map((reply) => (typeof reply === 'string' ? { text: reply } : reply)));
     return await this.conversation.say(words);

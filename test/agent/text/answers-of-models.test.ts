@@ -22,7 +22,7 @@ afterEach(async () => {
   await models.close();
 });
 
-/** An agent whose models are asked in this order. */
+/** An agent whose models are tried in this order. */
 async function agentWith(first: object, second: object | null, language = 'en'): Promise<ScriptedTalk> {
   const llm = { primary: first, ...(second && { fallback: second }) };
   const config = { persona: { senses_capabilities: { language, brain: { llm } } } };
@@ -36,14 +36,14 @@ async function agentWith(first: object, second: object | null, language = 'en'):
 
 const openai = (model: string) => ({ provider: 'openai', model });
 
-// The first test of the file: nothing else has given the SDK a logger.
-test('builds two models before the conversation begins', async () => {
+// Must stay the first test of the file, before any other gives the SDK a logger.
+test('creates two models before the conversation begins', async () => {
   models.script('a', [{ text: 'Hello from a.' }]);
   const { said } = await (await agentWith(openai('a'), openai('b'))).say('Hello');
   expect(said).toBe('Hello from a.');
 });
 
-test('builds a custom server and a fallback before the conversation begins', async () => {
+test('creates a custom server and a fallback before the conversation begins', async () => {
   const server = await CustomLlmServer.open();
   await server.behave({ kind: 'answer', status: 503 });
   models.script('b', [{ text: 'Hello from b.' }]);
@@ -63,7 +63,7 @@ const EMPTY: [string, Reply][] = [
   ['an emoji', { text: '👍' }],
 ];
 
-test.each(EMPTY)('asks the fallback when the first model answers with %s', async (_what, reply) => {
+test.each(EMPTY)('uses the fallback when the first model answers with %s', async (_what, reply) => {
   models.script('a', [reply]);
   models.script('b', [{ text: 'Hello from b.' }]);
   const { said } = await (await agentWith(openai('a'), openai('b'))).say('Hello');
@@ -77,7 +77,7 @@ test.each(EMPTY)('apologises when the only model answers with %s', async (_what,
   expect((await conversation.say('Hello?')).said).toBe('Here I am.');
 });
 
-test('apologises when neither model has a word, after asking both twice', async () => {
+test('apologises when neither model has a word, after calling both twice', async () => {
   for (const name of ['a', 'b']) models.script(name, [{ text: '' }]);
   const { conversation, words } = await agentWith(openai('a'), openai('b'));
   await expect(conversation.say('Hello')).rejects.toThrow('all LLMs failed');
@@ -85,7 +85,7 @@ test('apologises when neither model has a word, after asking both twice', async 
   expect(models.requests('b').length).toBeLessThanOrEqual(4);
 });
 
-test('learns nothing of the reasoning of an answer that was broken off', async () => {
+test('learns nothing from the reasoning of an aborted answer', async () => {
   models.script('a', [
     { text: 'They want a refund. ', cutAfterPieces: 1 },
     { text: 'They want a refund.</think>It is on its way.' },
@@ -108,7 +108,7 @@ test('stops apologising after three turns without an answer', async () => {
   expect(words.join('')).toBe(APOLOGY.repeat(3));
 });
 
-test('says nothing more after a callback was promised and noted', async () => {
+test('says nothing more after it promised and noted a callback', async () => {
   const scripted = new ScriptedModel();
   talk = await ScriptedTalk.open({}, { model: new SpokenLlm(scripted, { mayReasonUnmarked: true }) });
   scripted.give([

@@ -15,7 +15,7 @@ import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-i
 import { CustomLlmServer } from '../support/custom-llm-server';
 import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
-test('masked secrets are counted at any depth', () => {
+test('counts masked secrets at any depth', () => {
   const actions = {
     a: { headers: { Authorization: '********', Accept: '*' } },
     b: [{ token: '********' }, null],
@@ -51,17 +51,17 @@ describe('the command line', () => {
       },
     ],
     [['--help'], {}, null],
-  ])('%j with %j is read as %j', (args, env, wish) => {
+  ])('reads %j with %j as %j', (args, env, wish) => {
     expect(readChatOptions(args, env)).toEqual(wish);
   });
 
   test.each([
     [[], 'name an agent'],
-    [['a.json', 'b.json'], 'name one agent'],
+    [['a.json', 'b.json'], 'more than one agent is given'],
     [['--agent-id', 'x'], 'needs --api-key or API_KEY'],
     [['a.json', '--variable', 'x'], '--variable takes NAME=VALUE'],
     [['--odd'], "Unknown option '--odd'"],
-  ])('%j is refused: %s', (args, why) => {
+  ])('rejects %j: %s', (args, why) => {
     expect(() => readChatOptions(args, {})).toThrow(why);
   });
 });
@@ -100,7 +100,7 @@ describe('an agent', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await fetchAgent({ url: `${url}/`, key: 'k' }, 'a b')).toEqual({ name: 'Desk', config });
     expect(asked).toEqual(['/api/agent/a%20b', 'k']);
-    await expect(fetchAgent({ url, key: 'x' }, 'a')).rejects.toThrow('does not know this key');
+    await expect(fetchAgent({ url, key: 'x' }, 'a')).rejects.toThrow('rejected the key');
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
@@ -108,7 +108,7 @@ describe('an agent', () => {
   });
 });
 
-describe('at the terminal', () => {
+describe('the terminal', () => {
   async function seen(
     config: object,
     lines: string[],
@@ -133,7 +133,7 @@ describe('at the terminal', () => {
     return text;
   }
 
-  test('words, tools and the end are shown in their order', async () => {
+  test('shows words, tools and the end in their order', async () => {
     const config = {
       persona: {
         identity: { greeting_message: { agent_message: 'Hello {{name}}.' } },
@@ -163,30 +163,30 @@ describe('at the terminal', () => {
         '       {"error":"no server is there"}',
         'agent  Not there. Goodbye.',
         '       end_call {}',
-        '       the agent ends the call',
+        '       ends the call',
         '',
       ].join('\n'),
     );
   });
 
-  test('commands show the instructions, the ignored settings and the help', async () => {
+  test('shows the instructions, the ignored settings and the help on command', async () => {
     const text = await seen(
       { persona: { identity: { system_prompt: 'You are {{name}}.' }, actions: { odd: { type: 'fax' } } } },
       ['/prompt', '/left-out', '/what', '/end', 'never said'],
     );
     expect(text).toContain('You are Asha.\n');
-    expect(text).toContain('persona.actions: a type that is not known (1)');
+    expect(text).toContain('persona.actions: an unknown type (1)');
     expect(text).toContain('Commands: /prompt');
     expect(text).not.toContain('never said');
   });
 
-  test('a model failure is shown, and the conversation continues', async () => {
+  test('shows a model failure, and continues the conversation', async () => {
     const text = await seen({}, ['one', 'two']);
     expect(text.match(/no answer: the script has no reply left/g)).toHaveLength(2);
   });
 });
 
-describe('with a model of its own', () => {
+describe('a conversation with a model', () => {
   let models: ModelStandIn;
   beforeAll(async () => (models = await startModelStandIn()));
   afterAll(() => models.close());
@@ -216,7 +216,7 @@ describe('with a model of its own', () => {
     },
   };
 
-  test('passages precede the words, tools are offered, and guardrails apply to answers', async () => {
+  test('puts passages before the words, offers tools, and applies guardrails to answers', async () => {
     models.script('small', [
       { toolCalls: [{ name: 'find', arguments: { id: '7' } }] },
       { text: 'Five days. Rapid Courier says so.' },
@@ -274,7 +274,7 @@ describe('with a model of its own', () => {
     ]);
   });
 
-  describe('of a server of the client', () => {
+  describe("an organization's own server", () => {
     let server: CustomLlmServer;
     beforeEach(async () => {
       server = await CustomLlmServer.open();
@@ -300,7 +300,7 @@ describe('with a model of its own', () => {
       return { greeted, heard: talk.words };
     }
 
-    test('its greeting opens the conversation in place of the agent’s', async () => {
+    test('opens the conversation with its greeting in place of the agent’s', async () => {
       const content = 'Namaste from the server.';
       const { greeted, heard } = await greetingOf([
         JSON.stringify({ interaction_type: 'greeting', content }),
@@ -308,7 +308,7 @@ describe('with a model of its own', () => {
       expect([greeted, heard.join('')]).toEqual([content, content]);
     });
 
-    test('its end_call ends the conversation with its last words', async () => {
+    test('ends the conversation with its last words by end_call', async () => {
       const talk = await talkWith([]);
       const exchange = talk.say('Thank you, bye.');
       await server.asked(1);
@@ -319,13 +319,13 @@ describe('with a model of its own', () => {
       await talk.close();
     });
 
-    test('an empty greeting leaves the agent’s own', async () => {
+    test('leaves the agent’s own greeting when it sends an empty one', async () => {
       const { greeted } = await greetingOf([JSON.stringify({ interaction_type: 'greeting', content: '' })]);
       expect(greeted).toBe('Hello from the desk.');
     });
   });
 
-  test('that is not configured is reported with the reason', () => {
+  test('is reported with the reason when it is not configured', () => {
     const { model, missing } = languageModelOf(briefWith({}), readModelSettings({}), {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,

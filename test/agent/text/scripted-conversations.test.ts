@@ -1,4 +1,4 @@
-/** The project's own scripted conversations, each as one test. `npm run test:agents` runs the same from the command line. */
+/** The project's own scripted conversations. `npm run test:agents` runs the same from the command line. */
 import { join } from 'node:path';
 import { conversationFiles, type ConversationFile } from '../../../agent/text/scripted/files';
 import { runConversation } from '../../../agent/text/scripted/run';
@@ -10,13 +10,13 @@ const NAMES = ['actions', 'answers', 'endings', 'guardrails'];
 let files: ConversationFile[];
 beforeAll(async () => (files = await conversationFiles([FOLDER])));
 
-test('every file of the folder is run', () => {
+test('runs every file of the folder', () => {
   expect(files.map(({ path }) => path)).toEqual(
     NAMES.map((name) => join(FOLDER, `${name}.conversation.json`)),
   );
 });
 
-test.each(NAMES)('the conversations of %s meet their expectations', async (name) => {
+test.each(NAMES)('meets the expectations of %s', async (name) => {
   const file = files.find(({ path }) => path.endsWith(`${name}.conversation.json`))!;
   const outcomes = await Promise.all(
     file.conversations.map(async ({ script, agent }) => ({

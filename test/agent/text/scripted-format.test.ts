@@ -34,7 +34,7 @@ async function outcomeOf(script: object) {
   });
 }
 
-/** One turn that uses every kind of action. */
+/** A turn that uses every kind of action. */
 const BUSY = {
   user: 'go',
   replies: [
@@ -94,14 +94,14 @@ const FAILS: Record<keyof typeof HOLDS, unknown> = {
 };
 
 describe('expectations', () => {
-  test('that are all met pass', async () => {
+  test('pass when all of them are met', async () => {
     expect(await outcomeOf({ ...SCRIPT, turns: [{ ...BUSY, expect: HOLDS }] })).toMatchObject({
       kind: 'passed',
       turns: [{ user: 'go', missed: [] }],
     });
   });
 
-  test('each fail on their own, and name what was expected', async () => {
+  test('fail independently, and name the expected result', async () => {
     const outcomes = await Promise.all(
       Object.entries(FAILS).map(async ([key, value]) => {
         const outcome = await outcomeOf({ ...SCRIPT, turns: [{ ...BUSY, expect: { [key]: value } }] });
@@ -111,7 +111,7 @@ describe('expectations', () => {
     expect(outcomes).toEqual(Object.keys(HOLDS).map((key) => [key, 'failed', 1]));
   });
 
-  test('with true and false fail the other way round', async () => {
+  test('fail the other way round with true and false', async () => {
     const kinds = (wishes: object[]) =>
       Promise.all(
         wishes.map(async (wish) => {
@@ -150,7 +150,7 @@ describe('a conversation', () => {
     const bye = { user: 'bye', replies: [{ text: 'Bye.', tools: [{ name: 'end_call' }] }] };
     expect(await outcomeOf({ turns: [bye, { user: 'still there?', replies: ['Yes.'] }] })).toMatchObject({
       kind: 'failed',
-      turns: [{ missed: [] }, { missed: ['the conversation to go on; the agent had ended it'] }],
+      turns: [{ missed: [] }, { missed: ['the conversation to go on, but the agent had ended it'] }],
     });
   });
 
@@ -164,7 +164,7 @@ describe('a conversation', () => {
     expect(outcome.kind).toBe('passed');
   });
 
-  test('returns a failure to the model for a request without a scripted answer', async () => {
+  test('returns a failure to the model for a request without a scripted response', async () => {
     const outcome = await outcomeOf({
       turns: [
         {
@@ -177,7 +177,7 @@ describe('a conversation', () => {
     expect(outcome.kind).toBe('passed');
   });
 
-  test('with a real model is not run when the model is unavailable', async () => {
+  test('is not run when it needs a real model and none is available', async () => {
     expect((await outcomeOf({ model: 'real', turns: [{ user: 'go' }] })).kind).toBe('not-run');
   });
 
@@ -192,60 +192,60 @@ describe('a file', () => {
   test.each([
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contain: 'x' } }] },
-      'turns[0].expect.contain is not known',
+      'turns[0].expect.contain is unknown',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { matches: '(' } }] },
-      'turns[0].expect.matches is no regular expression',
+      'turns[0].expect.matches must be a regular expression',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contains: 7 } }] },
-      'turns[0].expect.contains is no text',
+      'turns[0].expect.contains must be a text',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contains: [] } }] },
-      'turns[0].expect.contains is no text',
+      'turns[0].expect.contains must be a text',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { language: 'xx' } }] },
-      'turns[0].expect.language is none of en, hi',
+      'turns[0].expect.language must be one of en, hi',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { ends: 'yes' } }] },
-      'turns[0].expect.ends is neither true nor false',
+      'turns[0].expect.ends must be true or false',
     ],
-    [{ agent: 'a.json', turns: [{ user: 'a', expect: [] }] }, 'turns[0].expect. is no object'],
-    [{ agent: 'a.json', turns: [{ usr: 'a' }] }, 'turns[0].usr is not known'],
+    [{ agent: 'a.json', turns: [{ user: 'a', expect: [] }] }, 'turns[0].expect. must be an object'],
+    [{ agent: 'a.json', turns: [{ usr: 'a' }] }, 'turns[0].usr is unknown'],
     [{ agent: 'a.json', turns: [{ user: 'a' }, {}] }, 'turns[1].user is missing'],
-    [{ agent: 'a.json', turns: [] }, 'turns has none'],
-    [{ agent: 'a.json', turns: 'x' }, 'turns is no list'],
-    [{ turns: [{ user: 'a' }] }, 'agent is no path and no agent'],
+    [{ agent: 'a.json', turns: [] }, 'turns must not be empty'],
+    [{ agent: 'a.json', turns: 'x' }, 'turns must be a list'],
+    [{ turns: [{ user: 'a' }] }, 'agent must be a path or an agent'],
     [
       { agent: 'a.json', turns: [{ user: 'a', replies: [{ tools: [{}] }] }] },
-      'turns[0].replies[0].tools[0].name is no text',
+      'turns[0].replies[0].tools[0].name must be a text',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', replies: [7] }] },
-      'turns[0].replies[0] is no text and no reply',
+      'turns[0].replies[0] must be a text or a reply',
     ],
     [
       { agent: 'a.json', model: 'real', turns: [{ user: 'a', replies: ['x'] }] },
-      'turns[0].replies is for the scripted model',
+      'turns[0].replies is only allowed with the scripted model',
     ],
-    [{ agent: 'a.json', model: 'gpt', turns: [{ user: 'a' }] }, 'model is neither "scripted" nor "real"'],
-    [{ agent: 'a.json', now: 'noon', turns: [{ user: 'a' }] }, 'now is no time'],
-    [{ agent: 'a.json', http: [{ status: '200' }], turns: [{ user: 'a' }] }, 'http[0].url is no text'],
-    [{ agent: 'a.json', htpp: [], turns: [{ user: 'a' }] }, 'htpp is not known'],
-    [[], 'there is no conversation'],
-    [7, 'is no object'],
-  ])('%j is refused: %s', (value, fault) => {
+    [{ agent: 'a.json', model: 'gpt', turns: [{ user: 'a' }] }, 'model must be "scripted" or "real"'],
+    [{ agent: 'a.json', now: 'noon', turns: [{ user: 'a' }] }, 'now must be a time'],
+    [{ agent: 'a.json', http: [{ status: '200' }], turns: [{ user: 'a' }] }, 'http[0].url must be a text'],
+    [{ agent: 'a.json', htpp: [], turns: [{ user: 'a' }] }, 'htpp is unknown'],
+    [[], 'the file contains no conversation'],
+    [7, 'must be an object'],
+  ])('with %j is rejected: %s', (value, fault) => {
     expect(() => readConversations(value, 'a.conversation.json')).toThrow(fault);
   });
 
-  test('has all its faults named, with the conversation of a list', () => {
+  test('has all its faults named, with the index of the conversation in a list', () => {
     const good = { agent: 'a.json', turns: [{ user: 'a' }] };
     expect(() => readConversations([good, { ...good, odd: 1, model: 'x' }], 'a file')).toThrow(
-      'a file:\n  [1].odd is not known\n  [1].model is neither "scripted" nor "real"',
+      'a file:\n  [1].odd is unknown\n  [1].model must be "scripted" or "real"',
     );
   });
 
@@ -273,24 +273,24 @@ describe('a file', () => {
   });
 
   test.each([
-    ['{', /is no JSON/],
+    ['{', /is not valid JSON/],
     [
       JSON.stringify({ agent: 'nowhere.json', turns: [{ user: 'a' }] }),
       /nowhere\.json cannot be read: ENOENT/,
     ],
     [JSON.stringify({ agent: { name: 'x' }, turns: [{ user: 'a' }] }), /is no agent/],
-  ])('that holds %s is refused', async (text, why) => {
+  ])('that holds %s is rejected', async (text, why) => {
     await writeFile(join(folder, 'a.conversation.json'), text);
     await expect(conversationFiles([folder])).rejects.toThrow(why);
   });
 
-  test('that does not exist is a fault, and so is a folder without any', async () => {
+  test('causes an error when it does not exist, as does a folder without any', async () => {
     await expect(conversationFiles([join(folder, 'none')])).rejects.toThrow('does not exist');
     await expect(conversationFiles([folder])).rejects.toThrow('no .conversation.json in');
   });
 });
 
-test('the report shows a failed conversation up to the last turn with an unmet expectation', () => {
+test('shows a failed conversation in the report up to the last turn with an unmet expectation', () => {
   const happened = {
     said: 'Said.',
     tools: [{ name: 'find', arguments: { a: 1 }, output: null, isError: false }],

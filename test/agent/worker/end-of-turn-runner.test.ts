@@ -13,7 +13,7 @@ afterEach(async () => {
   await runner.close();
 });
 
-/** The id of the process that answers. */
+/** Returns the id of the process that answers. */
 const answering = async (): Promise<number> => ((await runner.run({ pcm: '' })) as { pid: number }).pid;
 
 const isAlive = (pid: number): boolean => {
@@ -24,7 +24,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe('the process of the model', () => {
+describe("the model's process", () => {
   test('answers all requests from one process', async () => {
     const answered = await Promise.all([answering(), answering()]);
     expect(new Set([...answered, await answering()]).size).toBe(1);
@@ -40,9 +40,9 @@ describe('the process of the model', () => {
     while (isAlive(first)) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('is replaced after a crash, which fails the requests that wait', async () => {
+  test('is replaced after a crash, which fails the waiting requests', async () => {
     const first = await answering();
-    await expect(runner.run({ pcm: 'end' })).rejects.toThrow('the process of the model has ended');
+    await expect(runner.run({ pcm: 'end' })).rejects.toThrow("the model's process has ended");
     expect(await answering()).not.toBe(first);
   });
 });

@@ -17,7 +17,7 @@ async function answersOf(health: { isRegistered: boolean; fault: string | null }
 const OK = [200, { status: 'ok' }];
 const UNAVAILABLE = [503, { status: 'unavailable' }];
 
-describe('the health of an agent', () => {
+describe('the health server', () => {
   test.each([
     ['/readyz', { isRegistered: true, fault: null }, OK],
     ['/readyz', { isRegistered: false, fault: null }, UNAVAILABLE],
@@ -29,7 +29,7 @@ describe('the health of an agent', () => {
     expect(await answersOf(health, path)).toEqual(expected);
   });
 
-  test('reports why a registered worker can hold no conversation', async () => {
+  test('reports why a registered worker cannot hold conversations', async () => {
     expect(await answersOf({ isRegistered: true, fault: 'set AGENT_TTS' }, '/readyz')).toEqual([
       503,
       { status: 'unavailable', reason: 'set AGENT_TTS' },

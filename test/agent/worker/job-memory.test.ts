@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitJobMemory } from '../../../agent/worker/job-memory';
 
-/** As `npm test` has built it. */
+/** The file built by `npm test`. */
 const PRELOADED = join(__dirname, '../../../agent/dist/agent/job/without-pictures.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'job-memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a program sends that is forked as a conversation is. */
+/** Returns what a program sends that is forked like a conversation. */
 async function reportOf<Report>(source: string): Promise<Report> {
   const forking = { execArgv: [], env: { PATH: process.env.PATH } };
   limitJobMemory(forking, PRELOADED);
@@ -23,7 +23,7 @@ async function reportOf<Report>(source: string): Promise<Report> {
   return report;
 }
 
-test('a process that is forked has little room for its youngest objects, and few arenas', async () => {
+test('limits the space for young objects and the arenas of a forked process', async () => {
   const report = await reportOf<{ space_size: number; arenas: string }>(
     `const kept = [];
      for (let nth = 0; nth < 2e6; nth += 1) kept[nth % 3e5] = [nth];
@@ -34,7 +34,7 @@ test('a process that is forked has little room for its youngest objects, and few
   expect(report.arenas).toBe('2');
 });
 
-test('it has the SDK without its package for pictures, which is loaded when a picture is made', async () => {
+test('loads the SDK without its package for pictures until a picture is made', async () => {
   const report = await reportOf<{ before: boolean; after: boolean; length: number }>(
     `const { createRequire } = require('module');
      const sdk = createRequire(createRequire(${JSON.stringify(PRELOADED)}).resolve('@livekit/agents'));
@@ -51,7 +51,7 @@ test('it has the SDK without its package for pictures, which is loaded when a pi
 test.each([
   [['--max-semi-space-size=8'], {}],
   [[], { NODE_OPTIONS: '--max-semi-space-size=8' }],
-])('what the operator has set stays: %j %j', (execArgv, set) => {
+])('keeps the values set by the operator: %j %j', (execArgv, set) => {
   const forking = { execArgv: [...execArgv], env: { ...set, MALLOC_ARENA_MAX: '8' } };
   limitJobMemory(forking, PRELOADED);
   expect(forking).toEqual({

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => jobs.stop());
 
-test('an agent whose process is gone is removed from its room once; running agents stay', () => {
+test('removes an agent from its room once when its process is gone, and keeps running agents', () => {
   held = [job('a'), job('b')];
   jobs.check();
   expect(putOut).toEqual([]);
@@ -33,7 +33,7 @@ test('an agent whose process is gone is removed from its room once; running agen
   expect(putOut).toEqual(['agent-a']);
 });
 
-test('an agent that cannot be removed is logged by its job id, not by its room', async () => {
+test('logs an agent that cannot be removed by its job id, not by its room', async () => {
   held = [job('fails')];
   jobs.check();
   held = [];

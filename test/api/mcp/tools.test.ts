@@ -168,7 +168,7 @@ describe('a reading tool', () => {
 
   test.each([
     ['an unknown call', 'read_call', { call_id: 'outbound-0-nobody' }, /^CALL_NOT_FOUND: .*\(request /],
-    ['an unknown agent', 'show_agent', { agent_id: 'nobody' }, /No agent has the id or the slug nobody/],
+    ['an unknown agent', 'show_agent', { agent_id: 'nobody' }, /No agent has the id or slug nobody/],
     ['a malformed id', 'explain_campaign', { campaign_id: '7' }, /campaign_id/],
     ['a missing argument', 'find_contacts', {}, /campaign_id/],
     ['an unknown argument', 'list_agents', { seach: 'x' }, /seach/],
@@ -250,7 +250,7 @@ describe('a changing tool', () => {
     }
     expect(statuses).toEqual(['paused', 'active', 'cancelled']);
     expect((await client.call('resume_campaign', args)).error).toBe(
-      'The campaign has ended: it is cancelled.',
+      'The campaign has already ended: its status is cancelled.',
     );
   });
 

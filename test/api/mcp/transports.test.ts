@@ -63,7 +63,7 @@ describe('the MCP server over HTTP', () => {
   });
 
   test.each<[string, Asked, number, RegExp]>([
-    ['without a key', { headers: { Authorization: '' } }, 401, /API key is needed/],
+    ['without a key', { headers: { Authorization: '' } }, 401, /API key is required/],
     ['with an unknown key', { headers: { Authorization: 'Bearer vap_wrong' } }, 401, /INVALID_API_KEY/],
     ['for another host', { headers: { Host: 'rebound.example.com' } }, 403, /Host or Origin/],
     [
@@ -144,7 +144,7 @@ describe('the MCP server over standard input and output', () => {
   test.each<[string, Record<string, string>, string[], RegExp]>([
     ['no key', { VOICE_API_KEY: '' }, [], /VOICE_API_KEY is required/],
     ['an unknown key', { VOICE_API_KEY: 'vap_wrong' }, [], /INVALID_API_KEY/],
-    ['an unknown option', {}, ['--htpp'], /"--htpp" is no option/],
+    ['an unknown option', {}, ['--htpp'], /"--htpp" is not an option/],
   ])('exits with a clear message for %s', async (_what, env, args, message) => {
     const { transport, errors } = start({ ...environment(), ...env }, args);
     await expect(McpConnection.over(transport)).rejects.toThrow();

@@ -8,7 +8,7 @@ function newConfirmations() {
   return { clock, confirmations: new Confirmations(() => clock.time) };
 }
 
-test('a confirmed change is made once, and a second use of its token says that it was made', async () => {
+test('makes a confirmed change once, and reports that for a second use of its token', async () => {
   const { confirmations } = newConfirmations();
   const { token } = confirmations.propose(subject);
   const act = jest.fn(done);
@@ -17,7 +17,7 @@ test('a confirmed change is made once, and a second use of its token says that i
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('two uses at the same time make the change once', async () => {
+test('makes the change once for two uses at the same time', async () => {
   const { confirmations } = newConfirmations();
   const { token } = confirmations.propose(subject);
   const act = jest.fn(done);
@@ -27,7 +27,7 @@ test('two uses at the same time make the change once', async () => {
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('after a failure the token is good for another attempt, with the same idempotency key', async () => {
+test('allows another attempt with the same idempotency key after a failure', async () => {
   const { confirmations } = newConfirmations();
   const { token } = confirmations.propose(subject);
   const keys: string[] = [];
@@ -40,7 +40,7 @@ test('after a failure the token is good for another attempt, with the same idemp
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a token expires, to the millisecond', async () => {
+test('expires a token, to the millisecond', async () => {
   const { clock, confirmations } = newConfirmations();
   const [early, late] = [confirmations.propose(subject), confirmations.propose(subject)];
   expect(early.expiresAt).toBe(clock.time + VALID_MS);
@@ -56,20 +56,17 @@ test.each([
   ['a list in another order', { args: { ...subject.args, why: ['y', 'x'] } }, 'not the arguments'],
   ['another tool', { tool: 'pause_campaign' }, 'not the arguments'],
   ['another key', { keyHash: 'another' }, 'unknown or has expired'],
-])(
-  'a token is not accepted with %s, and stays good for what it was given for',
-  async (_what, other, message) => {
-    const { confirmations } = newConfirmations();
-    const { token } = confirmations.propose(subject);
-    const act = jest.fn(done);
-    await expect(confirmations.carryOut(token, { ...subject, ...other }, act)).rejects.toThrow(message);
-    expect(act).not.toHaveBeenCalled();
-    const reordered = { ...subject, args: { why: ['x', 'y'], campaign_id: 'a', unset: undefined } };
-    expect(await confirmations.carryOut(token, reordered, act)).toBe('done');
-  },
-);
+])('rejects a token with %s, and keeps it valid for its own proposal', async (_what, other, message) => {
+  const { confirmations } = newConfirmations();
+  const { token } = confirmations.propose(subject);
+  const act = jest.fn(done);
+  await expect(confirmations.carryOut(token, { ...subject, ...other }, act)).rejects.toThrow(message);
+  expect(act).not.toHaveBeenCalled();
+  const reordered = { ...subject, args: { why: ['x', 'y'], campaign_id: 'a', unset: undefined } };
+  expect(await confirmations.carryOut(token, reordered, act)).toBe('done');
+});
 
-test('a key that proposes without end loses its own oldest proposal, and nobody else one', async () => {
+test('drops the oldest proposal of a key that proposes endlessly, and none of another key', async () => {
   const { confirmations } = newConfirmations();
   const others = { ...subject, keyHash: 'another' };
   const [oldest, ofOthers] = [confirmations.propose(subject), confirmations.propose(others)];

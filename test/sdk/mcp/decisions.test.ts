@@ -1,4 +1,4 @@
-/** What the MCP server decides by itself, by table. */
+/** Decisions that the MCP server makes by itself. */
 import { ApiError, ConnectionError } from '../../../sdk/typescript';
 import { failureText } from '../../../mcp/failure-text';
 import { bearerKey, isAdmitted } from '../../../mcp/http/admission';
@@ -7,7 +7,7 @@ import { changedFields } from '../../../mcp/tools/agent-changes';
 import { contactFile } from '../../../mcp/tools/contact-file';
 import { sameNumber, search } from '../../../mcp/tools/search';
 
-describe('a request is admitted', () => {
+describe('the admission of a request', () => {
   test.each([
     ['localhost:8090', undefined, true],
     ['127.0.0.1:8090', 'http://127.0.0.1:3000', true],
@@ -20,7 +20,7 @@ describe('a request is admitted', () => {
     ['localhost:8090', 'null', false],
     ['', undefined, false],
     [undefined, undefined, false],
-  ])('with Host %s and Origin %s: %s', (host, origin, expected) => {
+  ])('decides for Host %s and Origin %s: %s', (host, origin, expected) => {
     expect(isAdmitted({ host, origin }, ['mcp.example.com'])).toBe(expected);
   });
 });
@@ -33,11 +33,11 @@ test.each([
   ['Bearer a b', null],
   ['', null],
   [undefined, null],
-])('the key of Authorization: %s is %s', (header, key) => {
+])('reads the key of Authorization: %s as %s', (header, key) => {
   expect(bearerKey(header)).toBe(key);
 });
 
-test('rows become a contact file with every column that any of them has, each cell quoted', () => {
+test('turns rows into a contact file with every column that any of them has, each cell quoted', () => {
   const rows: Record<string, string | number>[] = [
     { name: 'Rao, "Asha"', phone_number: '+919876543210', city: 'Pune' },
     { name: 'Dev', phone_number: '09876543211', amount: 12.5 },
@@ -55,7 +55,7 @@ test.each([
   ['210', false],
   ['+919876543211', false],
   ['0000', false],
-])('%s finds +919876543210: %s', (asked, expected) => {
+])('finds +919876543210 with %s: %s', (asked, expected) => {
   expect(sameNumber(asked)('+919876543210')).toBe(expected);
   expect(sameNumber(asked)(null)).toBe(false);
 });
@@ -71,12 +71,12 @@ describe('a search', () => {
     ['up to its bound', 5, { most: 4, limit: 10 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['until it has enough', 9, { most: 10, limit: 2 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['exactly to the end', 4, { most: 4, limit: 2 }, { found: [2, 4], searched: 4, searched_all: true }],
-  ])('goes %s and says whether that was all', async (_what, to, bounds, expected) => {
+  ])('goes %s and reports whether that was all', async (_what, to, bounds, expected) => {
     expect(await search(count(to), isEven, bounds)).toEqual(expected);
   });
 });
 
-test('what a change of an agent would do names each field that differs, with its value before', () => {
+test('describes a change of an agent by each differing field with its previous value', () => {
   const stored = { a: { b: 1, c: [1, 2], same: 'x' }, text: 'old' };
   const changes = { a: { b: null, c: [1], same: 'x' }, text: { now: 'an object' }, fresh: { d: true } };
   expect(changedFields(stored, changes)).toEqual([
@@ -95,7 +95,7 @@ describe('the settings', () => {
     );
   });
 
-  test('over HTTP need no key, listen on this machine only, and take names in any case', () => {
+  test('need no key over HTTP, listen on this machine only, and accept names in any case', () => {
     const env = {
       VOICE_API_URL: 'https://calls.example.com/',
       MCP_ALLOWED_HOSTS: 'MCP.example.com, b.example',
@@ -119,9 +119,9 @@ test.each([
     new ApiError(404, 'CALL_NOT_FOUND', 'There is no such call', 'r-1', {}),
     'CALL_NOT_FOUND: There is no such call (request r-1)',
   ],
-  [new ConnectionError('GET http://x was not answered'), /did not answer/],
+  [new ConnectionError('GET http://x got no response'), /did not answer/],
   [new TypeError('no number in +919876543210'), 'The tool failed (TypeError).'],
-])('the text of a failure for the model is without what an unexpected error quotes', (error, text) => {
+])('keeps the message of an unexpected error from the model', (error, text) => {
   if (typeof text === 'string') expect(failureText(error)).toBe(text);
   else expect(failureText(error)).toMatch(text);
 });

@@ -13,7 +13,8 @@ import { isAudible, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 import { LOG, NO_SPEECH } from '../../agent/support/rig';
-import { ignoreScriptedFailures } from '../../agent/support/sdk-rejections';
+import '../../agent/support/sdk-rejections';
+import { requestsOver } from '../../agent/support/requests-over';
 import { speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
 import { briefOf, FakePlatform, SECRET, TICKET, type ReceivedEvent } from '../../agent/support/fake-platform';
 import type { MediaServer } from './media-server';
@@ -29,7 +30,6 @@ export async function playOverRealRoom(
   media: MediaServer,
 ): Promise<void> {
   scenes += 1;
-  ignoreScriptedFailures();
   const id = `${process.pid}-${scenes}`;
   const callId = `outbound-1-${id}`;
   const name = (part: string): string => `${part}-${id}`;
@@ -125,6 +125,7 @@ export async function playOverRealRoom(
     await person.leave();
     await done;
     await platform.close();
+    await requestsOver(models, id);
   }
 }
 

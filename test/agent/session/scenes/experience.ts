@@ -13,7 +13,7 @@ export const EXPERIENCE: readonly Scene[] = [
       'conversational_experience.bg_noise.volume',
       'conversational_experience.bg_noise.sound',
     ],
-    does: 'is audible behind the agent, also while it is silent',
+    does: 'is audible behind the agent, even while it is silent',
     experience: talkingStyle({ bg_noise: { enabled: true, volume: 0.8, sound: 'cafe' } }),
     play: async ({ untilSaid, until, heard }) => {
       await untilSaid(1);
@@ -26,7 +26,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.bg_noise.enabled'],
-    does: 'switched off leaves silence while the agent is silent',
+    does: 'leaves silence behind the agent when switched off',
     experience: talkingStyle({ bg_noise: { enabled: false, volume: 0.8 } }),
     stt: [{ text: 'Hello' }],
     llm: [{ text: 'Yes?' }],
@@ -34,7 +34,7 @@ export const EXPERIENCE: readonly Scene[] = [
       await untilSaid(1);
       const before = heard().length;
       await speak(900);
-      // Over a network the end of the greeting may still be in transit.
+      // Over a network, the end of the greeting may still be in transit.
       expect(power(heard().slice(before).slice(-10))).toBeLessThan(50);
     },
   },
@@ -67,7 +67,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.eagerness_to_speak'],
-    does: 'slow lengthens the endpointing delay',
+    does: 'lengthens the endpointing delay when slow',
     experience: talkingStyle({ eagerness_to_speak: 'slow' }),
     stt: [{ text: 'Hello.' }],
     play: async ({ untilSaid, speak, said }) => {
@@ -79,7 +79,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.patience_with_user_entries'],
-    does: 'waits for the rest of a number, and answers all of it at once',
+    does: 'waits for the rest of a number, and answers it as a whole',
     experience: talkingStyle({ patience_with_user_entries: { enabled: true, wait_seconds: 6 } }),
     stt: [{ text: 'My number is 9876' }, { text: '543210' }],
     llm: [{ text: 'Thank you.' }],

@@ -31,7 +31,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.let_user_speak_first'],
-    does: 'makes the agent wait for the remote party, whose first words the greeting answers',
+    does: 'makes the agent wait for the remote party and answer its first words with the greeting',
     persona: greeting({ let_user_speak_first: true }),
     stt: [{ text: 'Hello?' }],
     play: async ({ untilAnswered, untilSaid, said, speak, asked }) => {
@@ -70,7 +70,7 @@ export const IDENTITY: readonly Scene[] = [
     llm: [{ text: 'Of course.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs, live }) => {
       await until(() => soundAtMs() !== null);
-      // Of a greeting that is held at its first word nothing was heard.
+      // If the greeting were held at its first word, none of it would have been heard.
       await sleep(500);
       await speak(1_200);
       await untilSaid(3);
@@ -84,7 +84,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.interruptible'],
-    does: 'switched off plays the greeting to its end',
+    does: 'plays the greeting to its end when switched off',
     persona: greeting({ agent_message: LONG, interruptible: false }),
     stt: [{ text: 'Wait a moment.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {

@@ -6,7 +6,7 @@ const recording = (more: object): object => ({ settings: { recording: more } });
 const DISCLOSURE = 'This call with {{city}} is recorded, so that we may learn from it.';
 const SAID = 'This call with Pune is recorded, so that we may learn from it.';
 
-/** Of a WAV of two channels: the remote party, and the agent. */
+/** Splits a WAV into its two channels: the remote party, and the agent. */
 function channelsOf(wav: Buffer): [Samples, Samples] {
   const both = new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length));
   return [both.filter((_sample, at) => at % 2 === 0), both.filter((_sample, at) => at % 2 === 1)];
@@ -26,7 +26,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.enabled'],
-    does: 'switched off records nothing and discloses nothing',
+    does: 'records and discloses nothing when switched off',
     experience: recording({ enabled: false, disclosure: DISCLOSURE }),
     play: async ({ untilSaid, said }) => {
       await untilSaid(1);
@@ -36,7 +36,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is said whole before the greeting, whatever is said meanwhile, and nothing is recorded before its end',
+    does: 'is said as a whole before the greeting, even over other speech, and nothing is recorded before its end',
     experience: recording({ disclosure: DISCLOSURE }),
     stt: [{ text: 'Wait a moment.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
@@ -51,7 +51,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'comes before the first words of a caller who is to speak first, which are not recorded before it',
+    does: 'precedes the first words of a caller who speaks first, and the recording starts after it',
     persona: { identity: { greeting_message: { let_user_speak_first: true } } },
     experience: recording({ disclosure: DISCLOSURE }),
     play: async ({ untilSaid, said }) => {
@@ -61,16 +61,16 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'that breaks off because the remote party leaves is followed by no recording',
+    does: 'is followed by no recording when the remote party leaves before its end',
     experience: recording({ disclosure: DISCLOSURE }),
     play: ({ until, soundAtMs }) => until(() => soundAtMs() !== null),
     afterwards: (wav) => expect(wav).toBeUndefined(),
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'that cannot be said on the phone, as the voice fails, is followed by no recording',
+    does: 'is followed by no recording when the voice fails on the phone',
     experience: recording({ disclosure: DISCLOSURE }),
-    // While the phone rings, with the greeting, and again after the answer.
+    // Fails while the phone rings, for the greeting, and again after the answer.
     tts: [{ status: 500 }, { status: 500 }, { status: 500 }, { text: 'spoken again' }],
     play: async ({ untilSaid, said, soundAtMs }) => {
       await untilSaid(2);
@@ -80,7 +80,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'of an agent without a voice is shown, which on the phone nobody reads: nothing is recorded',
+    does: 'is only shown by an agent without a voice, so that nothing is recorded on the phone',
     experience: recording({ disclosure: DISCLOSURE }),
     without: ['tts'],
     play: async ({ untilSaid, until, captions }) => {
@@ -92,7 +92,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'of an agent without a voice is read in the browser, and the session is recorded behind it',
+    does: 'is shown in the browser by an agent without a voice, and the session is recorded after it',
     experience: recording({ disclosure: DISCLOSURE }),
     medium: 'webrtc',
     without: ['tts'],
@@ -100,14 +100,14 @@ export const RECORDING: readonly Scene[] = [
       await untilSaid(2);
       await until(() => actions().includes('play'));
       expect(captions()).toEqual([SAID, 'Hi Asha.']);
-      // The recording ends with the session: it has as much of the chime as was played by then.
+      // The recording ends with the session, so it contains the part of the chime that was played by then.
       await sleep(200);
     },
     afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is not said to a machine, which is left its message and not recorded',
+    does: 'is not said to an answering machine, which gets its message and is not recorded',
     experience: {
       settings: {
         recording: { disclosure: DISCLOSURE },

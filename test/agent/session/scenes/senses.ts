@@ -2,7 +2,7 @@ import type { Scene } from '../../support/scene';
 
 const senses = (more: object): object => ({ senses_capabilities: more });
 
-/** One question, one answer. */
+/** Plays one question and one answer. */
 const asking: Scene['play'] = async ({ untilSaid, speak }) => {
   await untilSaid(1);
   await speak(900);
@@ -142,7 +142,7 @@ export const SENSES: readonly Scene[] = [
   },
   {
     fields: ['senses_capabilities.ears.stt.primary.provider / model'],
-    does: 'that is unavailable is published to the room, and the rest is used',
+    does: 'is published to the room when it is unavailable, and the rest is used',
     persona: senses({
       ears: { stt: { primary: { provider: 'deepgram', model: 'nova-3' } } },
       mouth: { tts: { primary: { provider: 'nobody' } } },

@@ -22,7 +22,7 @@ export const SESSIONS: readonly Scene[] = [
       welcome_interruptible: false,
     }),
     fields: ['welcome_interruptible'],
-    does: 'switched off plays the welcome to its end',
+    does: 'plays the welcome message to its end when switched off',
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
       await until(() => soundAtMs() !== null);
       await speak(1_200);
@@ -72,7 +72,7 @@ export const SESSIONS: readonly Scene[] = [
         ['user', 'Do you read me?'],
         ['agent', 'I read you.'],
       ]);
-      // A room carries captions apart from what the agent reports.
+      // Captions arrive through the room, independently of the agent's reports.
       await until(() => captions().length === 2);
       expect(captions()).toEqual(['Hi Asha.', 'I read you.']);
       // The history contains the agent's own words.

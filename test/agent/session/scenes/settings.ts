@@ -40,7 +40,7 @@ export const SETTINGS: readonly Scene[] = [
       'settings.end_call.end_call_phrase',
       'settings.end_call.hangup_timeout',
     ],
-    does: 'hangs up after the time-out when the agent has said it',
+    does: 'hangs up after the timeout when the agent has said it',
     experience: endCall({ enabled: true, end_call_phrase: 'have a nice day', hangup_timeout: 1 }),
     stt: [{ text: 'That was all.' }],
     llm: [{ text: 'Then have a nice day!' }],
@@ -53,7 +53,7 @@ export const SETTINGS: readonly Scene[] = [
   },
   {
     fields: ['settings.end_call.end_call_phrase'],
-    does: 'said by the remote party is answered before the hang-up',
+    does: 'is answered before the hang-up when the remote party says it',
     experience: endCall({ enabled: true, end_call_phrase: 'bye bye', hangup_timeout: 0 }),
     stt: [{ text: 'OK, bye-bye.' }],
     llm: [{ text: 'Goodbye.' }],
@@ -66,7 +66,7 @@ export const SETTINGS: readonly Scene[] = [
   },
   {
     fields: ['settings.call_settings.max_call_duration', 'settings.call_settings.max_duration_enabled'],
-    does: 'ends the call during speech, of which the played part is emitted',
+    does: 'ends the call during speech, and the played part is emitted',
     persona: {
       identity: {
         greeting_message: { agent_message: 'I could go on like this for a very long time indeed.' },
