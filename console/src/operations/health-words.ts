@@ -11,15 +11,15 @@ export const PART_NAMES: Word<'part'> = {
   carrier: 'Carrier',
 };
 
-export const STATUS_WORDS: Word<'status'> = { up: 'Works', degraded: 'Impaired', down: 'Does not work' };
+export const STATUS_WORDS: Word<'status'> = { up: 'Works', degraded: 'Impaired', down: 'Down' };
 
 export const STATUS_TONES: Word<'status'> = { up: 'good', degraded: 'wait', down: 'bad' };
 
 const REASONS: Record<NonNullable<PartHealth['reason']>, string> = {
-  no_answer: 'It does not answer',
-  refused: 'It refuses the service',
-  read_only: 'It takes no changes',
-  not_seen: 'None has asked for work',
+  no_answer: 'It does not respond',
+  refused: 'It rejects the platform’s requests',
+  read_only: 'It accepts no writes',
+  not_seen: 'No worker is polling',
   dials_fail: 'It fails your latest calls',
 };
 

@@ -35,16 +35,16 @@ describe('the help of a field names', () => {
 describe('what is written is', () => {
   test.each([
     ['as long as it may be', name, 'abcd', null],
-    ['too long', name, 'abcde', 'These are 5 characters; at most 4 fit'],
+    ['too long', name, 'abcde', 'These are 5 characters; at most 4 are allowed'],
     ['counted as people count', name, '👍👍👍👍', null],
     ['nothing, which puts the default back', map, ' ', null],
     ['as many lines as fit', words, 'um\n\nwell\n', null],
-    ['too many lines', words, 'um\nwell\nso', 'These are 3 lines; at most 2 fit'],
-    ['a line that is too long', words, 'um\nhowever', 'A line has 7 characters; at most 4 fit'],
-    ['too many entries of a map', map, '{"a": 1, "b": 2}', 'These are 2 entries; at most 1 fit'],
-    ['too many entries of a list', map, '[1, 2]', 'These are 2 entries; at most 1 fit'],
+    ['too many lines', words, 'um\nwell\nso', 'These are 3 lines; at most 2 are allowed'],
+    ['a line that is too long', words, 'um\nhowever', 'A line has 7 characters; at most 4 are allowed'],
+    ['too many entries of a map', map, '{"a": 1, "b": 2}', 'These are 2 entries; at most 1 are allowed'],
+    ['too many entries of a list', map, '[1, 2]', 'These are 2 entries; at most 1 are allowed'],
     ['JSON with one entry', map, '{"a": [1, 2, 3]}', null],
-    ['no JSON', map, '{"a"', 'This is no JSON'],
+    ['no JSON', map, '{"a"', 'This is not valid JSON'],
   ])('%s', (_fact, of, text, fault) => {
     expect(faultOf(of, text)).toBe(fault);
   });
