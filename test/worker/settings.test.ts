@@ -61,7 +61,7 @@ test('each of the five is asked for by name, all in one error', () => {
   expect(() => readWorkerSettings({})).toThrow(
     new Error(
       [
-        'The environment is not complete (.env.example says what each is):',
+        'Environment variables are missing or wrong (see .env.example):',
         ...['DATABASE_URL', 'CARRIER_SECRET', 'SECRETS_KEY', 'PUBLIC_URL', 'CARRIER_URL'].map(
           (name) => `  ${name} is required`,
         ),

@@ -27,8 +27,8 @@ export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null 
   reason === null ? null : REASONS[reason];
 
 /**
- * What `GET /readyz` answers, as parts: without the database nobody's key is known, so that `GET /api/health` cannot answer. Null where
- * that is not what failed.
+ * Builds the parts from `GET /readyz`, because `GET /api/health` can't check the key without the database. Returns null if the database
+ * is up.
  */
 export function partsOfProbe(probe: unknown): PartHealth[] | null {
   if (typeof probe !== 'object' || probe === null) return null;

@@ -4,7 +4,7 @@ import type { ChatMessage, KeptConversation, KeptTurn } from '../../../../sdk/ty
 export interface TurnDraft {
   /** Empty only in a first turn in which the agent opens. */
   user: string;
-  /** One per line. */
+  /** Texts, one per line. */
   contains: string;
   contains_any: string;
   not_contains: string;
