@@ -24,7 +24,7 @@ server.on('connection', (socket, request) => {
     const reply = { response_type: 'response', response_id };
     const said = transcript.at(-1).content;
     for await (const content of answerTo(said)) {
-      if (response_id !== newest) return; // Interrupted: nobody waits for the rest.
+      if (response_id !== newest) return; // Interrupted: the agent ignores the rest.
       send({ ...reply, content, content_complete: false });
     }
     send({ ...reply, content: '', content_complete: true, end_call: /\bbye\b/i.test(said) });
