@@ -1,7 +1,7 @@
 // PORT=8765 TOKEN='a secret of yours' node custom-llm-server.js; it needs the package ws
 const { WebSocketServer } = require('ws');
 
-/** Whatever thinks for you. Piece by piece: the first one is spoken while you think of the next. */
+/** Replace this with your model. Yield pieces: the agent speaks the first one while you compute the next. */
 async function* answerTo(said) {
   yield /\bbye\b/i.test(said) ? 'Good' : 'You said: ';
   yield /\bbye\b/i.test(said) ? 'bye.' : said;
