@@ -13,7 +13,7 @@ const PLATFORM = [
 ];
 const TOOLS = ['./dev', './verify', './sdk', './mcp', './examples'];
 
-/** Which folder may import which: the arrows of docs/architecture.md, enforced. */
+/** Allowed imports between folders: the arrows in docs/architecture.md. */
 const forbidden = [
   {
     target: './db',
@@ -21,20 +21,20 @@ const forbidden = [
   },
   { target: './domain', from: [...PLATFORM.filter((folder) => folder !== './domain'), ...TOOLS] },
   { target: './api', from: ['./activities', './worker', './agent', ...TOOLS] },
-  // Resources stand on `http`, which knows none of them.
+  // Resources use `http`, which imports none of them.
   { target: './api/http', from: './api', except: ['./http'] },
   { target: './activities', from: ['./api', './worker', './agent', ...TOOLS] },
   { target: './worker', from: ['./api', './agent', ...TOOLS] },
   { target: './workflows', from: ['./api', './worker', './db', './runtime', './agent', ...TOOLS] },
   { target: './runtime', from: ['./api', './activities', './worker', './db', './agent', ...TOOLS] },
   { target: './dev', from: ['./verify', './sdk', './mcp', './examples'] },
-  // A client has of ours what it is generated from, and the verifier of webhooks.
+  // From the API the SDK imports only the webhook verifier.
   {
     target: './sdk',
     from: [...PLATFORM.filter((folder) => folder !== './api'), './dev', './mcp', './examples'],
   },
   { target: './sdk', from: './api', except: ['./webhooks/verify-webhook.ts'] },
-  // The MCP server and the examples are clients as any other.
+  // The MCP server and the examples use the API like any other client.
   ...['./mcp', './examples'].flatMap((target) => [
     {
       target,
@@ -42,14 +42,14 @@ const forbidden = [
     },
     { target, from: './sdk', except: ['./typescript'] },
   ]),
-  // The MCP server listens and shares its memory as the API does. Examples show what a client needs, which is the SDK alone.
+  // The MCP server also needs an HTTP server and shares. Examples need only the SDK, like every client.
   { target: './mcp', from: './runtime', except: ['./network', './shares.ts'] },
   { target: './examples', from: './runtime' },
-  // Of the rest the agent knows what is pure: its image is installed without the other packages.
+  // The agent imports only pure code, because its image lacks the other packages.
   { target: './agent', from: ['./workflows', './api', './activities', './worker', './db', ...TOOLS] },
   { target: './agent', from: './runtime', except: ['./network'] },
-  // The console knows the API by the types of its document, and its errors and captions as clients know them. What a turn is expected to say
-  // is judged as in files; what a conversation may hold, and how far totals are counted, is what the API says. Zones too.
+  // The console uses the client's types, errors and captions. From `domain` it shares the expectations of a turn, the limits of
+  // conversations and totals, and time zones.
   {
     target: './console',
     from: [...PLATFORM.filter((folder) => folder !== './domain'), './dev', './verify'],
@@ -66,12 +66,12 @@ const forbidden = [
     from: './sdk',
     except: ['generated', 'errors', 'captions'].map((name) => `./typescript/${name}.ts`),
   },
-  // What a test of the domain needs is the domain.
+  // Tests of the domain import only the domain.
   {
     target: './test/domain',
     from: ['./api', './activities', './worker', './db', './runtime', './agent', ...TOOLS],
   },
-  // The judge of the fault tests shares no code with what it judges.
+  // The checker of the fault tests shares no code with the engine.
   {
     target: './verify/faults/checker',
     from: ['./api', './domain', './workflows', './activities', './worker', './db', './runtime', './dev'],
@@ -84,7 +84,7 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   {
     plugins: { 'import-x': importX },
-    // Without it no import of a .ts file is resolved, and no arrow is checked.
+    // Without this resolver no import of a .ts file is resolved, so no arrow is checked.
     settings: {
       'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
     },
@@ -113,7 +113,7 @@ export default tseslint.config(
             {
               group: ['**/activities', '**/activities/**'],
               allowTypeImports: true,
-              message: 'workflows import types of activities only',
+              message: 'workflows can import only types from activities',
             },
             { group: ['node:*', 'fs', 'crypto', 'http'], message: 'workflow code is deterministic: no Node' },
           ],
@@ -161,7 +161,7 @@ export default tseslint.config(
     },
   },
   {
-    // npm installs the packages of all workspaces in one folder: without this rule the agent could import what its image does not have.
+    // npm installs all workspaces into one folder, so without this rule the agent could import packages that its image lacks.
     files: ['agent/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
@@ -202,7 +202,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }] },
   },
   {
-    // Tests read JSON answers as they come; a wrong shape is what their expectations are there to find.
+    // Tests read JSON responses without types, because their expectations check the shape.
     files: ['test/**/*.ts'],
     rules: Object.fromEntries(
       [

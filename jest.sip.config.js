@@ -1,9 +1,9 @@
 const { projects, ...run } = require('./test/layers')({ testsAreLong: false });
 
-/** `npm run test:sip`: calls over the real SIP bridge, to phones that SIPp plays. */
+/** `npm run test:sip`: calls over the real SIP bridge to phones that SIPp plays. */
 module.exports = {
   ...run,
-  // Calls of one file at once: each is a process of the agent's, and mostly waiting.
+  // Concurrent calls of one file. Each is an agent process that mostly waits.
   maxConcurrency: 4,
   maxWorkers: 2,
   projects: [

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Of 11: the last two take ten times as long, for 5 % less. */
+/** Brotli quality. The last two of the 11 levels take ten times as long and save 5 %. */
 const QUALITY = 9;
 const TEXT = /\.(js|css|html|svg)$/;
 
-/** Writes `.br` and `.gz` beside each text file once, so that the API compresses nothing while it serves. */
+/** Writes `.br` and `.gz` next to each text file, so that the API doesn't compress responses. */
 export const precompressed = (): Plugin => ({
   name: 'precompressed',
   apply: 'build',

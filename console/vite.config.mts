@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompressed } from './precompressed.mjs';
 
-/** Where `npx vite console` looks for the API; `npm start` prints its address. */
+/** Address of the API for `npx vite console`. */
 const API = process.env.CONSOLE_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -10,12 +10,12 @@ export default defineConfig({
   plugins: [react(), precompressed()],
   build: {
     target: 'es2022',
-    // The policy of the page allows no data: scripts or styles; an icon that is a file of its own is cached as one.
+    // The content security policy forbids data: URLs for scripts and styles, and a separate icon file is cached.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The client of LiveKit, which is loaded with the first call that somebody listens to.
+    // LiveKit's client is large, but it's loaded only when a person listens in.
     chunkSizeWarningLimit: 600,
-    // Of the packages that are in it.
+    // Licences of the bundled packages.
     license: { fileName: 'licenses.md' },
   },
   server: { proxy: { '/api': API, '/healthz': API, '/readyz': API, '/playground': API } },

@@ -1,8 +1,8 @@
-# The image of the agent, which is a workspace with packages of its own:
+# Image of the agent, which is a workspace with its own packages:
 #
 #   docker build --file deploy/agent.Dockerfile --tag voice-agent-platform-agent .
 #
-# Debian, not Alpine: LiveKit's native libraries need glibc.
+# Uses Debian instead of Alpine, because LiveKit's native libraries need glibc.
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS build
 WORKDIR /build
@@ -10,10 +10,10 @@ COPY package.json package-lock.json ./
 COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
-# Only this workspace: the packages of API and worker stay out.
+# Installs only this workspace, without the packages of API and worker.
 RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
-# The agent reads a call's brief with the platform's own types and decisions.
+# The agent uses the platform's own types and decisions.
 COPY domain domain
 COPY runtime/network runtime/network
 COPY agent agent
@@ -26,14 +26,14 @@ COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
 RUN npm ci --workspace agent --omit=dev --ignore-scripts --no-audit --no-fund
-# Without what the processes never load, such as native libraries of other systems.
+# Removes files that the process never loads, such as native libraries of other systems.
 COPY dev/build/slim-packages.js dev/build/
 RUN node dev/build/slim-packages.js agent/package.json
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
-# LiveKit's native library trusts the system's authorities. The slim image has none, and Node has Mozilla's list.
+# LiveKit's native library needs the system's certificate authorities, which the slim image lacks. Node has Mozilla's list.
 RUN mkdir -p /etc/ssl/certs && node -e "require('node:fs').writeFileSync('/etc/ssl/certs/ca-certificates.crt', require('node:tls').rootCertificates.join('\n'))"
-# Recordings that wait. A volume that is mounted here takes over the folder's owner.
+# Folder for recordings that wait for upload. A volume mounted here gets the folder's owner.
 RUN mkdir -m 700 /recordings && chown node:node /recordings
 WORKDIR /agent
 COPY --from=dependencies /build/node_modules node_modules

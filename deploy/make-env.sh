@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prints a .env for docker-compose.yml with secrets made now, for the lines that nobody should think up. Fill in the rest by hand:
+# Prints a .env for docker-compose.yml with fresh secrets. Fill in the other lines by hand:
 #
 #   (umask 077 && sh deploy/make-env.sh > .env)
 #
-# Keep a copy of SECRETS_KEY where the backups are not: without it the signing secrets in a backup cannot be read.
+# Keep a copy of SECRETS_KEY apart from the backups. Without it the secrets in a backup can't be read.
 set -eu
 
 hex() { head -c "$1" /dev/urandom | od -An -v -t x1 | tr -d ' \n'; }
@@ -11,34 +11,34 @@ hex() { head -c "$1" /dev/urandom | od -An -v -t x1 | tr -d ' \n'; }
 cat <<END
 # --- to fill in (docs/production.md) ----------------------------------------------------------------------------------
 
-# The API as clients reach it, behind your TLS.
+# Address of the API for API clients, behind your TLS proxy.
 PUBLIC_URL=
-# LiveKit as browsers reach it, behind your TLS: wss://…
+# Address of LiveKit for browsers, behind your TLS proxy: wss://…
 LIVEKIT_PUBLIC_URL=
-# The trunk: the id of one stored in LiveKit, or address, user, password and transport of one.
+# The trunk: the id of one that LiveKit stores, or its address, user, password and transport.
 LIVEKIT_SIP_TRUNK_ID=
 SIP_TRUNK_ADDRESS=
 SIP_TRUNK_USERNAME=
 SIP_TRUNK_PASSWORD=
 SIP_TRUNK_TRANSPORT=
-# The provider's addresses, from which calls to your numbers come; empty takes calls from anybody.
+# Addresses of the provider that send calls to your numbers. Empty lets anyone call.
 SIP_INBOUND_ADDRESSES=
-# Models of agents that name none: <provider>/<model>, or local for AGENT_STT and AGENT_TTS; and the key of each provider.
-# The service agent stays unhealthy until it can hear and speak.
+# Default models of agents: <provider>/<model>, or local for AGENT_STT and AGENT_TTS. Also set the key of each provider.
+# The service agent stays unhealthy until it has models to hear and speak.
 OPENAI_API_KEY=
 AGENT_STT=
 AGENT_LLM=
 AGENT_TTS=
-# The machine's public address, where no STUN server can be reached (docs/production.md).
+# Public address of the machine, if it can't reach a STUN server (docs/production.md).
 LIVEKIT_NODE_IP=
-# registered: organizations only use numbers that you registered for them (admin number import); any: all that no other one registered.
+# registered: organizations can use only numbers that you registered for them (admin number import). any: all that aren't another's.
 NUMBERS=any
-# A little below what the provider allows.
+# Set it a little below the provider's limit.
 CALLS_PER_SECOND=1
 ALLOWED_COUNTRIES=IN
 LEGAL_WINDOW_UTC=02:30-14:29
 
-# --- made $(date -u +%Y-%m-%d); the platform's own are for good, those of servers are changed as docs/production.md says ------------
+# --- made $(date -u +%Y-%m-%d); docs/production.md explains how to change them ------------
 
 SECRETS_KEY=$(head -c 32 /dev/urandom | base64 | tr -d '\n')
 CARRIER_SECRET=$(hex 24)

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Writes the digests that the registries give for the tags now into docker-compose.yml and the Dockerfiles.
+# Writes the registries' current digests of the tags into docker-compose.yml and the Dockerfiles.
 #
-#   sh deploy/pin-images.sh          # after a tag was changed; look at the difference before it is used
-#   sh deploy/pin-images.sh --check  # which tags are another image at the registry than is pinned; status 1 if any
+#   sh deploy/pin-images.sh          # after you changed a tag; check the diff before you use it
+#   sh deploy/pin-images.sh --check  # lists tags whose image at the registry differs from the pinned one; status 1 if any
 #
-# Needs Docker with buildx. A tag can be moved to another image by its owner, a digest cannot.
+# Needs Docker with buildx. The owner of a tag can move it to another image, but a digest never changes.
 set -eu
 
 cd "$(dirname "$0")/.."
 files='docker-compose.yml deploy/platform.Dockerfile deploy/agent.Dockerfile deploy/local-models.Dockerfile'
 
-# Each image that is not built here, as it is written: with its digest, where it has one.
+# Lists each image that isn't built here, as written, with its digest if it has one.
 images() {
   sed -nE 's/^ +image: ([^ $]+)$/\1/p; s/^FROM ([^ ]+:[^ ]+).*$/\1/p' $files | sort -u
 }
@@ -27,14 +27,14 @@ if [ "${1:-}" = --check ]; then
     while read -r image; do
       tag=${image%@*}
       now=$tag@$(digest_of "$tag") || exit 2
-      [ "$image" = "$now" ] || { echo "written is $image, the registry has $now"; status=1; }
+      [ "$image" = "$now" ] || { echo "pinned is $image, the registry has $now"; status=1; }
     done
     exit $status
   }
   exit 0
 fi
 
-# All are asked for before anything is written.
+# Looks up all digests before it writes any.
 edits=$(images | while read -r image; do
   tag=${image%@*}
   digest=$(digest_of "$tag") || exit 2

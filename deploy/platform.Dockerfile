@@ -1,8 +1,8 @@
-# The image of API, worker, migrate, replay and the operators' command line; the command decides which of them runs:
+# Image of API, worker, migrate, replay and admin command line. The command decides which of them runs:
 #
 #   docker build --file deploy/platform.Dockerfile --tag voice-agent-platform .
 #
-# Debian, not Alpine: Temporal's native library needs glibc.
+# Uses Debian instead of Alpine, because Temporal's native library needs glibc.
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS build
 WORKDIR /build
@@ -10,7 +10,7 @@ COPY package.json package-lock.json ./
 COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
-# No install script is needed: those that there are set up a local Postgres and the tests' compiler.
+# Skips install scripts, because they only set up a local Postgres and the tests' compiler.
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.image.json ./
 COPY api api
@@ -22,7 +22,7 @@ COPY db db
 COPY runtime runtime
 COPY dev/build/copy-sql.ts dev/build/
 COPY dev/stack/repository.ts dev/stack/
-# The replay of open workflows, which precedes a deploy.
+# Replay of running workflows before a deploy.
 COPY dev/error-text.ts dev/
 COPY verify/histories/fetch-history.ts verify/histories/
 COPY verify/histories/running verify/histories/running
@@ -49,14 +49,14 @@ COPY agent/package.json agent/
 COPY console/package.json console/
 COPY mcp/package.json mcp/
 RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund
-# Without what the processes never load, such as native libraries of other systems.
+# Removes files that the processes never load, such as native libraries of other systems.
 COPY dev/build/slim-packages.js dev/build/
 RUN node dev/build/slim-packages.js package.json
 
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
-# Temporal's native library trusts the system's authorities. The slim image has none, and Node has Mozilla's list.
+# Temporal's native library needs the system's certificate authorities, which the slim image lacks. Node has Mozilla's list.
 RUN mkdir -p /etc/ssl/certs && node -e "require('node:fs').writeFileSync('/etc/ssl/certs/ca-certificates.crt', require('node:tls').rootCertificates.join('\n'))"
-# Contact files and recordings, without a bucket. A volume that is mounted here takes over the folder's owner.
+# Folder of contact files and recordings if there is no bucket. A volume mounted here gets the folder's owner.
 RUN mkdir /data && chown node:node /data
 WORKDIR /platform
 COPY --from=dependencies /build/node_modules node_modules
@@ -69,14 +69,14 @@ COPY --from=build /build/dist/db dist/db
 COPY --from=build /build/dist/runtime dist/runtime
 COPY --from=build /build/dist/verify dist/verify
 COPY --from=build /build/dist/dev/error-text.js dist/dev/
-# The second one is for a worker that sends traces.
+# The second bundle is for a worker that sends traces.
 COPY --from=build /build/dist/workflow-bundle.js /build/dist/workflow-bundle-traced.js dist/
 COPY --from=console /build/console/dist console/dist
 COPY package.json LICENSE ./
 ENV NODE_ENV=production DATA_DIR=/data
 USER node
 EXPOSE 8080
-# Of the API, which the image runs by default. Other processes have their own in docker-compose.yml.
+# Health check of the API, which is the default command. Other processes have theirs in docker-compose.yml.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/api/main.js"]

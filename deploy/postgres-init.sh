@@ -1,6 +1,6 @@
 #!/bin/bash
-# Run by the image of Postgres once, when its volume is empty: a user and databases for the platform, and the same for Temporal, so that
-# neither can read what is the other's. The passwords come from the environment.
+# The Postgres image runs this once, while its volume is empty. It creates a user and databases for the platform and for Temporal, so that
+# neither can read the other's data. The passwords come from the environment.
 set -euo pipefail
 
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \

@@ -1,18 +1,18 @@
--- Drops the indexes of Temporal's Visibility by which nobody lists workflows. Each of its 74 indexes gets an entry whenever a workflow starts, gets
--- a search attribute or closes, and 53 are of attributes that are never set or filtered by: half of all that Temporal wrote to Postgres' log. A
--- list by such an attribute reads the table instead.
--- Run in Temporal's database `temporal_visibility` once its schema is there; run again, it does nothing. If a later migration of Temporal's names
--- an index that is gone, create it first as its schema has it (schema/postgresql/v12/visibility/schema.sql).
+-- Drops unused indexes of Temporal's Visibility. Each of its 74 indexes gets an entry whenever a workflow starts, changes a search attribute or
+-- closes. 53 are on attributes that are never set or filtered, and they were half of Temporal's write-ahead log. A query by such an attribute
+-- reads the table instead.
+-- Run it in Temporal's database `temporal_visibility` after its schema was created. Running it again does nothing. If a later migration of
+-- Temporal names an index that is gone, create it first (schema/postgresql/v12/visibility/schema.sql).
 do $$
 declare
   unread text := (
     select string_agg(quote_ident(indexname), ', ') from pg_indexes
       where tablename = 'executions_visibility' and indexname <> 'executions_visibility_pkey'
-        -- Temporal gives our search attributes (workflows/contract.ts) any places of their type.
+        -- Temporal maps our search attributes (workflows/contract.ts) to arbitrary columns of their type.
         and indexname !~ '^by_keyword_\d+$' and indexname <> all (array[
-        -- Order of every list; what the Web UI, clients and reconciliation filter by.
+        -- Order of every list, and filters of the Web UI, API clients and reconciliation.
         'default_idx', 'by_execution_time', 'by_workflow_id', 'by_workflow_type', 'by_status', 'by_parent_workflow_id', 'by_root_workflow_id',
-        -- Schedules, and batches of operators.
+        -- Schedules, and operators' batch jobs.
         'by_temporal_namespace_division', 'by_temporal_scheduled_by_id', 'by_batcher_user']));
 begin
   if unread is not null then execute 'drop index ' || unread; end if;

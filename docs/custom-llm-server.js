@@ -1,7 +1,7 @@
 // PORT=8765 TOKEN='a secret of yours' node custom-llm-server.js; it needs the package ws
 const { WebSocketServer } = require('ws');
 
-/** Whatever thinks for you. Piece by piece: the first one is spoken while you think of the next. */
+/** Replace this with your model. Yield pieces: the agent speaks the first one while you compute the next. */
 async function* answerTo(said) {
   yield /\bbye\b/i.test(said) ? 'Good' : 'You said: ';
   yield /\bbye\b/i.test(said) ? 'bye.' : said;
@@ -24,7 +24,7 @@ server.on('connection', (socket, request) => {
     const reply = { response_type: 'response', response_id };
     const said = transcript.at(-1).content;
     for await (const content of answerTo(said)) {
-      if (response_id !== newest) return; // Interrupted: nobody waits for the rest.
+      if (response_id !== newest) return; // Interrupted: the agent ignores the rest.
       send({ ...reply, content, content_complete: false });
     }
     send({ ...reply, content: '', content_complete: true, end_call: /\bbye\b/i.test(said) });

@@ -1,4 +1,4 @@
-/** Brings forward what reconciliation would find in time: after an outage lines stand idle until it has looked. Never used by workflow code. */
+/** Requests an extra run of reconciliation after an outage, so that lines aren't idle until the next one. Never used by workflow code. */
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { SignalLog, SignalSender } from './signal-workflows';
 import {
@@ -9,7 +9,7 @@ import {
   type ReconcileInput,
 } from '../workflows/contract';
 
-/** The part of a Temporal client that this needs. */
+/** Subset of a Temporal client. */
 export interface CatchUpClient extends SignalSender {
   start(
     type: string,
@@ -17,15 +17,15 @@ export interface CatchUpClient extends SignalSender {
   ): Promise<unknown>;
 }
 
-/** Also how long messages that were lost together are waited for. */
+/** Retry interval. It also batches losses that happen together. */
 const RETRY_EVERY_MS = 500;
-/** A look that loses messages itself asks for the next one: they come ever later then, at last as seldom as reconciliation. */
+/** Longest backoff between runs, the same as reconciliation's interval. A run that loses messages itself requests the next one. */
 const QUIET_MS = 10_000;
 
 export class CatchUp {
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
-  /** Looks that followed each other without a quiet time, and the instant of the last. */
+  /** Runs in a row without a quiet period, and the time of the last. */
   private inARow = 0;
   private lastAt = -Infinity;
 
@@ -34,7 +34,7 @@ export class CatchUp {
     private readonly log: SignalLog,
   ) {}
 
-  /** A process was not there, a server came back, or a message was lost. Retries until Temporal takes it; many requests are one. */
+  /** Call it when a process starts, a server comes back, or a message was lost. Merges requests, and retries until Temporal accepts. */
   request(): void {
     if (this.stopped || this.timer !== null) return;
     if (performance.now() - this.lastAt > QUIET_MS) this.inARow = 0;
@@ -48,7 +48,7 @@ export class CatchUp {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** Signals whose loss is made up for. */
+  /** Sends signals, and requests a run if one is lost. */
   readonly signals: SignalSender = {
     getHandle: (id) => ({
       signal: async (name, ...args) => {
@@ -75,7 +75,7 @@ export class CatchUp {
       this.inARow++;
       this.lastAt = performance.now();
     } catch (error) {
-      this.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'Temporal does not answer');
+      this.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'Temporal does not respond');
       this.request();
     }
   }

@@ -1,4 +1,4 @@
-/** What time it is for the platform: processes read the database's clock, tests one of their own. */
+/** The platform's clock. Processes follow the database's clock, tests use a virtual one. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,4 +1,4 @@
-/** The variables that more than one process reads, and how a process reads its own: one error names every fault. */
+/** Environment variables that several processes read, and the validation of a process's environment. */
 import Joi from 'joi';
 import { minuteOfDay, type DailyWindow } from '../domain/calling-window';
 import { NUMBER_TYPES, ORDINARY_TYPES, type NumberType } from '../domain/phone-number';
@@ -48,12 +48,12 @@ const rates = Joi.string().custom((value: string, helpers): Rates | Joi.ErrorRep
   return 'rates' in read ? read.rates : helpers.message({ custom: `{{#label}} ${read.fault}` });
 });
 
-/** Credits a UTC day. */
+/** Credits per UTC day. */
 const spendPerDay = Joi.number().min(0).default(0);
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** Where statements of a process go. */
+/** Database address for a process's statements. */
 export const databaseOf = (values: { DATABASE_URL: string; DATABASE_POOLED_URL?: string }) =>
   values.DATABASE_POOLED_URL === undefined
     ? { url: values.DATABASE_URL, isPooled: false }
@@ -61,45 +61,45 @@ export const databaseOf = (values: { DATABASE_URL: string; DATABASE_POOLED_URL?:
 
 export const sharedVariables = {
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }),
-  /** A PgBouncer in transaction mode before that database: all goes through it but migrations and what Postgres notifies. */
+  /** A PgBouncer in transaction mode for that database. Migrations and notifications bypass it. */
   DATABASE_POOLED_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }),
-  /** Most connections that one process holds; each process has its own default. */
+  /** Most connections of one process. Each kind of process has its own default. */
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(500),
   CARRIER_SECRET: Joi.string().min(16),
   SECRETS_KEY: secretsKey,
-  /** Opens what was sealed before, while a rotation lasts. */
+  /** Decrypts older secrets during a rotation of the key. */
   SECRETS_KEY_PREVIOUS: secretsKey,
   PUBLIC_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
   ...storageVariables,
   DISPATCH_WAIT_LIMIT_S: Joi.number().integer().min(1).max(86_400).default(900),
-  /** Credits for each started minute of talk. */
+  /** Credits per started minute of talk. */
   CREDITS_PER_MINUTE: Joi.number().min(0).default(1),
-  /** When calls may be made at all. */
+  /** Daily window in which calls can be made at all. */
   LEGAL_WINDOW_UTC: dailyWindow.default({ startMinute: 150, endMinute: 869 }),
-  /** Of LiveKit's server; browsers may reach it under another address. */
+  /** Address of LiveKit's server for our processes. */
   LIVEKIT_URL: Joi.string().uri({ scheme: ['ws', 'wss', 'http', 'https'] }),
   LIVEKIT_API_KEY: Joi.string(),
   LIVEKIT_API_SECRET: Joi.string(),
-  /** How long a call rings before it counts as not answered. */
+  /** Ring time after which a call counts as not answered. */
   RING_TIMEOUT_S: Joi.number().integer().min(5).max(120).default(30),
-  /** Whose numbers may be called. */
+  /** Countries whose numbers can be called. */
   ALLOWED_COUNTRIES: countries.default(['IN']),
-  /** Types of numbers that may be called. */
+  /** Types of numbers that can be called. */
   ALLOWED_NUMBER_TYPES: numberTypes.default([...ORDINARY_TYPES]),
-  /** Whose numbers clients may call from and answer: with `registered`, only those that are registered for them. */
+  /** With `registered`, an organization can call from and answer only numbers that are registered for it. */
   NUMBERS: Joi.string().valid('any', 'registered').default('any'),
-  /** Of each trunk, over all workers; 0 is no limit. */
+  /** Dials per second of each trunk, over all workers; 0 means no limit. */
   CALLS_PER_SECOND: Joi.number().min(0).max(1_000).default(0),
-  // Brakes, of clients that have none of their own; 0 is none.
+  // Spend limits and circuit breaker of organizations without their own; 0 means none.
   CAMPAIGN_SPEND_PER_DAY: spendPerDay,
   CLIENT_SPEND_PER_DAY: spendPerDay,
   BREAKER_FAILURE_RATE: Joi.number().min(0).max(1).default(0),
   BREAKER_DIALS: Joi.number().integer().min(1).max(100).default(20),
-  /** What the models cost that calls use. */
+  /** Prices of the models that calls use. */
   USAGE_RATES: rates.default({}),
-  /** Domains whose addresses are sent reports without a confirmation; `*` is every domain. */
+  /** Domains whose addresses receive reports without confirmation; `*` means every domain. */
   MAIL_CONFIRMED_DOMAINS: mailDomains.default([]),
-  /** The interface on which metrics are answered, of a process whose port for them is set. */
+  /** Interface of the metrics ports. */
   METRICS_HOST: Joi.string().default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: Joi.string().uri({ scheme: ['http', 'https'] }),
   LOG_LEVEL: Joi.string()
@@ -107,7 +107,7 @@ export const sharedVariables = {
     .default('info'),
 };
 
-/** A variable set to nothing counts as not set. Throws one error that names every variable at fault. */
+/** Validates the environment. An empty variable counts as unset. @throws one error that names every wrong or missing variable */
 export function readEnvironment<Values>(
   schema: Joi.ObjectSchema<Values>,
   env: Readonly<Record<string, string | undefined>>,
@@ -118,5 +118,5 @@ export function readEnvironment<Values>(
   const result = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
   if (result.error === undefined) return result.value;
   const faults = result.error.details.map(({ message }) => `  ${message}`).join('\n');
-  throw new Error(`The environment is not complete (.env.example says what each is):\n${faults}`);
+  throw new Error(`Environment variables are missing or wrong (see .env.example):\n${faults}`);
 }

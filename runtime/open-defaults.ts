@@ -1,4 +1,4 @@
-/** Defaults that suit a first try and leave a platform of several organizations open. */
+/** Defaults that are convenient at first, but leave a platform with several organizations open. */
 
 export interface OpenDefault {
   variable: 'NUMBERS' | 'SIP_INBOUND_ADDRESSES';
@@ -7,7 +7,7 @@ export interface OpenDefault {
   remedy: string;
 }
 
-/** `inboundAddresses` is null where no LiveKit takes calls. */
+/** `inboundAddresses` is null if calls don't go over LiveKit. */
 export function openDefaults({
   registeredOnly,
   inboundAddresses,
@@ -19,19 +19,20 @@ export function openDefaults({
   if (!registeredOnly)
     found.push({
       variable: 'NUMBERS',
-      opens: 'each organization may call from and answer every number that no other organization registered',
+      opens:
+        'each organization can call from and answer every number that no other organization has registered',
       remedy: 'register the numbers (npm run admin -- number import) and set NUMBERS=registered',
     });
   if (inboundAddresses?.length === 0)
     found.push({
       variable: 'SIP_INBOUND_ADDRESSES',
-      opens: "everybody can call the platform's numbers over SIP",
+      opens: "anyone can call the platform's numbers over SIP",
       remedy: "set SIP_INBOUND_ADDRESSES to the addresses of the trunk's provider",
     });
   return found;
 }
 
-/** Logs a line for each, with its remedy. */
+/** Logs a line with the remedy for each open default. */
 export function warnOfOpenDefaults(
   log: { warn(fields: Record<string, unknown>, sentence: string): void },
   settings: Parameters<typeof openDefaults>[0],

@@ -1,18 +1,18 @@
-/** A queue, pool or buffer that organizations share: none takes more than its share, and those that wait are served in turn. */
+/** A queue, pool or buffer that organizations share. Each is limited to its share, and waiting organizations are served in turn. */
 export interface ShareLimits {
-  /** Units that all may hold at once. A unit is a slot, or a byte of a buffer. */
+  /** Units that all organizations together can hold. A unit is a slot or a byte of a buffer. */
   most: number;
-  /** Units that one organization may hold at once. */
+  /** Units that one organization can hold. */
   mostOfOne: number;
-  /** How many pieces of work may wait. Default: none. */
+  /** Most waiting requests. Default: none. */
   waiting?: number;
-  /** How many of them may be of one organization. Default: a quarter of `waiting`. */
+  /** Most waiting requests of one organization. Default: a quarter of `waiting`. */
   waitingOfOne?: number;
-  /** How long a piece of work may wait. */
+  /** Longest wait. */
   waitMs?: number;
 }
 
-/** Returns what was taken. Calls after the first have no effect. */
+/** Releases the units. Calls after the first have no effect. */
 export type Release = () => void;
 
 interface Waiting {
@@ -23,13 +23,13 @@ interface Waiting {
 export class Shares {
   private held = 0;
   private readonly heldBy = new Map<string, number>();
-  /** The organization that was served longest ago comes first. */
+  /** In the order in which organizations were last served, longest ago first. */
   private readonly queues = new Map<string, Waiting[]>();
   private waiting = 0;
 
   constructor(private readonly limits: ShareLimits) {}
 
-  /** Takes units at once. Returns null when too few are free, or when `whose` would hold more than `mostOfOne`. */
+  /** Takes units without waiting. Returns null if too few are free, or if `whose` would hold more than `mostOfOne`. */
   take(whose: string, { units = 1, mostOfOne = this.limits.mostOfOne } = {}): Release | null {
     const own = this.heldBy.get(whose) ?? 0;
     if (this.held + units > this.limits.most || own + units > mostOfOne) return null;
@@ -47,7 +47,7 @@ export class Shares {
     };
   }
 
-  /** As `take`, and waits in turn. Returns null when too many wait already or the turn does not come in time. */
+  /** Like `take`, but waits in line. Returns null if too many requests wait already or the wait is over. */
   async enter(whose: string, units = 1): Promise<Release | null> {
     const { waiting = 0, waitingOfOne = Math.ceil(waiting / 4), waitMs = 0 } = this.limits;
     const taken = this.take(whose, { units });
@@ -71,7 +71,7 @@ export class Shares {
     });
   }
 
-  /** Does the work within a unit. Returns null, without starting it, where `enter` does. */
+  /** Runs the work while it holds a unit. Returns null without starting it if `enter` does. */
   async run<T>(whose: string, work: () => Promise<T>): Promise<T | null> {
     const release = await this.enter(whose);
     if (release === null) return null;
@@ -82,7 +82,7 @@ export class Shares {
     }
   }
 
-  /** Gives what is free to those that wait, one of each organization at a time. */
+  /** Grants free units to waiting requests, one organization after the other. */
   private serve(): void {
     for (const [whose, [next]] of this.queues) {
       if (next === undefined) continue;
@@ -93,7 +93,7 @@ export class Shares {
     }
   }
 
-  /** The organization goes behind the others. */
+  /** Removes the request and moves the organization to the end. */
   private leave(whose: string, turn: Waiting): void {
     const rest = (this.queues.get(whose) ?? []).filter((other) => other !== turn);
     this.waiting -= 1;

@@ -1,4 +1,4 @@
-/** Signals workflows what a transaction decided. Used by the API and by activities, never by workflow code. */
+/** Signals workflows after a transaction has changed their rows. Used by the API and by activities, never by workflow code. */
 import { WorkflowNotFoundError } from '@temporalio/common';
 import {
   callEndedSignal,
@@ -10,7 +10,7 @@ import {
 } from '../workflows/contract';
 import type { CallStatus } from '../domain/call-outcome';
 
-/** The part of a Temporal client that sends signals. */
+/** Subset of a Temporal client. */
 export interface SignalSender {
   getHandle(id: string): { signal(name: string, ...args: unknown[]): Promise<void> };
 }
@@ -19,20 +19,20 @@ export interface SignalLog {
   warn(fields: Record<string, unknown>, sentence: string): void;
 }
 
-/** What a transaction decided that workflows must learn. */
+/** Workflows that must learn what a transaction decided. */
 export interface WorkflowSignals {
   granted: string[];
   refillCampaignId: string | null;
   ended?: { callId: string; callStatus: CallStatus };
-  /** The call that a person wants to end, which the carrier may have. */
+  /** Call that a person wants to end and that may be at the carrier. */
   toHangUp?: string;
-  /** The call whose wait is long over. */
+  /** Call whose wait should have ended long ago. */
   toLookAgain?: string;
 }
 
 /**
- * Never fails: what was decided stands in Postgres, and reconciliation repeats a signal that did not arrive. Lines go first, as a
- * person is waiting for each.
+ * Never throws. The decision is in Postgres, and reconciliation repeats a lost signal. Granted lines are signalled first, because they
+ * are idle until the call dials.
  */
 export async function signalWorkflows(
   client: SignalSender,

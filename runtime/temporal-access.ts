@@ -1,7 +1,6 @@
 /**
- * How API, worker and the operators' command line reach Temporal: in the clear, over TLS, with a client's certificate, or with an API
- * key. The variables are those of Temporal's own command line and SDKs; a profile of a TOML file is read only where TEMPORAL_CONFIG_FILE
- * names the file, so that what stands in somebody's home folder never decides.
+ * Reads how API, worker and admin command line connect to Temporal, from the variables of Temporal's own command line and SDKs. A TOML
+ * profile is read only if TEMPORAL_CONFIG_FILE names the file, so that a file in a home folder never decides.
  */
 import { readFileSync } from 'node:fs';
 import { loadClientConfigProfile, toClientOptions, type ClientConfigProfile } from '@temporalio/envconfig';
@@ -16,7 +15,7 @@ export interface TemporalProfile extends ClientConfigProfile {
 
 const DEFAULTS = { address: 'localhost:7233', namespace: 'default' };
 
-/** What is read here; `@temporalio/envconfig` takes the other variables of Temporal's documentation too. */
+/** Variables that are read here. `@temporalio/envconfig` reads the others of Temporal's documentation. */
 const VARIABLES = {
   TEMPORAL_ADDRESS: Joi.string(),
   TEMPORAL_NAMESPACE: Joi.string(),
@@ -30,7 +29,7 @@ const VARIABLES = {
   TEMPORAL_API_KEY: Joi.string(),
 };
 
-/** The schema of a process with `temporal`, the profile that its variables make. Faults of the profile stand beside those of variables. */
+/** Adds `temporal`, the profile, to a process's schema, so that one error lists faults of the profile and of variables. */
 export function withTemporal<Values extends { temporal: TemporalProfile }>(
   schema: Joi.ObjectSchema<Values>,
 ): Joi.ObjectSchema<Values> {
@@ -40,7 +39,7 @@ export function withTemporal<Values extends { temporal: TemporalProfile }>(
   });
 }
 
-/** For who needs nothing else of an environment. Throws with a sentence for each fault. */
+/** Reads only the Temporal profile. @throws Error with a sentence per fault */
 export const temporalProfileIn = (
   environment: Readonly<Record<string, string | undefined>>,
 ): TemporalProfile =>
@@ -56,7 +55,7 @@ function profileOf(values: Record<string, unknown>): { profile: TemporalProfile 
   try {
     const profile = loadClientConfigProfile({
       overrideEnvVars,
-      // Read here: a file that is not there is passed over by the library.
+      // Reads the file here, because the library ignores a missing one.
       ...(file === undefined
         ? { disableFile: true }
         : { configSource: { data: readFileSync(file) }, configFileStrict: true }),
@@ -71,7 +70,7 @@ function profileOf(values: Record<string, unknown>): { profile: TemporalProfile 
   }
 }
 
-/** What the library passes over: half of a certificate, and an API key that would go out in the clear. */
+/** Checks what the library doesn't: half of a certificate, and an API key over a connection without TLS. */
 function faultOf({ tls, apiKey }: ClientConfigProfile): string | null {
   if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined)) {
     return 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together';
@@ -86,7 +85,7 @@ function faultOf({ tls, apiKey }: ClientConfigProfile): string | null {
   return needing.length === 0 ? null : `TEMPORAL_TLS must not be false with ${needing.join(', ')}`;
 }
 
-/** What both of the SDK's kinds of connection take. */
+/** Options that both kinds of SDK connection accept. */
 export interface TemporalAccess {
   address: string;
   tls?: TLSConfig | boolean;
@@ -95,8 +94,8 @@ export interface TemporalAccess {
 }
 
 /**
- * Reads the files of certificates once: a renewed certificate is taken up by a restart. Throws with the file's path where one cannot be
- * read.
+ * Reads the certificate files once, so a renewed certificate needs a restart. @throws Error with the file's path if a file can't be
+ * read
  */
 export function temporalAccess(profile: TemporalProfile): TemporalAccess {
   try {
@@ -109,6 +108,6 @@ export function temporalAccess(profile: TemporalProfile): TemporalAccess {
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`A certificate or key for Temporal cannot be read: ${reason}`, { cause: error });
+    throw new Error(`Cannot read a certificate or key for Temporal: ${reason}`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** What activities reach outside themselves, as the settings say. */
+/** Builds the activities' dependencies from the settings. */
 import type { Logger } from 'pino';
 import { openAiModel } from '../activities/analysis/openai-model';
 import { briefWaits } from '../activities/brief-waits';
@@ -22,7 +22,7 @@ import { confirmationPath } from '../db/campaigns/mail-addresses';
 import type { WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
 
-/** The mail sender is the caller's to close. */
+/** The caller must close the mail sender. */
 export async function activityDependencies(
   settings: WorkerSettings,
   open: Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 'signals' | 'workflows'> & { log: Logger },
@@ -57,7 +57,7 @@ async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Pro
   return livekit;
 }
 
-/** Loaded only where it is configured: LiveKit's packages are a sixth of what a worker loads. */
+/** Loads LiveKit's packages only if it is configured, because they are a sixth of a worker's modules. */
 async function overLivekit(
   { livekit: options, secretsKeys }: Pick<WorkerSettings, 'secretsKeys'> & { livekit: LiveKitOptions },
   parts: TelephonyParts,

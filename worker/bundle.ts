@@ -1,31 +1,31 @@
-/** Bundles the workflows at build time, so that a worker that was killed polls again within a second or two. */
+/** Bundles the workflows at build time, so that a restarted worker polls within a second or two. */
 import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 
-/** The sources of the bundles. */
+/** Source folders of the bundles. */
 const folders = ['workflows', 'domain'].map((name) => join(__dirname, '..', name));
 
-/** Where the built worker finds its bundles: the workflows alone, and with what traces them. */
+/** Paths of the two bundles: without and with tracing. */
 const bundlePath = join(__dirname, '..', 'workflow-bundle.js');
 const tracedBundlePath = join(__dirname, '..', 'workflow-bundle-traced.js');
 
 interface Bundling {
   /**
-   * With Temporal's interceptors for OpenTelemetry: they put the trace into the headers of what a workflow asks for. Histories hold
-   * these, and replay with either bundle.
+   * True to include Temporal's OpenTelemetry interceptors, which put the trace into the headers of a workflow's commands. Histories
+   * with these headers replay with either bundle.
    */
   traced: boolean;
 }
 
 const pathOf = ({ traced }: Bundling): string => (traced ? tracedBundlePath : bundlePath);
 
-/** For tests too, whose entry has workflows of their own. */
+/** Also used by tests, which bundle other workflows. */
 export const tracingModules = ({ traced }: Bundling): string[] =>
   traced ? [require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] : [];
 
-/** What a worker runs: bundled at build time; without that, now. */
+/** Returns the bundle of the build, or bundles now if there is none. */
 export async function workflowBundle(bundling: Bundling): Promise<WorkflowBundleOption> {
   const codePath = pathOf(bundling);
   return existsSync(codePath) ? { codePath } : bundle(bundling);
@@ -53,7 +53,7 @@ async function newestIn(path: string): Promise<number> {
   return Math.max(...times);
 }
 
-/** Does nothing when the bundle is newer than every file of its sources. */
+/** Does nothing if the bundle is newer than all its sources. */
 async function writeBundle(bundling: Bundling): Promise<void> {
   const path = pathOf(bundling);
   if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange(folders))) return;

@@ -1,14 +1,14 @@
-/** What Temporal stores of an activity that failed, and the log shows of it: histories are kept for days, and read by people who may not read the rows. */
+/** Removes values from activity failures, because Temporal keeps histories for days and people read them who may not read the rows. */
 import { ApplicationFailure, CompleteAsyncError, TemporalFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { CarrierUnreachable, RouteRefused } from '../activities/telephony/port';
 import { errorCode } from '../db/kernel/error-code';
 import { framesOf } from '../runtime/observability/frames';
 
-/** Deep enough for a pass of the reconciliation, its query and the connection. */
+/** Most causes that are kept: a reconciliation pass, its query and the connection. */
 const MOST_CAUSES = 4;
 
-/** Fails with the same name, code and places. An `ApplicationFailure` is of our own words already. */
+/** Rethrows with the same name, code and stack. An `ApplicationFailure` has our own words and passes unchanged. */
 export const failsWithoutValues: ActivityInterceptorsFactory = () => ({
   inbound: {
     async execute(input, next) {
@@ -35,7 +35,7 @@ export function withoutValues(error: unknown, depth = MOST_CAUSES): unknown {
   return failure;
 }
 
-/** By shape, as `errorCode`; the type as the SDK takes it. */
+/** Reads the parts by shape, like `errorCode`. The type is the one the SDK would use. */
 function partsOf(error: unknown): { type: string; stack: string; cause: unknown } {
   const isError = typeof error === 'object' && error !== null;
   return {
@@ -46,8 +46,8 @@ function partsOf(error: unknown): { type: string; stack: string; cause: unknown 
 }
 
 /**
- * The words of our own errors, which are written to be read. Postgres and most libraries quote the value, the address or the text that they
- * fail at: of those the code has to do.
+ * Returns the message of our own errors only. Postgres and most libraries quote values or addresses in their messages, so for those the
+ * code must suffice.
  */
 function safeMessage(error: unknown): string {
   const code = errorCode(error);
@@ -64,5 +64,5 @@ function constraintOf(error: unknown): string {
   return typeof error.constraint === 'string' ? ` (${error.constraint})` : '';
 }
 
-/** A library may throw a plain `Error` too. */
+/** Masks numbers, because libraries also throw plain `Error`s. */
 const withoutNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]?\d){6,}/g, '(number)');

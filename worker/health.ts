@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { listenFault } from '../runtime/network/listen-fault';
 import { httpServer } from '../runtime/network/http-server';
 
-/** Answers 200 on `/readyz` while the worker polls; the port is the one taken when 0 is asked for. */
+/** Serves `/readyz`, which is 200 while the worker polls. Port 0 means any free port. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {
   const server = httpServer((request, response) => {
     const up = request.url === '/healthz' || (request.url === '/readyz' && isReady());

@@ -1,11 +1,11 @@
-/** The worker's log: JSON lines, each with the activity and the workflow that it was written for. */
+/** The worker's log. Each JSON line names its activity and workflow. */
 import { asyncLocalStorage } from '@temporalio/activity';
 import { DefaultLogger, type Logger as SdkLogger } from '@temporalio/worker';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { framesOf } from '../runtime/observability/frames';
 import { WORKFLOW_TYPES } from '../workflows/contract';
 
-/** Standard output unless a destination is given. */
+/** Logs to standard output by default. */
 export function workerLog({ level }: { level: string }, destination?: DestinationStream): Logger {
   const options = { level, base: { process: 'worker' }, mixin: activityInHand };
   return destination === undefined ? pino(options) : pino(options, destination);
@@ -21,7 +21,7 @@ function activityInHand(): Record<string, unknown> {
 
 const CAMPAIGN = /^campaign-(.+)$/;
 
-/** A call's id is its workflow's; a campaign's is in it. */
+/** A call's id is its workflow id. A campaign's id is part of it. */
 function workflowFields(workflowId: unknown, workflowType: unknown): Record<string, string> {
   if (typeof workflowId !== 'string') return {};
   const [, campaignId] = CAMPAIGN.exec(workflowId) ?? [];
@@ -33,7 +33,7 @@ function workflowFields(workflowId: unknown, workflowType: unknown): Record<stri
 }
 
 /**
- * The SDK's own lines, and those of workflows, in our format. What they carry may hold arguments, so only names and ids are kept.
+ * Logs lines of the SDK and of workflows in our format. Their fields can contain arguments, so only names and ids are kept.
  */
 export function sdkLog(log: Logger): SdkLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -51,13 +51,13 @@ export function sdkLog(log: Logger): SdkLogger {
   });
 }
 
-/** What the log shows of the error that ends the process. */
+/** Log fields of the error that ends the process. */
 export const faultFields = (error: Error): { error: string; frames: string[] } => ({
   error: messageOf(error),
   frames: framesOf(error.stack),
 });
 
-/** A message of Postgres may quote the value that it is about. */
+/** Returns the message unless it's from Postgres, which can quote values. */
 function messageOf(error: Error): string {
   const isPostgres = 'severity' in error && 'code' in error;
   return isPostgres ? `${error.name} ${String(error.code)}` : error.message;

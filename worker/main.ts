@@ -1,4 +1,4 @@
-/** The Temporal worker: runs workflows and activities until it is asked to stop, then drains. */
+/** The Temporal worker. Runs workflows and activities until SIGTERM, then drains. */
 import { setFlagsFromString } from 'node:v8';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -23,10 +23,10 @@ import { readWorkerSettings, type WorkerSettings } from './settings';
 import { slotOptions, type WorkerSlots } from './slots';
 import { workflowStarter } from './workflow-starter';
 
-/** Long enough for an activity in flight: a request to the carrier or a receiver takes 5 s at most. */
+/** Time for activities in flight. Requests to the carrier or a receiver take 5 s at most. */
 const DRAIN_MS = 8_000;
 const CACHED_WORKFLOWS = 2_000;
-/** How long tasks wait for a worker that was killed before another takes them; ten seconds unless set. Shorter cost nothing measurable. */
+/** How long tasks wait for a dead worker before another takes them. The SDK's default is 10 s. A shorter time costs nothing measurable. */
 const STICKY_MS = 1_000;
 
 const POOL = { timeoutMs: 5_000, applicationName: 'worker' } as const;
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     signals: catchUp.signals,
     workflows: workflowStarter(client.workflow),
   });
-  // At once, as the SDK's thread takes 0.5 s to load the workflows. It polls when all three are done.
+  // In parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
   const [{ worker, native }] = await Promise.all([
     createWorker(settings, access, watch, dependencies),
     register(client, deploymentId(db), log),
@@ -84,15 +84,15 @@ async function main(): Promise<void> {
     dependencies.mail?.close();
     await watch.close();
     await native.close();
-    // The connection to Temporal ends with the process: the SDK retries a request on a timer, which fails the process once it is closed.
+    // Leaves the connection to Temporal open, because the SDK's retry timers would crash the process after a close.
     await db.destroy();
   });
-  // Started by another process of ours: it stops with it.
+  // Stops together with the process of ours that started it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ task_queue: TASK_QUEUE }, 'worker started');
   const { registeredOnly, livekit } = settings;
   warnOfOpenDefaults(log, { registeredOnly, inboundAddresses: livekit?.inboundAddresses ?? null });
-  // For whatever was signalled while no worker ran.
+  // Catches up on signals that were lost while no worker ran.
   catchUp.request();
   await stopped;
 }
@@ -104,8 +104,8 @@ async function createWorker(
   dependencies: ActivityDependencies,
 ): Promise<{ worker: Worker; native: NativeConnection }> {
   const native = await NativeConnection.connect(access);
-  // A thread takes it over when it starts: that of the workflows does, activities keep their stacks. The SDK records one for each promise of a
-  // workflow, which is a tenth of a worker's processor time.
+  // Only the workflows' thread inherits this, so activities keep their stacks. The SDK records a stack for each promise of a workflow,
+  // which is a tenth of a worker's CPU time.
   if (!settings.workflowStacks) setFlagsFromString('--stack-trace-limit=0');
   const worker = await Worker.create({
     connection: native,
@@ -113,7 +113,7 @@ async function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,
-    // Around the others: what they measure is what happened, what Temporal gets is not.
+    // The outermost interceptor, so that the others measure the real error and Temporal gets the clean one.
     interceptors: { activity: [failsWithoutValues, ...watch.activityInterceptors] },
     activities: createActivities(watch.measured(dependencies)),
     ...tuning(settings.slots),

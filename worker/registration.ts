@@ -1,4 +1,4 @@
-/** What the worker sees to in Temporal before it works: search attributes and the schedule of the reconciliation. */
+/** Registers search attributes and schedules in Temporal before the worker starts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
@@ -24,12 +24,12 @@ import {
 const KEYWORD = 2;
 const LOOK_AGAIN_MS = 1_000;
 
-// gRPC's.
+// gRPC status code.
 const ALREADY_EXISTS = 6;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
 
-/** All of it at once, as none of it depends on another. Connects first: rejects where Temporal does not answer. */
+/** Registers everything in parallel. @throws if Temporal doesn't respond */
 export async function register(
   client: Client,
   deployment: () => Promise<string>,
@@ -44,7 +44,7 @@ export async function register(
   ]);
 }
 
-/** Waits for a Postgres that is away: a worker does nothing without. */
+/** Retries until Postgres responds, because a worker can do nothing without it. */
 async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'>): Promise<string> {
   for (;;) {
     try {
@@ -57,14 +57,14 @@ async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'
   }
 }
 
-/** What search attributes are looked up and added with; a connection has it. */
+/** Subset of a connection that lists and adds search attributes. */
 export interface Operator {
   operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
 }
 
 /**
- * Adds those that are missing. A server that keeps them from its clients, as Temporal Cloud does, is believed where it does not even list
- * which there are; where some are missing that the worker may not add, it throws a sentence that names them.
+ * Adds missing search attributes. If the server doesn't list them, as on Temporal Cloud, assumes that they exist. @throws Error that
+ * names the missing ones if the server doesn't let the worker add them
  */
 export async function registerSearchAttributes(
   connection: Operator,
@@ -95,7 +95,7 @@ async function missingSearchAttributes(
 const isRefused = (error: unknown): boolean =>
   isGrpcServiceError(error) && [PERMISSION_DENIED, UNIMPLEMENTED].includes(Number(error.code));
 
-/** Safe to run by several workers at once. */
+/** Several workers can run it at the same time. */
 export async function addSearchAttributes(
   connection: Operator,
   namespace: string,
@@ -108,7 +108,7 @@ export async function addSearchAttributes(
     });
   } catch (error) {
     if (isRefused(error)) throw new Error(addByHand(namespace, attributes), { cause: error });
-    // Another worker was faster, or an earlier attempt of this request got through and its answer did not.
+    // Another worker was faster, or the response to an earlier attempt was lost.
     if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
   }
 }
@@ -117,8 +117,8 @@ const addByHand = (namespace: string, attributes: { name: string }[]): string =>
   `The namespace ${namespace} lacks search attributes that the worker may not add: add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
 
 /**
- * One pass at a time; a pass that was missed is not made up for, as the next repairs the same. Its schedule carries the deployment, for
- * which it claims the namespace: two would run each other's workflows on their own databases. Throws where another was first.
+ * Schedules reconciliation without overlap or catch-up, because the next run repairs the same. The schedule also claims the namespace
+ * for this deployment, because two would run each other's workflows on their own databases. @throws if another deployment has claimed it
  */
 export async function registerReconciliation(client: Client, deployment: string): Promise<void> {
   const scheduled: ReconcileInput = { afterOutage: false };
@@ -149,7 +149,7 @@ const anothersNamespace = (namespace: string): string =>
   `The Temporal namespace ${namespace} belongs to another deployment, that of another database: set TEMPORAL_NAMESPACE to one of its own. ` +
   `If that deployment is gone, delete its schedule first: temporal schedule delete --schedule-id ${RECONCILE_SCHEDULE_ID} --namespace ${namespace}`;
 
-/** A day that was missed is made up for, as nothing else deletes what is past its time. */
+/** Schedules retention with catch-up, because no other workflow deletes old data. */
 export async function registerRetention(client: Client): Promise<void> {
   try {
     await client.schedule.create({

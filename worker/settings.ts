@@ -27,78 +27,78 @@ import { withTemporal, type TemporalProfile } from '../runtime/temporal-access';
 
 export interface WorkerSettings {
   database: DatabaseAddress;
-  /** Most connections to Postgres at once. */
+  /** Most connections to Postgres. */
   databasePoolSize: number;
   slots: WorkerSlots;
-  /** Whether faults of workflow code and the Web UI's stack traces show places in the code. */
+  /** True to record stacks for errors in workflow code and for the Web UI's stack trace. */
   workflowStacks: boolean;
   temporal: TemporalProfile;
-  /** Null where phones are reached over LiveKit. */
+  /** Null if phones are reached over LiveKit. */
   carrierUrl: string | null;
-  /** Null where there is none: then no browser session can be opened. */
+  /** Null if there is none. Browser sessions aren't possible then. */
   livekit: LiveKitOptions | null;
   carrierSecret: string;
-  /** Where the carrier sends its events. */
+  /** Address for the carrier's events. */
   eventsUrl: string;
   secretsKeys: SecretsKeys;
-  /** Of contact files and recordings, as the API's. */
+  /** Storage of contact files and recordings, the same as the API's. */
   storage: StorageSettings;
   ringTimeoutS: number;
   creditsPerMinute: number;
   dispatchWaitLimitMs: number;
   legalWindow: DailyWindow;
-  /** Where callers may be called back: ISO codes; `*` allows every country. */
+  /** Countries in which callers can be called back: ISO codes, or `*` for all. */
   allowedCountries: string[];
   allowedNumberTypes: PhoneRules['allowedNumberTypes'];
-  /** As of the API. */
+  /** True if organizations can use only registered numbers, as in the API. */
   registeredOnly: boolean;
-  /** Of each trunk, over all workers; 0 is no limit. */
+  /** Dials per second of each trunk, over all workers; 0 means no limit. */
   callsPerSecond: number;
   brakes: BrakeLimits;
-  /** After how long a person is called back who named no time. */
+  /** Delay of a callback without a requested time. */
   callbackDelayMs: number;
-  /** To one number of an organization, on a UTC day. */
+  /** Most callbacks to one number per organization and UTC day. */
   callbacksPerDay: number;
-  /** Hosts that webhooks may reach although they are private. */
+  /** Private hosts that webhooks can reach. */
   webhookAllowedHosts: string[];
-  /** Null where there is none: then only the clients' own lists count. */
+  /** Null if there is none. Only the organizations' own lists count then. */
   dndRegistry: DndRegistrySettings | null;
-  /** What reads conversations; null where none is configured: then calls are analysed by rules. */
+  /** Model that analyses calls; null if none is configured. Rules analyse calls then. */
   model: OpenAiModelOptions | null;
   analysis: AnalysisSettings;
-  /** Null where no mail server is configured: then no e-mail is sent. */
+  /** Null if no mail server is configured. E-mails aren't sent then. */
   mail: MailSettings | null;
-  /** The public address of the API, without a slash at the end. */
+  /** Public address of the API, without a trailing slash. */
   publicUrl: string;
-  /** Domains whose addresses need no confirmation; `*` is every domain. */
+  /** Domains whose addresses need no confirmation; `*` means every domain. */
   mailConfirmedDomains: string[];
-  /** Reports of one organization in 24 hours; 0 is no limit. */
+  /** Most reports of one organization in 24 hours; 0 means no limit. */
   mailPerDay: number;
-  /** How long the audit, webhooks and calls are kept, at least; null for ever. */
+  /** Minimum retention of audit, webhooks and calls, in days; null means forever. */
   auditDays: number | null;
   deliveryDays: number | null;
   callDays: number | null;
-  /** Answers `GET /healthz` and `/readyz` on the loopback interface; null where not wanted. */
+  /** Port of `/healthz` and `/readyz` on the loopback interface; null to disable them. */
   healthPort: number | null;
-  /** Where `GET /metrics` is answered; null where not wanted. */
+  /** Address of `GET /metrics`; null to disable it. */
   metrics: MetricsAddress | null;
-  /** The base address of an OpenTelemetry collector, without a slash at the end; null where nothing is traced. */
+  /** Base address of the OpenTelemetry collector, without a trailing slash; null to disable traces. */
   tracesTo: string | null;
   logLevel: string;
 }
 
 export interface DndRegistrySettings {
   url: string;
-  /** Null where the registry asks for none. */
+  /** Null if the registry needs none. */
   token: string | null;
   timeoutMs: number;
-  /** How long an answer counts. */
+  /** How long a result is cached. */
   keptForMs: number;
   whenDown: WhenRegistryDown;
 }
 
 export interface MailSettings {
-  /** May hold a password: it is never logged. */
+  /** Can contain a password, so it must never be logged. */
   url: string;
   from: { name: string; address: string };
 }
@@ -240,7 +240,7 @@ const SCHEMA = Joi.object<Environment>({
   .oxor('LIVEKIT_SIP_TRUNK_ID', 'SIP_TRUNK_ADDRESS')
   .unknown(true);
 
-/** Throws one error that names every variable at fault. */
+/** @throws one error that names every wrong or missing variable */
 export function readWorkerSettings(env: Readonly<Record<string, string | undefined>>): WorkerSettings {
   const values = readEnvironment(withTemporal(SCHEMA), env);
   const withoutSlash = (url: string) => url.replace(/\/+$/, '');

@@ -1,8 +1,8 @@
-/** How much a worker does at once, and what part of it each kind of work may take (docs/production.md, "Slots of a worker"). */
+/** A worker's slots, and the share that each kind of work can take (docs/scaling.md, "Slots of a worker"). */
 import type { AtOnce } from '../activities/dependencies';
 
 export interface WorkerSlots {
-  /** Workflow tasks. One that runs a local activity keeps its slot until that is over. */
+  /** Slots for workflow tasks. A task keeps its slot while its local activity runs. */
   workflowTasks: number;
   localActivities: number;
   activities: number;
@@ -14,10 +14,10 @@ export const slotOptions = (slots: WorkerSlots) => ({
   maxConcurrentActivityTaskExecutions: slots.activities,
 });
 
-/** Dials and brief waits together leave a quarter of the slots to tasks that wait for nobody but Postgres. */
+/** Dials and brief waits together leave a quarter of the slots to tasks that wait only for Postgres. */
 const DIALS = 1 / 2;
 const BRIEF_WAITS = 1 / 4;
-/** Deliveries and preparations leave a quarter to everything else: routes, analyses, e-mails, reconciliation. */
+/** Deliveries and preparations leave a quarter of the slots to routes, analyses, e-mails and reconciliation. */
 const DELIVERIES = 1 / 2;
 const PREPARATIONS = 1 / 4;
 

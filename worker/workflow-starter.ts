@@ -9,15 +9,15 @@ import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
 import { ownedBy } from '../workflows/workflow-metadata';
 
 /**
- * From this attempt of one workflow task on. The server puts off later attempts by seconds, then minutes, so a worker that stood still for
- * ten seconds, with the task's limit of three, does not come as far.
+ * A workflow counts as stuck from this attempt of its task on. The server delays later attempts by seconds and then minutes, so a worker
+ * that stalls for ten seconds, with the task's time limit of three, doesn't reach it.
  */
 const STUCK_TASK_ATTEMPTS = 5;
 
-/** Temporal's own maximum of a page. */
+/** Temporal's largest page. */
 const OPEN_PAGE = 1_000;
 
-/** What reconciliation does with workflows, over a Temporal client. */
+/** Reconciliation's access to workflows through a Temporal client. */
 export function workflowStarter(client: WorkflowClient): WorkflowStarter {
   return {
     async startOnce(type, id, input, { againAfterClose = false, owner = {}, summary } = {}) {

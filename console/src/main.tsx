@@ -10,7 +10,7 @@ import './style/layout.css';
 import './style/parts.css';
 import './style/pages.css';
 
-/** Else a deed of somebody without a network would wait for it and be done later, and a page would say nothing but that it loads. */
+/** By default a request without a network waits, so the page would load forever and an action would run later, unseen. */
 const ASKED_AT_ONCE = { networkMode: 'always' } as const;
 
 const queries = new QueryClient({
@@ -19,7 +19,7 @@ const queries = new QueryClient({
       ...ASKED_AT_ONCE,
       refetchOnReconnect: true,
       staleTime: 5_000,
-      // A refusal is the same the next time; a network that was away may be back.
+      // A rejected request fails again, but the network or server may be back.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },
     mutations: ASKED_AT_ONCE,

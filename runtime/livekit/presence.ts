@@ -1,4 +1,4 @@
-/** Who really is in a room of LiveKit's: a phone that its list shows is asked, and then its agent too. */
+/** Checks who is really in a LiveKit room, because LiveKit's list can be outdated. Phones and their agents must reply to a question. */
 import { ASK_ANSWER, ASK_PRESENT, type ParticipantProof } from '../../domain/participant-proof';
 import { agentIn, isPhone, personIn, type Participant } from '../../domain/room-participants';
 import { askParticipant, type LiveKitAccess, type Question } from '../network/ask-participant';
@@ -6,17 +6,17 @@ import { askParticipant, type LiveKitAccess, type Question } from '../network/as
 export type NamedParticipant = Participant & { identity: string };
 
 export interface Presence {
-  /** Null where the list has none. A browser that is listed is believed to be there, and so is the agent of a room without a phone. */
+  /** Null if the list has no person. A listed browser counts as present without a question. */
   person: ParticipantProof | null;
-  /** One that LiveKit has connected and that does not reply is there until LiveKit gives it up: it may be busy. */
+  /** A connected agent that doesn't reply counts as present, because it may be busy. In a room without a phone the list decides. */
   agent: boolean;
 }
 
 /**
- * A phone that has its agent is not asked whether it was answered, unless `asksAnswer` is set: while it rings, its bridge replies to nothing
- * after that question. One without its agent is hung up next.
+ * Asks if the phone was answered only when its agent is gone or `asksAnswer` is set, because after that question a ringing phone's bridge
+ * replies to nothing else.
  *
- * @throws Error where LiveKit cannot say; without its words, which may hold a number
+ * @throws Error if LiveKit can't say. The message leaves out LiveKit's words, which can contain a number
  */
 export async function presenceIn(
   access: LiveKitAccess,
@@ -37,7 +37,7 @@ export async function presenceIn(
   if (phoneProof.kind !== 'there' || (hasAgent && !asksAnswer))
     return { person: phoneProof, agent: hasAgent };
   const answerProof = await proof(person.identity, ASK_ANSWER);
-  // It replied a moment ago: a bridge that does not confirm this question still waits with another of the kind.
+  // The phone has just replied, so a bridge that doesn't confirm this question is still busy with an earlier one.
   return { person: answerProof.kind === 'unproven' ? phoneProof : answerProof, agent: hasAgent };
 }
 

@@ -1,4 +1,4 @@
-/** An address that is not connected to, whatever else happens: trying again is of no use. The message names no address. */
+/** The address must never be connected to, so a retry is useless. The message doesn't contain the address. */
 export class AddressRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -10,7 +10,7 @@ import {
 } from '../../domain/participant-proof';
 
 export interface LiveKitAccess {
-  /** `http(s)` or `ws(s)`. */
+  /** Scheme `http(s)` or `ws(s)`. */
   url: string;
   apiKey: string;
   apiSecret: string;
@@ -23,9 +23,9 @@ export interface Question {
 }
 
 /**
- * What the participant's reply proves; null where LiveKit responds and does not say.
+ * Returns what the participant's reply proves, or null if LiveKit responds without saying.
  *
- * @throws Error where LiveKit does not respond
+ * @throws Error if LiveKit doesn't respond
  */
 export async function askParticipant(
   access: LiveKitAccess,
@@ -35,7 +35,7 @@ export async function askParticipant(
   return participantProof(status, body);
 }
 
-/** Has the SIP bridge of the phone hang it up. `left` resolves once the bridge has left the room by itself, and may never. */
+/** Asks the phone's SIP bridge to hang up. `left` resolves once the bridge has left the room by itself, which may never happen. */
 export async function askToHangUp(
   access: LiveKitAccess,
   phone: Omit<Question, 'question'>,
@@ -48,7 +48,7 @@ export async function askToHangUp(
   return Promise.race([replied, left.then(() => 'hungUp' as const)]);
 }
 
-/** The server SDK has no such method yet. */
+/** The server SDK has no method for RPC yet. */
 async function performRpc(
   { url, apiKey, apiSecret }: LiveKitAccess,
   { room, identity, question }: Question,

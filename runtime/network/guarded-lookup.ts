@@ -1,15 +1,15 @@
-/** Names into addresses for a connection to a URL that a client of the platform chose: a webhook's, an action's, a server that thinks for an agent. */
+/** DNS look-up for URLs that organizations choose: webhooks, actions and custom LLMs. */
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../domain/public-address';
 import { AddressRefused } from './address-refused';
 
-/** All addresses of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * The addresses that are looked at are those that are connected to: nobody asks a second time, so a name that changes its address in
- * between gains nothing.
+ * Checks the same addresses that the connection then uses, so a name that changes its address in between (DNS rebinding) gains
+ * nothing.
  */
 export const guardedLookup =
   (resolve: Resolve): LookupFunction =>
@@ -27,7 +27,7 @@ export const guardedLookup =
   };
 
 async function publicAddressesOf(hostname: string, resolve: Resolve): Promise<string[]> {
-  // Names of this machine, which no name server needs to know.
+  // Names of this machine, which name servers may not know.
   if (/(^|\.)localhost\.?$/i.test(hostname)) throw new AddressRefused('the address is private');
   const addresses = await resolve(hostname);
   if (!addresses.every(isPublicAddress)) throw new AddressRefused('the address is private');
@@ -37,8 +37,8 @@ async function publicAddressesOf(hostname: string, resolve: Resolve): Promise<st
 const notFound = (): Error => Object.assign(new Error('the name is not known'), { code: 'ENOTFOUND' });
 
 /**
- * By DNS alone, without the machine's own names. The system's own look-up would hold one of four threads for as long as a name server
- * keeps silent: four such receivers would stop all others, and every access to a file. `servers` are the system's unless given.
+ * Uses DNS only, with the system's servers by default. The system's look-up would block one of four threads while a name server is
+ * silent, so four such receivers would block all others and all file access.
  */
 export function dnsResolve(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -1,4 +1,4 @@
-/** The HTTP servers of all processes. An answer that goes out before its request was read to the end also ends the connection. */
+/** HTTP server of all processes. A response that is sent before its request was read also closes the connection. */
 import type { IncomingMessage } from 'node:http';
 import {
   createServer,
@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How much of a connection is read and dropped after its last answer. A reset in place of this could cost the client the answer. */
+/** Limits on reading and dropping the rest of a request after the last response. A reset instead could cost the client the response. */
 export interface Lingering {
   mostBytes: number;
   mostMs: number;
@@ -20,12 +20,12 @@ export interface Lingering {
 export const LINGERING: Lingering = { mostBytes: 16 * 1024 * 1024, mostMs: 5_000 };
 const LOOKED_AT_EVERY_MS = 100;
 
-/** Connections whose last answer has begun. */
+/** Connections whose last response has begun. */
 const ending = new WeakSet<Socket>();
 
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
-/** As `createServer` of Node. Requests that were pipelined behind an unread body are not handled. */
+/** Like Node's `createServer`, but doesn't handle requests that were pipelined behind an unread body. */
 export function httpServer(
   answer: RequestListener,
   options: ServerOptions = {},
@@ -57,7 +57,7 @@ class LastResponse<Request extends IncomingMessage> extends ServerResponse<Reque
     const { req, lingering } = this;
     ending.add(req.socket);
     this.shouldKeepAlive = false;
-    // Node calls this after the last byte of a last answer. Its own version destroys the connection with the unread body in it.
+    // Node calls this after the last byte of a last response. Its own version would destroy the connection with the unread body.
     req.socket.destroySoon = () => {
       req.socket.end();
       req.unpipe();
@@ -70,7 +70,7 @@ class LastResponse<Request extends IncomingMessage> extends ServerResponse<Reque
 const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-/** Destroys a connection that the client does not close within the bounds. The caller has ended our side of it and drops what arrives. */
+/** Destroys a connection that the client doesn't close within the limits. The caller has ended our side and drops incoming data. */
 export function endSoon(socket: Socket, { mostBytes, mostMs }: Lingering = LINGERING): void {
   const last = socket.bytesRead + mostBytes;
   const timeout = setTimeout(() => socket.destroy(), mostMs);

@@ -1,15 +1,15 @@
-/** Tells a kept connection that its peer closed from a request that failed. */
+/** Distinguishes a keep-alive connection that the peer closed from a failed request. */
 import type { ClientRequest } from 'node:http';
 
 const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** The peer, or the way to it, closed the connection. */
+/** True if the connection was closed by the peer or on the way. */
 export const isClosed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CLOSED.has(error.code);
 
 /**
- * Returns whether an error of the request means that its kept connection was closed before a byte of the answer came. Peers close idle
- * connections at the moment of the next request, which says nothing about the request.
+ * Returns a function that tells if an error means that the keep-alive connection was closed before the first byte of the response. Peers
+ * close idle connections just as the next request is sent, which says nothing about the request.
  */
 export function watchKeptConnection(request: ClientRequest): (error: unknown) => boolean {
   let bytesBefore = 0;

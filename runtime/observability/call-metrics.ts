@@ -1,31 +1,31 @@
 import { Counter, type Registry } from 'prom-client';
 import type { EndReason } from '../../domain/call-outcome';
 
-/** An end as it was written, once for each call. */
+/** The end of a call, as it was written. */
 export interface WrittenEnd {
   endReason: EndReason;
   callStatus: string;
   noAudio: boolean;
 }
 
-/** What both processes count: the carrier reports most ends to the API, the worker finds the others. */
+/** Counters of API and worker. The carrier reports most ends to the API, and the worker finds the others. */
 export interface CallMetrics {
-  /** Called only by the process that wrote the end: an event that comes twice counts once. */
+  /** Call it only in the process that wrote the end, so that a repeated event counts once. */
   callEnded(end: WrittenEnd): void;
-  /** Called once for an event whose time was replaced by ours. */
+  /** Call it once for an event whose time was replaced by ours. */
   eventTimeReplaced(event: string): void;
 }
 
 export function callMetrics(registry: Registry): CallMetrics {
   const ended = new Counter({
     name: 'voice_agent_calls_ended_total',
-    help: 'Calls that ended, by the reason for their end and the final status that clients see.',
+    help: 'Calls that ended, by the reason for their end and the final status that the API shows.',
     labelNames: ['end_reason', 'call_status'],
     registers: [registry],
   });
   const withoutAudio = new Counter({
     name: 'voice_agent_calls_without_audio_total',
-    help: 'Answered calls that were dropped because not a packet of audio came from the phone.',
+    help: 'Answered calls that were dropped because the phone sent no audio packet.',
     registers: [registry],
   });
   const replacedTimes = new Counter({

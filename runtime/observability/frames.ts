@@ -1,4 +1,4 @@
-/** The places in a stack without the message, which its first lines repeat, and which may quote the values of a row. */
+/** The frames of a stack without the message, because the message can quote a row's values. */
 export const framesOf = (stack = '', most = Infinity): string[] =>
   stack
     .split('\n')

@@ -3,17 +3,16 @@ import type { Registry } from 'prom-client';
 import { listenFault } from '../network/listen-fault';
 import { httpServer } from '../network/http-server';
 
-/** Where a process answers Prometheus: never the port that clients reach. */
+/** Address at which Prometheus scrapes a process. It's never the API's port. */
 export interface MetricsAddress {
-  /** The interface to listen on. */
   host: string;
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number;
-  /** That gave the port, for messages. */
+  /** Variable that set the port, for messages. */
   variable: string;
 }
 
-/** None without a port: nothing is served then. */
+/** Returns null without a port. Metrics aren't served then. */
 export const metricsAddress = (
   host: string,
   port: number | undefined,
@@ -21,8 +20,8 @@ export const metricsAddress = (
 ): MetricsAddress | null => (port === undefined ? null : { host, port, variable });
 
 /**
- * Answers `GET /metrics` and nothing else. `more` is text of the same form from another source in this process; the caller closes
- * the server.
+ * Serves only `GET /metrics`. `more` is additional text in the same format from another source in this process. The caller closes the
+ * server.
  */
 export function serveMetrics(
   { host, port, variable }: MetricsAddress,
@@ -49,7 +48,7 @@ async function answer(
     response.writeHead(200, { 'content-type': registry.contentType });
     response.end(theirs === '' ? ours : `${ours}\n${theirs}`);
   } catch {
-    // A collector failed that cannot: Prometheus shows the target as down.
+    // A collector failed unexpectedly. Prometheus shows the target as down.
     response.writeHead(500).end();
   }
 }

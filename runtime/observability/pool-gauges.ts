@@ -5,7 +5,7 @@ export function poolGauges(registry: Registry, read: () => PoolUse): void {
   const registers = [registry];
   new Gauge({
     name: 'voice_agent_db_pool_connections',
-    help: 'Connections to Postgres of this process, in use and idle.',
+    help: 'Postgres connections of this process, in use and idle.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -16,7 +16,7 @@ export function poolGauges(registry: Registry, read: () => PoolUse): void {
   });
   new Gauge({
     name: 'voice_agent_db_pool_connections_max',
-    help: 'Most connections that the pool of this process may hold.',
+    help: 'Maximum size of the connection pool of this process.',
     registers,
     collect() {
       this.set(read().most);

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** All names begin with it. */
+/** Prefix of all metric names. */
 export const PREFIX = 'voice_agent_';
 
-/** The instruments of one process, with those of Node itself: CPU, memory, event loop lag, garbage collection. */
+/** Registry of a process with Node's default metrics: CPU, memory, event loop lag, garbage collection. */
 export function processRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: PREFIX });

@@ -1,4 +1,4 @@
-/** Reports that a carrier, an agent or LiveKit sent a time that cannot be true. */
+/** Reports that a carrier, an agent or LiveKit sent an impossible time. */
 import type { CallMetrics } from './call-metrics';
 
 interface Reporting {

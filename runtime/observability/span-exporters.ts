@@ -1,7 +1,7 @@
 import type { Attributes, Link } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
-/** What may leave the platform: ids, names of ours and codes. Temporal's interceptors set the first four. */
+/** Span attributes that can be exported: ids, our own names and codes. Temporal's interceptors set the first four. */
 const KEPT: ReadonlySet<string> = new Set([
   'temporalWorkflowId',
   'temporalActivityId',
@@ -19,7 +19,7 @@ const KEPT: ReadonlySet<string> = new Set([
 const kept = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => KEPT.has(name)));
 
-/** The messages of errors may quote the row or the address that they are about: only that something failed is exported. */
+/** Exports only that a span failed, because error messages can quote rows or addresses. */
 function bare(span: ReadableSpan): ReadableSpan {
   return {
     name: span.name,
@@ -51,7 +51,7 @@ export const withIdsOnly = (exporter: SpanExporter): SpanExporter => ({
 const LOG_EVERY_MS = 60_000;
 const FAILED = 1;
 
-/** A collector that is away costs its spans and nothing else; a line a minute says so. */
+/** Drops spans while the collector is down, and logs a line a minute. */
 export function loggingFailures(
   exporter: SpanExporter,
   log: { warn(fields: Record<string, unknown>, sentence: string): void },

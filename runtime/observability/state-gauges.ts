@@ -1,6 +1,6 @@
 /**
- * The state of the whole platform, as Postgres has it. Every process that is scraped shows the same, so it is read with `max`, never
- * added up. Without an answer of Postgres there are no values but that one: old ones would hide what is wrong.
+ * State of the whole platform, read from Postgres. Every process exports the same values, so queries must use `max`, never `sum`. While
+ * Postgres doesn't respond, only `platform_state_up` is exported, because old values would hide the problem.
  */
 import { Gauge, type Registry } from 'prom-client';
 import type { PlatformState } from '../../domain/platform-state';
@@ -13,15 +13,15 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   linesInUse: { name: 'voice_agent_lines_in_use', help: 'Lines that calls hold.' },
   linesLeaked: {
     name: 'voice_agent_lines_leaked',
-    help: 'Lines whose call is over or holds none by its stage. Never anything but 0.',
+    help: 'Lines whose call is over or is in a stage without a line. Must be 0.',
   },
   oldestLineS: {
     name: 'voice_agent_oldest_line_seconds',
-    help: 'For how long the line has been held that was taken first.',
+    help: 'Longest time that a call has held its line.',
   },
   oldestUnusedLineS: {
     name: 'voice_agent_oldest_unused_line_seconds',
-    help: 'For how long the call has not dialled that was granted a line first.',
+    help: 'Longest time that a call has held a line without dialling.',
   },
   unprocessedCalls: {
     name: 'voice_agent_calls_unprocessed',
@@ -29,24 +29,24 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   },
   oldestUnprocessedCallS: {
     name: 'voice_agent_oldest_unprocessed_call_seconds',
-    help: 'How long ago the call ended that waits longest to be processed.',
+    help: 'Longest time since the end of a call that is not processed yet.',
   },
   callsPastRetention: {
     name: 'voice_agent_calls_past_retention',
-    help: 'Calls past their retention that are kept, as they are not processed.',
+    help: 'Calls past their retention that are kept because they are not processed.',
   },
   stuckWorkflows: {
     name: 'voice_agent_stuck_workflows',
-    help: 'Workflows whose tasks fail again and again, that do not conclude their call, or that run though it is over.',
+    help: 'Workflows whose tasks keep failing, that do not conclude their call, or that run although it is over.',
   },
   starvedCampaigns: {
     name: 'voice_agent_starved_campaigns',
     help: 'Campaigns within their dialling time with due contacts and free lines.',
   },
-  pendingWebhooks: { name: 'voice_agent_webhooks_pending', help: 'Webhook deliveries that are not settled.' },
+  pendingWebhooks: { name: 'voice_agent_webhooks_pending', help: 'Pending webhook deliveries.' },
   oldestPendingWebhookS: {
     name: 'voice_agent_oldest_pending_webhook_seconds',
-    help: 'Age of the oldest webhook delivery that is not settled.',
+    help: 'Age of the oldest pending webhook delivery.',
   },
   webhookAttemptLateS: {
     name: 'voice_agent_webhook_attempt_late_seconds',
@@ -54,10 +54,10 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   },
 };
 
-/** Two servers that scrape one process at once cost one query; shorter than any usual interval between two scrapes. */
+/** Caches the result so that two servers that scrape at the same time cost one query. It's shorter than any usual scrape interval. */
 const KEPT_FOR_MS = 4_000;
 
-/** What reads it, at most once in `KEPT_FOR_MS`; null where Postgres gave no answer. */
+/** Reads the state at most once in `KEPT_FOR_MS`. Returns null if Postgres doesn't respond. */
 function keeping(
   read: () => Promise<PlatformState>,
   clock: () => number,
@@ -91,7 +91,7 @@ export function stateGauges(
   }
   byLabel(registers, {
     name: 'voice_agent_calls',
-    help: 'Calls that are not over, by stage: asking and placed are live.',
+    help: 'Calls that are not over, by stage. Those in asking and placed are live.',
     label: 'stage',
     read: async () => (await state())?.callsByStage,
   });
@@ -103,7 +103,7 @@ export function stateGauges(
   });
   new Gauge({
     name: 'voice_agent_platform_state_up',
-    help: '1 while Postgres answers what the platform gauges show.',
+    help: '1 while Postgres responds to the query for the platform gauges.',
     registers,
     async collect() {
       this.set((await state()) === null ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
- * Traces to an OpenTelemetry collector. Loaded by a process only where one is configured: without it nothing of this is in memory, and
- * what the Temporal client and the workflows send is as it was.
+ * Sends traces to an OpenTelemetry collector. A process loads this file only if a collector is configured. Without one, nothing is
+ * added to memory or to the requests of the Temporal client and the workflows.
  */
 import { setTimeout } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -14,32 +14,32 @@ import {
 import { loggingFailures, withIdsOnly } from './span-exporters';
 
 const EXPORT_WITHIN_MS = 5_000;
-/** Spans are not worth a slow stop. */
+/** Time limit of the last export, so that spans don't delay the stop. */
 const LAST_EXPORT_WITHIN_MS = 2_000;
 
 export interface TracingOptions {
-  /** Where spans go: `otlpExporter` of the collector. */
+  /** Normally `otlpExporter` of the collector. */
   exporter: SpanExporter;
-  /** As the traces name the process. */
+  /** Name of the process in traces. */
   service: string;
   log: { warn(fields: Record<string, unknown>, sentence: string): void };
 }
 
 export interface Tracing {
-  /** Takes spans that were not made by this process's own tracer: those of workflows. */
+  /** Accepts spans from outside this process's tracer, which are those of workflows. */
   processor: SpanProcessor;
   resource: ReturnType<typeof resourceFromAttributes>;
-  /** Sends what is left, unless the collector takes too long. */
+  /** Exports the remaining spans, unless the collector takes too long. */
   close(): Promise<void>;
 }
 
-/** OTLP over HTTP, to the collector's base address: `/v1/traces` is added. */
+/** Exports with OTLP over HTTP. `endpoint` is the collector's base address. */
 export const otlpExporter = (endpoint: string): SpanExporter =>
   new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_WITHIN_MS });
 
 /**
- * The tracer of this process and how its context travels become OpenTelemetry's global ones, as Temporal's interceptors look for them
- * there. Sampling and headers for the collector are OpenTelemetry's own variables.
+ * Registers the tracer and propagator globally, because Temporal's interceptors look for them there. OpenTelemetry's own variables set
+ * sampling and the collector's headers.
  */
 export function openTracing({ exporter, service, log }: TracingOptions): Tracing {
   const resource = resourceFromAttributes({ 'service.name': service, 'process.pid': process.pid });

@@ -1,13 +1,13 @@
 import type { ReportRow } from '../../domain/report-row';
 
-/** About a millisecond of work. */
+/** Rows per batch, about a millisecond of work. */
 export const ROWS_IN_ONE_GO = 50;
 
 export type ReportCell = string | number | null;
 
 export interface ReportColumn {
   title: string;
-  /** In characters. */
+  /** Width in characters. */
   width: number;
   cellOf: (row: ReportRow) => ReportCell;
 }
@@ -20,18 +20,18 @@ const column = (title: string, width: number, cellOf: ReportColumn['cellOf']): R
 
 const iso = (instant: Date | null): string | null => (instant === null ? null : instant.toISOString());
 
-/** A contact whose redial is under way still has the instant at which it became due. */
+/** Shows the next attempt only for pending contacts. During a redial the contact still has the time when it was due. */
 const nextAttempt = ({ state, nextAttemptAt }: ReportRow): string | null =>
   state === 'pending' ? iso(nextAttemptAt) : null;
 
-/** As the file has them: a person finds a row of theirs again. */
+/** Columns of the contact file, so that people recognize their rows. */
 const CONTACT: readonly ReportColumn[] = [
   column('row', 8, ({ row }) => row),
   column('name', 24, ({ name }) => name),
   column('phone_number', 16, ({ phoneNumber }) => phoneNumber),
 ];
 
-/** Everything of a call is of the last one. */
+/** Columns of the outcome. Values of a call are those of the last one. */
 const OUTCOME: readonly ReportColumn[] = [
   column('state', 12, ({ state }) => state),
   column('reason', 24, ({ reason }) => reason),
@@ -50,7 +50,7 @@ const OUTCOME: readonly ReportColumn[] = [
 
 const OWN_TITLES: ReadonlySet<string> = new Set([...CONTACT, ...OUTCOME].map(({ title }) => title));
 
-/** The contact, the file's own columns in the given order, and what became of it. */
+/** Columns of the report: the contact, the file's own columns in the given order, and the outcome. */
 export function reportColumns(variables: readonly string[]): ReportColumn[] {
   const titles = new Set([...OWN_TITLES, ...variables]);
   const ofFile = variables.map((name) => {
@@ -60,7 +60,7 @@ export function reportColumns(variables: readonly string[]): ReportColumn[] {
   return [...CONTACT, ...ofFile, ...OUTCOME];
 }
 
-/** A file may have a column `state` of its own. */
+/** Makes a title unique, because a file can also have a column such as `state`. */
 function freeTitle(name: string, taken: Set<string>): string {
   let title = `${name} (file)`;
   while (taken.has(title)) title = `${title} (file)`;

@@ -6,13 +6,13 @@ import { inPieces } from '../loop-turn';
 import { ROWS_IN_ONE_GO, type ReportCell, type ReportColumn } from './columns';
 import type { ReportRow } from '../../domain/report-row';
 
-/** Loaded with the first workbook: it is half of the modules of the whole API, which would start later for it. */
+/** Loads exceljs with the first workbook, because it's half of the API's modules and would delay the start. */
 const exceljs = (): typeof Exceljs => createRequire(__filename)('exceljs') as typeof Exceljs;
 
-/** More characters in a cell, and Excel calls the file damaged. */
+/** Excel rejects files with longer cells as damaged. */
 const MAX_CELL_LENGTH = 32_767;
 
-/** Texts are written as such, so that none is a formula. */
+/** Writes the report as a workbook. All texts are cells of type text, so none is a formula. */
 export function xlsxReport(columns: readonly ReportColumn[], pages: AsyncIterable<ReportRow[]>): Readable {
   const output = new PassThrough();
   write(output, columns, pages).catch((error: unknown) => {
@@ -35,7 +35,7 @@ async function write(
     for await (const rows of inPieces(page, ROWS_IN_ONE_GO))
       for (const row of rows) sheet.addRow(columns.map(({ cellOf }) => cell(cellOf(row)))).commit();
     await drained(output);
-    // Nobody reads it any more.
+    // The reader has closed the stream.
     if (output.destroyed) return;
   }
   sheet.commit();
@@ -45,7 +45,7 @@ async function write(
 const cell = (value: ReportCell): ReportCell =>
   typeof value === 'string' ? value.slice(0, MAX_CELL_LENGTH) : value;
 
-/** The writer itself takes rows as fast as they come, and would keep what a slow reader has not fetched. */
+/** Waits for a slow reader, because the writer would buffer all rows in memory. */
 async function drained(output: PassThrough): Promise<void> {
   if (output.destroyed || !output.writableNeedDrain) return;
   await Promise.race([once(output, 'drain'), once(output, 'close')]);

@@ -1,14 +1,14 @@
-/** Moves the files that the folder still has into the bucket, while the platform runs. */
+/** Moves the remaining files from the folder into the bucket while the platform runs. */
 import type { FileStorage } from './file-storage';
 import { folderStorage, keysInFolder } from './folder-storage';
 
-/** `there` was in the bucket already: an earlier run copied it and died, or it is newer there. `gone` was removed meanwhile. */
+/** `there`: the bucket already had it, from an earlier run or a newer upload. `gone`: it was removed during the move. */
 export type Move = 'moved' | 'there' | 'gone';
 
 export interface FileMove {
-  /** Of the files that are in the folder now. */
+  /** Keys of the files in the folder. */
   keys(): Promise<string[]>;
-  /** Leaves it in the folder, or in the bucket, or in both, where it fails. */
+  /** Moves a file. If it fails, the file is in the folder, in the bucket, or in both. */
   move(key: string): Promise<Move>;
 }
 
@@ -33,7 +33,7 @@ async function copy(key: string, folder: FileStorage, bucket: FileStorage): Prom
   if (bytes !== file.bytes) throw new Error(`${key} changed while it was copied`);
   const still = await folder.read(key);
   still?.content.destroy();
-  // Erased while it was copied: a removal takes it from the folder first and from the bucket then, so one of the two finds the copy.
+  // The file was erased during the copy. A removal deletes from the folder first and then from the bucket, so either it or this line deletes the copy.
   if (still === undefined) await bucket.remove(key);
   return still !== undefined;
 }

@@ -1,16 +1,16 @@
-/** Where contact files and recordings are stored. Shared by the processes that write them and those that delete them. */
+/** Storage of contact files and recordings, which several processes share. */
 import type { Readable } from 'node:stream';
 
-/** Keys are ours, never a client's file name: no upload can choose where it is written. */
+/** Keys are our own and never an uploaded file's name, so an upload can't choose where it is written. */
 export interface FileStorage {
   put(key: string, content: Buffer): Promise<void>;
-  /** Streams it to the end, or keeps nothing: what breaks off leaves what was there before. Returns how many bytes were stored. */
+  /** Stores the whole stream and returns its bytes. If the stream breaks off, the earlier file stays. */
   putStream(key: string, content: AsyncIterable<Buffer>): Promise<number>;
-  /** The whole file, or the bytes from `first` to `last`, both included. Undefined when there is none. Who does not read it to its end destroys it. */
+  /** Reads the file, or the bytes from `first` to `last` (inclusive). Returns undefined if it doesn't exist. The caller must read the stream to its end or destroy it. */
   read(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
-  /** Also what an upload that was killed left of it. Without effect when there is none. */
+  /** Removes the file and the remains of killed uploads. Does nothing if it doesn't exist. */
   remove(key: string): Promise<void>;
-  /** Rejects unless files could be stored and read now, as far as one request can show it. Stores nothing. */
+  /** Rejects if files can't be stored or read now, as far as one request can tell. Stores nothing. */
   check(signal: AbortSignal): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export interface ByteRange {
 }
 
 export interface StoredFile {
-  /** How many come, not how many there are. */
+  /** Bytes in this stream, not in the whole file. */
   bytes: number;
   content: Readable;
 }
 
-/** The storage did not do what was asked of it: away, too slow, full, or refusing us. Nothing is known of the file but what was known before. */
+/** The storage failed: it's down, too slow, full, or rejects us. The state of the file is unknown. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The storage of files does not answer as it should: ${nameOf(cause)}`, { cause });
@@ -33,5 +33,5 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** S3's code of the fault, or the error's kind: its message may have an address with a signature. */
+/** S3's error code, or the error's name. The message can contain a signed address. */
 const nameOf = (cause: unknown): string => (cause instanceof Error ? cause.name : String(cause));

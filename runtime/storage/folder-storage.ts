@@ -1,4 +1,4 @@
-/** Files in a folder, which the processes share. */
+/** Stores files in a folder that the processes share. */
 import { randomUUID } from 'node:crypto';
 import {
   access,
@@ -53,7 +53,7 @@ export function folderStorage(dataDir: string): FileStorage {
   };
 }
 
-/** The keys of what is whole, in any order; also of what is stored or removed meanwhile, or not. */
+/** Keys of complete files, in any order. Files that are stored or removed at the same time may be missing or included. */
 export async function keysInFolder(dataDir: string): Promise<string[]> {
   const folder = filesIn(dataDir);
   try {
@@ -69,7 +69,7 @@ export async function keysInFolder(dataDir: string): Promise<string[]> {
 
 const PARTS = '.part';
 
-/** Beside the file, in a folder by its name: what a kill left of an upload is found without a search. */
+/** Folder for unfinished uploads of a file, so that the remains of a killed upload are easy to find. */
 const partsOf = (path: string): string => `${path}${PARTS}`;
 
 async function openExisting(path: string): Promise<FileHandle | undefined> {
@@ -81,7 +81,7 @@ async function openExisting(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Flushed and renamed: a crash leaves the whole file or none, and what was acknowledged survives a power cut. */
+/** Writes, flushes and renames, so that a crash leaves the whole file or none and an acknowledged file survives a power cut. */
 async function writeWhole(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   await mkdir(dirname(path), { recursive: true });
   const { part, file } = await openPart(partsOf(path));
@@ -93,12 +93,12 @@ async function writeWhole(path: string, content: AsyncIterable<Buffer>): Promise
     await rm(part, { force: true });
     throw error;
   } finally {
-    // Not empty while the same file is on its way once more.
+    // Fails if another upload of the same file is in progress.
     await rmdir(partsOf(path)).catch(() => undefined);
   }
 }
 
-/** A file of its own for each upload: the same one may be on its way twice, and the end of the other takes the folder away. */
+/** Creates a file for this upload. Retries because the end of another upload of the same key removes the folder. */
 async function openPart(folder: string): Promise<{ part: string; file: FileHandle }> {
   for (;;) {
     await mkdir(folder, { recursive: true });
@@ -112,7 +112,7 @@ async function openPart(folder: string): Promise<{ part: string; file: FileHandl
 }
 
 async function writeFlushed(file: FileHandle, content: AsyncIterable<Buffer>): Promise<number> {
-  // Flushed when it ends, and closed with the stream.
+  // Node flushes at the end and closes the file with the stream.
   const stream = file.createWriteStream({ flush: true });
   await pipeline(content, stream);
   return stream.bytesWritten;

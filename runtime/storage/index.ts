@@ -1,4 +1,4 @@
-/** The storage that the settings name. */
+/** Opens the configured storage. */
 import Joi from 'joi';
 import { moveBetween, type FileMove } from './file-move';
 import type { FileStorage } from './file-storage';
@@ -6,9 +6,9 @@ import { folderStorage } from './folder-storage';
 import type { S3Options } from './s3-storage';
 
 export interface StorageSettings {
-  /** The folder of files, also of those that are not in the bucket yet. */
+  /** Folder of the files that aren't in the bucket. */
   dataDir: string;
-  /** Null where files are in the folder alone. */
+  /** Null if there is no bucket. */
   s3: S3Options | null;
 }
 
@@ -25,7 +25,7 @@ export interface StorageEnvironment {
   S3_KMS_KEY_ID?: string;
 }
 
-/** Means something only beside another: without that it is a slip. */
+/** Rejects a variable that has no effect without another. */
 const onlyWith = (name: keyof StorageEnvironment, schema: Joi.Schema = Joi.string()): Joi.Schema =>
   schema.when(name, {
     is: Joi.exist(),
@@ -33,7 +33,7 @@ const onlyWith = (name: keyof StorageEnvironment, schema: Joi.Schema = Joi.strin
   });
 
 export const storageVariables = {
-  /** The folder of contact files and recordings. */
+  /** Folder of contact files and recordings. */
   DATA_DIR: Joi.string().default('.data'),
   S3_BUCKET: Joi.string(),
   S3_REGION: Joi.string().default('us-east-1'),
@@ -86,11 +86,11 @@ export function fileStorage({ dataDir, s3 }: StorageSettings): FileStorage {
   return s3 === null ? folder : bucketBeforeFolder(bucketOf(s3), folder);
 }
 
-/** Moves what the folder has into the bucket; null without one. */
+/** Moves the folder's files into the bucket; null without a bucket. */
 export const fileMove = ({ dataDir, s3 }: StorageSettings): FileMove | null =>
   s3 === null ? null : moveBetween(dataDir, bucketOf(s3));
 
-/** The SDK takes 0.25 s and 21 MiB: it is loaded by the first request. */
+/** Loads the SDK with the first request, because it takes 0.25 s and 21 MiB. */
 function bucketOf(options: S3Options): FileStorage {
   let loading: Promise<FileStorage> | null = null;
   const bucket = (): Promise<FileStorage> =>
@@ -104,13 +104,13 @@ function bucketOf(options: S3Options): FileStorage {
   };
 }
 
-/** What is stored goes into the bucket. What the folder still has is read from there, until `admin storage move` has moved it, or it is removed. */
+/** Stores into the bucket, and reads from the folder until `admin storage move` has moved the file. */
 export function bucketBeforeFolder(bucket: FileStorage, folder: FileStorage): FileStorage {
   return {
     put: (key, content) => bucket.put(key, content),
     putStream: (key, content) => bucket.putStream(key, content),
     read: async (key, range) => (await bucket.read(key, range)) ?? (await folder.read(key, range)),
-    // In this order: a move that is under way finds the file gone, and takes its copy back.
+    // Removes from the folder first, so that a concurrent move finds the file gone and deletes its copy.
     async remove(key) {
       await folder.remove(key);
       await bucket.remove(key);

@@ -1,4 +1,4 @@
-/** Files in a bucket of any storage that has S3's interface. */
+/** Stores files in a bucket of any S3-compatible storage. */
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -18,29 +18,29 @@ import { StorageUnavailable, type ByteRange, type FileStorage } from './file-sto
 export interface S3Options {
   bucket: string;
   region: string;
-  /** Null is Amazon's own of the region. */
+  /** Null for Amazon's endpoint of the region. */
   endpoint: string | null;
-  /** The bucket in the path of addresses and not in the host's name, as most servers but Amazon's want it. */
+  /** True to put the bucket into the path instead of the host name, as most servers but Amazon's require. */
   isPathStyle: boolean;
-  /** Before each key, with a slash at its end unless empty. */
+  /** Prefix of each key; ends in a slash unless empty. */
   prefix: string;
-  /** Null leaves it to the SDK: its variables, its files, the machine's role. */
+  /** Null to let the SDK find them in its variables, its files or the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** What the storage encrypts with; null leaves it to the bucket. */
+  /** Encryption by the storage; null for the bucket's default. */
   encryption: { algorithm: 'AES256' } | { algorithm: 'aws:kms'; keyId: string | null } | null;
 }
 
-/** S3's least: what is smaller goes out in one request. */
+/** S3's smallest part. A smaller file is one request. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts on their way at once: what one upload holds in memory. */
+/** Parts in flight, which one upload holds in memory. */
 const PARTS_AT_ONCE = 2;
 const CONNECT_WITHIN_MS = 2_000;
-/** Without a byte either way. */
+/** Longest time without a byte in either direction. */
 const SILENT_MS = 5_000;
-/** For a request until its answer begins: a part over 2 megabits a second takes it. */
+/** Time limit until a response begins. A part needs it on a link of 2 megabits a second. */
 const ANSWER_WITHIN_MS = 20_000;
 
-/** A bucket that is away is noticed by the first request. Every fault is a `StorageUnavailable`. */
+/** Opens a bucket without a request. Every failure is a `StorageUnavailable`. */
 export function s3Storage(options: S3Options): FileStorage {
   const client = openClient(options);
   const at = (key: string) => ({ Bucket: options.bucket, Key: `${options.prefix}${key}` });
@@ -51,7 +51,7 @@ export function s3Storage(options: S3Options): FileStorage {
         await client.send(new PutObjectCommand({ ...at(key), ...encrypted, Body: content }));
       }),
     async putStream(key, content) {
-      // Before the first part, so that no kill leaves a whole file beside parts that nobody comes back for.
+      // Runs before the first part, so that the parts of a killed upload don't stay forever.
       const source = counted(content, () => orUnavailable(() => abortUploads(client, at(key))));
       const upload = new Upload({
         client,
@@ -60,12 +60,12 @@ export function s3Storage(options: S3Options): FileStorage {
         queueSize: PARTS_AT_ONCE,
       });
       try {
-        // Should it fail, it also takes its parts back.
+        // Removes its parts if it fails.
         await upload.done();
       } catch (error) {
         if (source.broken() === null) throw new StorageUnavailable(error);
       }
-      // What breaks off is the sender's fault, whatever the SDK makes of it.
+      // If the source broke off, report that error instead of the SDK's.
       const fault = source.broken();
       if (fault !== null) throw fault.error;
       return source.bytes();
@@ -94,7 +94,7 @@ function openClient(options: S3Options): S3Client {
     forcePathStyle: options.isPathStyle,
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
     ...(options.credentials === null ? {} : { credentials: options.credentials }),
-    // Sums in trailers, which the SDK sends by default, are refused by servers other than Amazon's.
+    // Other servers than Amazon's reject the checksums in trailers, which are the SDK's default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
@@ -125,7 +125,7 @@ async function orUnavailable<Answer>(work: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Passes it on, and remembers how much it was and what broke it off. A file that needs parts has them prepared for first. */
+/** Passes the content on, counts its bytes and remembers an error. Calls `beforeParts` before a file that needs several parts. */
 function counted(content: AsyncIterable<Buffer>, beforeParts: () => Promise<void>) {
   let bytes = 0;
   let broken: { error: unknown } | null = null;
@@ -150,10 +150,10 @@ interface Place {
   Key: string;
 }
 
-/** The object, in a bucket with versions all of them, and the parts of uploads that were killed. */
+/** Removes the object with all its versions, and the parts of killed uploads. */
 async function removeAll(client: S3Client, place: Place): Promise<void> {
   const removed = await client.send(new DeleteObjectCommand(place));
-  // Only named where the bucket has versions, or had.
+  // Set only if the bucket has or had versions.
   if (removed.VersionId !== undefined) {
     for await (const page of versionPages(client, place)) {
       for (const VersionId of page) await client.send(new DeleteObjectCommand({ ...place, VersionId }));
@@ -162,7 +162,7 @@ async function removeAll(client: S3Client, place: Place): Promise<void> {
   await abortUploads(client, place);
 }
 
-/** What killed uploads left is in no listing of files, and is paid for. One that is under way fails, as where the storage is away. */
+/** Removes parts of killed uploads, which no listing shows but which cost money. A concurrent upload of the same key fails. */
 async function abortUploads(client: S3Client, place: Place): Promise<void> {
   const { Bucket, Key } = place;
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }));

@@ -17,17 +17,17 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
       await on.follow('Check-up reminder');
       await on.page.getByLabel('Agent message').fill('Namaste.');
       await on.press('Save');
-      await on.reads('Saved. Calls that start from now on run with it.');
+      await on.reads('Saved. New calls use it.');
       expect(await greetingOf(manager)).toBe('Namaste.');
       await on.follow('Versions');
       await on.follow('Version 1');
-      await on.reads('Version 1 beside the current one');
+      await on.reads('Version 1 compared with the current one');
       await on.page.getByRole('row', { name: /Agent message Hello\. Namaste\./ }).waitFor();
       await on.press('Restore');
       await on.press('Back');
       expect(await greetingOf(manager)).toBe('Namaste.');
       await on.confirm('Restore');
-      await on.reads('Version 3 has it. Calls that start from now on run with it.');
+      await on.reads('Restored as version 3. New calls use it.');
       expect(await greetingOf(manager)).toBe('Hello.');
       await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
     },
@@ -37,9 +37,9 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.reach('Agents');
     await on.page.getByText('New agent').click();
     await on.page.getByLabel('Name', { exact: true }).fill('Evening reminder');
-    await on.page.getByLabel('Begin with').selectOption('Reminder');
+    await on.page.getByLabel('Start from').selectOption('Reminder');
     expect(await on.axe()).toEqual([]);
-    await on.press('Make the agent');
+    await on.press('Create the agent');
     await on.heading('Evening reminder');
     expect(await on.page.getByLabel('Agent message').inputValue()).toMatch(/Garden Clinic/);
     const agentId = on.page.url().match(/agents\/([\w-]+)/)?.[1];
@@ -58,12 +58,12 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.getByText('New agent').click();
     const name = on.page.getByLabel('Name', { exact: true });
     await name.fill('   ');
-    await on.press('Make the agent');
+    await on.press('Create the agent');
     expect(
       await name.evaluate((field) => (field as unknown as { validity: { valid: boolean } }).validity.valid),
     ).toBe(false);
     await name.fill('Blank');
-    await on.press('Make the agent');
+    await on.press('Create the agent');
     await on.heading('Blank');
     expect(await named()).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
       (await rig.api.ask(`/api/agent/${shift.agentId}/conversations`)).body.conversations;
     await on.goto(`/agents/${shift.agentId}`);
     await on.follow('Conversations');
-    await on.reads('No conversation is kept');
+    await on.reads('No conversations yet');
     await on.press('Add');
     const turn = (place: number) => on.page.getByRole('group', { name: `Turn ${place}` });
     await on.page.getByLabel('Title').fill('A refund');
@@ -85,8 +85,8 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.press('Add a turn');
     await turn(3).getByLabel('The person types').fill('Bye');
     expect(await on.axe()).toEqual([]);
-    await on.press('Keep it');
-    await on.reads('The conversation is kept.');
+    await on.press('Save');
+    await on.reads('Conversation saved.');
     const [greeting, refund] = [
       { expect: { contains: ['Hello'] } },
       { user: 'Where is my refund?', expect: { contains_any: ['paid', 'days'], ends: false } },
@@ -96,12 +96,12 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await kept()).toEqual([conversation]);
     await on.press('Edit A refund');
     await on.press('Remove turn 1');
-    await on.press('Keep it');
+    await on.press('Save');
     await on.page.getByLabel('Title').waitFor({ state: 'detached' });
     expect(await kept()).toEqual([{ ...conversation, turns: [refund, bye] }]);
     await on.press('Edit A refund');
     await on.confirm('Remove');
-    await on.reads('No conversation is kept');
+    await on.reads('No conversations yet');
     expect(await kept()).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
       })),
     );
     await on.goto(`/agents/${shift.agentId}?section=conversations`);
-    await on.press('From the last try-out');
+    await on.press('From the last session');
     const typed = on.page.getByLabel('The person types');
     await typed.nth(1).waitFor();
     expect(await typed.evaluateAll((fields) => fields.map((field: any) => field.value))).toEqual([
@@ -214,18 +214,18 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.signIn(key);
     await on.heading('Campaigns');
     await on.goto(`/agents/${shift.agentId}`);
-    await on.reads('Your key may read this, not change it');
+    await on.reads('Your key can read this, but not change it');
     expect(await on.page.getByLabel('System prompt').isDisabled()).toBe(true);
     const offered = () => on.page.locator('main').getByRole('button').allTextContents();
     expect(await offered()).toEqual([]);
     expect(await on.page.getByRole('link', { name: 'Try it' }).count()).toBe(0);
     await on.follow('Conversations');
-    await on.reads('No conversation is kept');
+    await on.reads('No conversations yet');
     expect(await offered()).toEqual([]);
     await on.follow('Versions');
     await on.page.getByRole('row', { name: /Current/ }).waitFor();
     await on.goto(`/agents/${shift.agentId}?section=versions&version=1`);
-    await on.reads('Version 1 beside the current one');
+    await on.reads('Version 1 compared with the current one');
     expect(await offered()).toEqual([]);
     await on.goto(`/calls/${shift.calls.ringing}`);
     await on.reads('Live');

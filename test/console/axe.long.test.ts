@@ -73,11 +73,11 @@ async function followingACampaign({ on, shift, look }: Scene): Promise<void> {
 async function changingAnAgent({ on, shift, look }: Scene): Promise<void> {
   await on.goto(`/agents/${shift.agentId}?section=experience`);
   await on.page.getByLabel('Sound', { exact: true }).fill('x'.repeat(256));
-  await on.reads('These are 256 characters; at most 255 fit');
+  await on.reads('These are 256 characters; at most 255 are allowed');
   await look('text that is too long');
   await on.page.getByLabel('Sound', { exact: true }).fill('cafe');
   await on.press('Save');
-  await on.reads('Saved. Calls that start from now on run with it.');
+  await on.reads('Saved. New calls use it.');
   await look('notice');
 }
 
@@ -94,7 +94,7 @@ async function operating({ on, look }: Scene): Promise<void> {
   await look('number on the list');
   await dialogs({ on, look } as Scene, '/operations', [
     'Remove',
-    'Deliver all again',
+    'Redeliver all',
     'Resume all campaigns',
     'Pause all campaigns',
   ]);
@@ -102,8 +102,8 @@ async function operating({ on, look }: Scene): Promise<void> {
 
 async function makingAKey({ on, look }: Scene): Promise<void> {
   await on.goto('/keys');
-  await on.page.getByLabel('What it is for').fill('Night reports');
-  await on.press('Make the key');
+  await on.page.getByLabel('Purpose').fill('Night reports');
+  await on.press('Create the key');
   await on.page.getByLabel('API key', { exact: true }).waitFor();
   await look('new key');
 }

@@ -56,7 +56,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
   check('shows the rows of a workbook and its two faults before any dry run', async ({ rig, on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(TWO_BAD));
-    await on.reads('2 faults in the file. Nothing is called until they are mended.');
+    await on.reads('2 faults in the file. Fix the file before you start the campaign.');
     await on.reads(/Row 8, Mobile: 12 /);
     await on.reads(/Row 9, Full name is empty/);
     const { head, cells } = await tableOf(on, 'contacts.xlsx');

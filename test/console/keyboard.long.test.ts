@@ -38,7 +38,7 @@ describeWith('chromium', 'a keyboard user', () => {
       [`/campaigns/${shift.campaignId}`, 'Cancel campaign'],
       [`/calls/${shift.calls.ringing}`, 'Hang up'],
       [`/agents/${shift.agentId}?section=versions&version=1`, 'Restore'],
-      ['/operations', 'Deliver all again'],
+      ['/operations', 'Redeliver all'],
       ['/operations', 'Resume all campaigns'],
       ['/operations', 'Pause all campaigns'],
       ['/keys', 'New secret'],
@@ -81,7 +81,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.page.getByRole('alertdialog').locator(':focus').waitFor();
     await on.tabTo('Pause');
     await keyboard.press('Enter');
-    await on.reads('The campaign is paused: nothing more is dialled.');
+    await on.reads('The campaign is paused. It dials no more contacts.');
     await on.close();
   });
 });

@@ -48,7 +48,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     let loads = 0;
     await on.reach('November check-ups');
     on.page.on('load', () => (loads += 1));
-    await on.reads('Updated as it happens');
+    await on.reads('Live updates');
     await shows(on, 'Now', 'Lines in use1 of 2');
     await shows(on, 'Now', 'Wait for a line0 calls');
     await shows(on, 'Now', 'Dialled3 in the last minute');
@@ -86,18 +86,18 @@ describeManager('a manager who watches a campaign', ({ check }) => {
   check('reads that the page is no longer live, and reconnects', async ({ on }) => {
     await on.page.route('**/api/campaigns/*/live', (route) => route.fulfill({ status: 503 }));
     await on.reach('November check-ups');
-    await on.reads('Not updated any more');
+    await on.reads('No longer updated');
     await shows(on, 'Progress', 'Not reached2');
     await on.page.unroute('**/api/campaigns/*/live');
-    await on.press('Connect again');
-    await on.reads('Updated as it happens');
+    await on.press('Reconnect');
+    await on.reads('Live updates');
     await shows(on, 'Now', 'Lines in use');
   });
 
   check('reads every event of a call in order', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     const events = card(on, 'Timeline').getByRole('listitem');
-    await events.filter({ hasText: 'attempt 5: answered 503' }).first().waitFor();
+    await events.filter({ hasText: 'attempt 5: responded 503' }).first().waitFor();
     expect((await events.allTextContents()).map((event) => event.replace(/^[^A-Z]*/, ''))).toEqual([
       'Accepted',
       'Dialled',
@@ -105,7 +105,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
       'Answered',
       'Ended: hung up by the agent or the platform',
       'Findings ready',
-      'Webhook call.completed, attempt 5: answered 503',
+      'Webhook call.completed, attempt 5: responded 503',
     ]);
   });
 });

@@ -35,7 +35,7 @@ describeManager(
         await on.reads('No number is on the list');
         await on.page.getByText('Add a number').click();
         await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
-        await on.page.getByLabel('Where it came from').fill('asked by e-mail');
+        await on.page.getByLabel('Source').fill('asked by e-mail');
         await on.press('Add');
         await on.reads('+919876543299 is on the list.');
         await on.reads('asked by e-mail');
@@ -62,13 +62,13 @@ describeManager(
     check('creates an API key, sees it once, and revokes it', async (manager) => {
       const { on } = manager;
       await on.reach('Keys');
-      await on.page.getByLabel('What it is for').fill('Night reports');
-      await on.press('Make the key');
+      await on.page.getByLabel('Purpose').fill('Night reports');
+      await on.press('Create the key');
       const shown = on.page.getByLabel('API key', { exact: true });
       const key = await shown.inputValue();
       expect(await isLetIn(manager, key)).toBe(true);
       expect(await on.axe()).toEqual([]);
-      await on.press('I have kept it');
+      await on.press('I’ve saved it');
       await shown.waitFor({ state: 'detached' });
       const row = on.page.getByRole('row', { name: /Night reports/ });
       await row.getByText('read', { exact: true }).waitFor();
@@ -84,8 +84,8 @@ describeManager(
       await on.reach('Keys');
       await on.press('New secret');
       await on.page
-        .getByLabel('The old secret signs too')
-        .selectOption({ label: 'Not at all: it is known to somebody' });
+        .getByLabel('Keep signing with the old secret')
+        .selectOption({ label: 'Not at all, because it leaked' });
       await on.page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
       const secret = await on.page.getByLabel('Webhook secret', { exact: true }).inputValue();
       expect(await activeSecrets(db, client.id, secretsKeys, clock.now())).toEqual([secret]);
@@ -132,7 +132,7 @@ describeManager(
       expect(words.slice(0, 4)).toEqual([
         'Works',
         'Works',
-        `Impaired None has asked for work since ${since}`,
+        `Impaired No worker is polling since ${since}`,
         'Works',
       ]);
       expect(await on.axe()).toEqual([]);
@@ -148,7 +148,7 @@ describeManager(
         await on.reach('Operations');
         await partsOn(on).nth(1).waitFor();
         const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
-        expect(words).toEqual(['Does not work It does not answer', 'Works']);
+        expect(words).toEqual(['Down It does not respond', 'Works']);
         await on.page.unrouteAll({ behavior: 'wait' });
       },
     );
@@ -169,7 +169,7 @@ describeManager(
       await on.goto(`/calls/${shift.calls.refund}`);
       await on.page.getByRole('button', { name: /^call.completed/ }).click();
       await on.reads(/"name": "Asha Rao"/);
-      await on.reads(/Attempt 5: answered 503/);
+      await on.reads(/Attempt 5: responded 503/);
       expect(await on.axe()).toEqual([]);
     });
 
@@ -189,12 +189,12 @@ describeManager(
       expect(on.page.url()).not.toMatch(/lakshmi|98765/);
       await on.page.getByLabel('Find a person').fill('nobody');
       await on.press('Find');
-      await on.reads('No such person is here');
+      await on.reads('No contact matches');
     });
 
     check("finds who created a campaign, and that user's other actions", async ({ shift, on }) => {
       await on.follow('Audit');
-      await on.page.getByLabel('What').selectOption({ label: 'Made a campaign' });
+      await on.page.getByLabel('What').selectOption({ label: 'Created a campaign' });
       const row = on.page.getByRole('row', { name: /November check-ups/ });
       // The row is already there before the filter has a result.
       await on.page.getByRole('row').nth(2).waitFor({ state: 'detached' });
@@ -215,7 +215,7 @@ describeManager(
       await on.page.getByLabel('Lines').fill('3');
       await on.page.getByLabel('Until', { exact: true }).fill('15:00');
       await on.press('Save');
-      await on.reads('The campaign is changed, and goes on.');
+      await on.reads('The campaign is changed and resumed.');
       await on.reads('04:00–09:30 UTC, 09:30–15:00 Asia/Kolkata');
       await on.untilFocused('Edit');
       expect(await campaignOf(manager)).toMatchObject({
@@ -261,7 +261,7 @@ describeManager(
       await reader.reads('call.completed');
       expect(await changing()).toEqual([]);
       await reader.goto('/keys');
-      await reader.reads(/Your key does not allow this/);
+      await reader.reads(/Your key doesn’t allow this/);
       await reader.close();
     });
 
@@ -283,7 +283,7 @@ describeManager(
       await on.reads('1 campaign is resumed.');
       expect(await statuses()).toContain('active');
       await on.confirm('Resume all campaigns');
-      await on.reads('No campaign was paused with all others.');
+      await on.reads('“Pause all campaigns” has paused no campaign.');
     });
   },
   { workflowPages: PAGES },

@@ -90,7 +90,7 @@ const PAGES: [page: string, shown: Shown][] = [
     {
       path: () => '/operations',
       which: EVERYTHING,
-      loads: ['the deliveries', 'the do-not-disturb list', 'the capacity', 'the brakes', 'the health'],
+      loads: ['the deliveries', 'the do-not-disturb list', 'the capacity', 'the limits', 'the health'],
       then: /call\.completed/,
     },
   ],
@@ -109,15 +109,15 @@ const PAGES: [page: string, shown: Shown][] = [
 const EMPTY = [
   ['/campaigns', 'No campaigns yet'],
   ['/campaigns?status=paused', 'No campaign has this status'],
-  ['/campaigns/new', 'There is none yet: make one on the page of agents'],
+  ['/campaigns/new', 'There is none yet. Create one on the Agents page'],
   ['/calls', 'No calls yet'],
   ['/calls?status=busy', 'No call matches'],
   ['/agents', 'No agents yet'],
   ['/operations', 'No delivery has failed'],
   ['/operations', 'No number is on the list'],
-  ['/audit?action=key.revoke', 'Nothing was changed'],
-  ['/keys', 'There is no secret: webhooks are not signed'],
-  ['/nowhere', 'There is no such page'],
+  ['/audit?action=key.revoke', 'No changes'],
+  ['/keys', 'No secret yet, so webhooks are not signed'],
+  ['/nowhere', 'This page does not exist'],
 ] as const;
 
 const loading = ({ page }: ConsolePage) => page.locator('.loading[role=status]');
@@ -149,7 +149,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
       await reads.fail();
       await failed(on, loads.length);
       const texts = await problems(on).allTextContents();
-      expect(texts.filter((text) => !text.startsWith('The service could not do this now'))).toEqual([]);
+      expect(texts.filter((text) => !text.startsWith('The server couldn’t do this now'))).toEqual([]);
       // Every failure offers a retry.
       expect(await retries(on).count()).toBe(texts.length);
       await reads.letThrough();
@@ -205,7 +205,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     await on.press('Pause');
     const dialog = on.page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Pause' }).click();
-    await dialog.getByText('The service does not answer. Is the network there?').waitFor();
+    await dialog.getByText('The server doesn’t respond. Check your network.').waitFor();
     await on.page.context().setOffline(false);
     await dialog.getByRole('button', { name: 'Back' }).click();
     await on.reach('Agents');

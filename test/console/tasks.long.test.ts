@@ -21,7 +21,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.reads('phone number');
     await fillCampaign(on, 'December check-ups');
     await on.reads('04:00 UTC');
-    await on.reads('2 faults in the file. Nothing is called until they are mended.');
+    await on.reads('2 faults in the file. Fix the file before you start the campaign.');
     await on.reads(/Row 3/);
     await on.reads(/Row 4/);
     await on.reads('Still missing: a file without faults.');
@@ -98,7 +98,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
   check('follows a live call', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.ringing}`);
     await on.reads('Live');
-    await on.reads('Nothing was said yet');
+    await on.reads('Nothing has been said yet');
   });
 
   task('ends a ringing call', async ({ rig, shift, on }) => {
@@ -117,11 +117,11 @@ describeManager('a manager with only the console', ({ task, check }) => {
     const yesterday = new Date(rig.api.clock.time - 86_400_000).toISOString().slice(0, 10);
     await on.reach('Operations');
     await on.reads('call.completed');
-    await on.press('Deliver all again');
+    await on.press('Redeliver all');
     await on.page.getByLabel('First day (UTC)').fill(yesterday);
     await on.page.getByLabel('Last day (UTC)').fill(yesterday);
-    await on.answer('Deliver all again');
-    await on.reads('1 delivery is sent again.');
+    await on.answer('Redeliver all');
+    await on.reads('1 delivery is being redelivered.');
     const { today, yesterday: wanted, earlier } = shift.deliveries;
     const found = await rig.api.db('webhook_deliveries').whereIn('id', [today, wanted, earlier]);
     expect(Object.fromEntries(found.map(({ id, status }) => [id, status]))).toEqual({

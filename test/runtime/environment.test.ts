@@ -10,7 +10,7 @@ function faultsOf(env: Record<string, string | undefined>, all = schema): string
     readEnvironment(all, env);
   } catch (error) {
     const [head, ...lines] = (error as Error).message.split('\n');
-    expect(head).toBe('The environment is not complete (.env.example says what each is):');
+    expect(head).toBe('Environment variables are missing or wrong (see .env.example):');
     return lines.map((line) => line.trim());
   }
   return [];

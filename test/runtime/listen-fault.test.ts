@@ -8,7 +8,7 @@ import { serveHealth } from '../../worker/health';
 test('names the variable and the allowed ports when the user may not open a port', () => {
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
   expect(listenFault(refused, 80, 'PORT')).toMatchObject({
-    message: 'Port 80 may not be opened by this user: set PORT to one above 1023',
+    message: 'This user may not open port 80: set PORT to one above 1023',
     cause: refused,
   });
 });

@@ -139,7 +139,7 @@ test("names the path of a certificate that can't be read", () => {
   const env = { TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem', TEMPORAL_TLS_CLIENT_KEY_PATH: '/nowhere.key' };
   const { temporal } = readWorkerSettings({ ...required, ...env });
   expect(() => temporalAccess(temporal)).toThrow(
-    /^A certificate or key for Temporal cannot be read: .*no such file or directory, open '\/nowhere.pem'$/,
+    /^Cannot read a certificate or key for Temporal: .*no such file or directory, open '\/nowhere.pem'$/,
   );
 });
 

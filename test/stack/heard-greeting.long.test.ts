@@ -51,7 +51,7 @@ describeWith('livekit', 'a manager of an agent with a voice', () => {
         await on.follow('Asha');
         await on.page.getByLabel('Agent message').fill(GREETING);
         await on.press('Save');
-        await on.reads('Saved. Calls that start from now on run with it.');
+        await on.reads('Saved. New calls use it.');
         await on.follow('Try it');
         const panel = on.page.frameLocator('iframe[title="Try Asha"]');
         await panel.getByRole('button', { name: 'Start talking' }).click();

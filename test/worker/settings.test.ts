@@ -61,7 +61,7 @@ test('names each of the five in one error', () => {
   expect(() => readWorkerSettings({})).toThrow(
     new Error(
       [
-        'The environment is not complete (.env.example says what each is):',
+        'Environment variables are missing or wrong (see .env.example):',
         ...['DATABASE_URL', 'CARRIER_SECRET', 'SECRETS_KEY', 'PUBLIC_URL', 'CARRIER_URL'].map(
           (name) => `  ${name} is required`,
         ),

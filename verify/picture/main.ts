@@ -54,7 +54,7 @@ async function picture(): Promise<void> {
 
 async function framesOf(page: Page): Promise<Buffer[]> {
   await page.getByRole('link', { name: CAMPAIGN_NAME }).click();
-  await page.getByText('Updated as it happens').waitFor();
+  await page.getByText('Live updates').waitFor();
   const frames: Buffer[] = [];
   while (frames.length < FRAMES) {
     frames.push(await page.screenshot());

@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Times every run of an activity, local or not. One that fails is run again: a webhook that was refused fails on purpose. */
+/** Times every run of an activity, local or not, including failed ones. A rejected webhook fails on purpose. */
 export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];
   const durations = new Histogram({

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { overlaid } from '../../activities/telephony/overlaid';
 import type { Telephony } from '../../activities/telephony/port';
 
-/** Which members ask the carrier: the others answer from what is known. */
+/** True for methods that send a request to the carrier. */
 const ASKS: Record<keyof Telephony, boolean> = {
   preparesFirst: false,
   prepare: true,
@@ -22,7 +22,7 @@ const ASKS: Record<keyof Telephony, boolean> = {
 
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The same telephony, whose requests are counted and timed. */
+/** Wraps telephony to count and time its requests. */
 export function measuredTelephony(telephony: Telephony, registry: Registry): Telephony {
   const registers = [registry];
   const requests = new Counter({
@@ -62,7 +62,7 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
   return overlaid(telephony, Object.fromEntries(members));
 }
 
-/** The kinds of an answer are a few words of ours. */
+/** Label of a result. It's one of our own few kinds. */
 function outcomeOf(answer: unknown): string {
   const hasKind = typeof answer === 'object' && answer !== null && 'kind' in answer;
   return hasKind && typeof answer.kind === 'string' ? answer.kind : 'ok';

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WebhookSender } from '../../activities/delivering/sender';
 
-/** An attempt takes five seconds at most. */
+/** Histogram buckets. An attempt takes five seconds at most. */
 const BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The same sender, whose attempts are counted and timed. Receivers are strangers' addresses: none is a label. */
+/** Wraps the sender to count and time attempts. Receivers' addresses are never labels. */
 export function measuredWebhooks(sender: WebhookSender, registry: Registry): WebhookSender {
   const registers = [registry];
   const attempts = new Counter({

@@ -1,4 +1,4 @@
-/** Temporal's SDK serves its metrics itself, from its native half. It does so on the loopback interface, and our own scrape hands them on. */
+/** Temporal's SDK serves its metrics on a port of its native part. It listens on the loopback interface, and our own endpoint includes its metrics. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { TelemetryOptions } from '@temporalio/worker';
@@ -8,11 +8,11 @@ const ANSWER_WITHIN_MS = 2_000;
 
 export interface SdkMetrics {
   telemetry: NonNullable<TelemetryOptions['metrics']>;
-  /** In Prometheus' form; nothing where the SDK does not answer. */
+  /** Prometheus text; empty if the SDK doesn't respond. */
   text(): Promise<string>;
 }
 
-/** Given to `Runtime.install`, which fails if another process takes the port in between. */
+/** Finds a free port for `Runtime.install`, which fails if another process takes the port in between. */
 export async function sdkMetrics(): Promise<SdkMetrics> {
   const bindAddress = `${LOOPBACK}:${await freePort()}`;
   return {

@@ -11,7 +11,7 @@ import { workerGauges } from './worker-gauges';
 
 export interface MetricsSources {
   registry: Registry;
-  /** The pool whose use is shown. */
+  /** Pool whose use is exported. */
   db: Db;
   database: DatabaseAddress;
   clock: () => number;
@@ -19,12 +19,12 @@ export interface MetricsSources {
   sdk: Pick<SdkMetrics, 'text'>;
 }
 
-/** One scrape gives all: ours, Node's, and the SDK's. Returns what ends it. */
+/** Serves our metrics, Node's and the SDK's on one endpoint. Returns a function that stops it. */
 export async function serveWorkerMetrics(
   address: MetricsAddress,
   { registry, db, database, clock, worker, sdk }: MetricsSources,
 ): Promise<() => Promise<void>> {
-  // One of its own: a pool that is used up must not hide that it is.
+  // A separate connection, so that an exhausted pool can still be measured.
   const watching = openDatabase({ ...database, poolSize: 1, applicationName: 'worker metrics' });
   stateGauges(registry, () => platformState(watching, clock()));
   poolGauges(registry, () => poolUse(db));

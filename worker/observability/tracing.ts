@@ -1,4 +1,4 @@
-/** Loaded only where traces are configured: see `runtime/observability/tracing.ts`. */
+/** Loaded only if traces are configured. See `runtime/observability/tracing.ts`. */
 import { TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
@@ -31,8 +31,8 @@ export function openWorkerTracing(options: Omit<TracingOptions, 'service'>): Wor
 }
 
 /**
- * The spans of a workflow come out of its isolate in the form of an older OpenTelemetry, whose names for the parent and for the tracer
- * are others. Temporal's own exporter hands them on as they are: the collector would get a trace in pieces.
+ * Converts a workflow's spans, which have the format of an older OpenTelemetry with other names for parent and tracer. Temporal's own
+ * exporter doesn't convert them, so the collector would see broken traces.
  */
 function take(
   { processor, resource }: Tracing,

@@ -1,4 +1,4 @@
-/** What the worker is watched with: its instruments, the SDK's, and traces where they are configured. */
+/** The worker's observability: our metrics, the SDK's, and traces if configured. */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type {
   ActivityInterceptorsFactory,
@@ -22,14 +22,14 @@ import { serveWorkerMetrics } from './serve-metrics';
 
 export interface Watch {
   metrics: ActivityMetrics;
-  /** For `Runtime.install`, before anything else of the SDK is used. */
+  /** Options for `Runtime.install`, which must run before any other use of the SDK. */
   telemetryOptions: TelemetryOptions;
   clientInterceptors: WorkflowClientInterceptor[];
   activityInterceptors: ActivityInterceptorsFactory[];
   workerOptions: { sinks?: InjectedSinks<Sinks> };
-  /** The same dependencies, whose requests to the outside are measured. */
+  /** Wraps the dependencies to measure their requests. */
   measured<T extends Pick<ActivityDependencies, 'telephony' | 'webhooks'>>(dependencies: T): T;
-  /** Answers scrapes from now on, where that is configured. */
+  /** Starts to serve metrics, if configured. */
   serve(sources: { db: Db; clock: () => number; worker: Pick<Worker, 'getStatus'> }): Promise<void>;
   close(): Promise<void>;
 }

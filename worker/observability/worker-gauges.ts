@@ -1,7 +1,7 @@
 import type { WorkerStatus } from '@temporalio/worker';
 import { Gauge, type Registry } from 'prom-client';
 
-/** What the worker says of itself. */
+/** Gauges of the SDK worker's own status. */
 export function workerGauges(registry: Registry, status: () => WorkerStatus): void {
   const registers = [registry];
   new Gauge({

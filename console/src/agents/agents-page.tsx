@@ -20,7 +20,7 @@ export function AgentsPage() {
             found.length === 0 ? (
               <Empty title="No agents yet">
                 <p>
-                  An agent is made here, or by <a href="/api/docs">the API</a>, and changed here.
+                  Create an agent here or through <a href="/api/docs">the API</a>. You can edit it here.
                 </p>
               </Empty>
             ) : (

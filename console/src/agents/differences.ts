@@ -1,14 +1,14 @@
-/** What differs between two configurations, field by field. */
+/** Differences between two configurations, field by field. */
 
 export interface Difference {
-  /** From the section on. */
+  /** Path that begins with the section. */
   path: string[];
-  /** As text for a person; null where it is not set. */
+  /** Readable text; null if the field isn't set. */
   before: string | null;
   after: string | null;
 }
 
-/** In the order of `before`, then what only `after` has. Lists are one field each, as a change replaces them. */
+/** In the order of `before`, followed by fields that only `after` has. A list counts as one field, because a change replaces it. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
@@ -23,7 +23,7 @@ interface Field {
   text: string;
 }
 
-/** By a key that no two paths share. Nothing and null are the same: both stand for the default. */
+/** Fields by a unique key of their path. Leaves out null, because it means the default like an unset field. */
 function fieldsOf(value: unknown, path: string[] = []): Map<string, Field> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value))

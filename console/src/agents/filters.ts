@@ -7,11 +7,11 @@ export type AgentView = (typeof VIEWS)[number];
 
 export interface AgentFilters {
   section?: AgentView | undefined;
-  /** The one that is compared with the current one. */
+  /** Version that is compared with the current one. */
   version?: number | undefined;
-  /** Of the list of versions. */
+  /** Page of the list of versions. */
   page?: number | undefined;
-  /** The agent is tried beside the form. */
+  /** True while the playground is open next to the form. */
   try?: true | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** What a field of the form may hold, in words, and what is wrong with a text that was written into it. */
+/** Describes the limits of a form field, and checks a text against them. */
 import { countOf } from '../format/numbers';
 import { valueOfText, type FieldOf } from './schema';
 
-/** A sentence each. */
+/** Returns a sentence per limit. */
 export function limitsOf({ kind, least, most, mostCharacters, mostEntries }: FieldOf): string[] {
   return [
     ...(least === undefined
@@ -13,13 +13,13 @@ export function limitsOf({ kind, least, most, mostCharacters, mostEntries }: Fie
   ];
 }
 
-/** Null where it can be sent. What is too long is said, not cut: a text that is pasted stays whole until the person shortens it. */
+/** Returns what is wrong, or null. A long text isn't cut, so that a pasted text stays whole until the person shortens it. */
 export function faultOf(field: FieldOf, text: string): string | null {
   let value: unknown;
   try {
     value = valueOfText(field.kind, text);
   } catch {
-    return 'This is no JSON';
+    return 'This is not valid JSON';
   }
   return tooMany(field, value) ?? tooLong(field, value);
 }
@@ -29,7 +29,7 @@ function tooMany({ kind, mostEntries: most }: FieldOf, value: unknown): string |
   const count = Object.keys(value).length;
   return count <= most
     ? null
-    : `These are ${countOf(count)} ${entriesOf(kind)}; at most ${countOf(most)} fit`;
+    : `These are ${countOf(count)} ${entriesOf(kind)}; at most ${countOf(most)} are allowed`;
 }
 
 function tooLong({ kind, mostCharacters: most }: FieldOf, value: unknown): string | null {
@@ -37,11 +37,11 @@ function tooLong({ kind, mostCharacters: most }: FieldOf, value: unknown): strin
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (each) => typeof each === 'string',
   );
-  // As the API counts them, to which an emoji is one.
+  // Counts code points like the API, so an emoji is one character.
   const longest = Math.max(0, ...texts.map((each) => (each.length <= most ? 0 : [...each].length)));
   if (longest <= most) return null;
   const subject = kind === 'lines' ? 'A line has' : 'These are';
-  return `${subject} ${countOf(longest)} characters; at most ${countOf(most)} fit`;
+  return `${subject} ${countOf(longest)} characters; at most ${countOf(most)} are allowed`;
 }
 
 const entriesOf = (kind: FieldOf['kind']): string => (kind === 'lines' ? 'lines' : 'entries');

@@ -7,7 +7,7 @@ import { TEMPLATES } from './templates';
 
 const EMPTY = '';
 
-/** Opens the form of the agent that it makes. */
+/** Creates an agent and opens its form. */
 export function NewAgent() {
   const [name, setName] = useState('');
   const [template, setTemplate] = useState(EMPTY);
@@ -42,7 +42,7 @@ export function NewAgent() {
             />
           )}
         </Field>
-        <Field label="Begin with">
+        <Field label="Start from">
           {(ties) => (
             <select {...ties} value={template} onChange={(event) => setTemplate(event.target.value)}>
               <option value={EMPTY}>An empty form</option>
@@ -53,7 +53,7 @@ export function NewAgent() {
           )}
         </Field>
         <button type="submit" className="button primary" disabled={isPending}>
-          {isPending ? 'One moment…' : 'Make the agent'}
+          {isPending ? 'One moment…' : 'Create the agent'}
         </button>
       </form>
       {error !== null && <Faults error={error} />}

@@ -9,7 +9,7 @@ import type { CreateAgent } from '../../../sdk/typescript/generated';
 import { answerOf, api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
-/** The most that a page of the API has: an organisation with more agents reads the others by their own pages. */
+/** Largest page size of the API. Agents beyond it are reachable by their address. */
 const MOST = 100;
 
 export const useAgents = () =>
@@ -23,7 +23,7 @@ export const useAgents = () =>
     staleTime: 60_000,
   });
 
-/** Display names by id; empty until they are read. */
+/** Display names by id; empty until they are loaded. */
 export function useAgentNames(): ReadonlyMap<string, string> {
   const agents = useAgents();
   return new Map(agents.data?.map(({ id, display_name: name }) => [id, name]));
@@ -48,7 +48,7 @@ export const useVersions = (agentId: string, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The agent with the configuration of this version. */
+/** The agent with the configuration of a version. */
 export const useVersion = (agentId: string, version: number) =>
   useQuery({
     queryKey: ['agent', agentId, 'version', version],
@@ -85,7 +85,7 @@ export function useCreateAgent() {
   });
 }
 
-/** The API's document, which the forms are made from. */
+/** The API's OpenAPI document, from which the forms are built. */
 export const useDocument = () =>
   useQuery({
     queryKey: ['document'],
@@ -97,7 +97,7 @@ export const useDocument = () =>
     staleTime: Infinity,
   });
 
-/** The form is made from the schema of the section, which the API checks again: no type says so of what a person has written. */
+/** The form is built at run time, so its values have no static type. The API checks them. */
 type Written = never;
 
 export function useSaveSection(agentId: string) {

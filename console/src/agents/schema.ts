@@ -1,4 +1,4 @@
-/** What a section of an agent's configuration may hold, read from the API's own document: its fields, limits and help. */
+/** Reads the fields, limits and help of an agent's sections from the API's OpenAPI document. */
 
 export interface Schema {
   $ref?: string;
@@ -29,11 +29,11 @@ export interface FieldOf {
   least: number | undefined;
   most: number | undefined;
   isWhole: boolean;
-  /** What it is where nothing is set, as the form shows it; undefined where something else decides. */
+  /** Default, as the form shows it; undefined if another setting decides. */
   unset: string | undefined;
-  /** Characters of the text, or of each line. */
+  /** Most characters of the text or of each line. */
   mostCharacters: number | undefined;
-  /** Lines, or entries of what is written as JSON. */
+  /** Most lines or JSON entries. */
   mostEntries: number | undefined;
 }
 
@@ -57,7 +57,7 @@ const SCHEMAS: Record<Section, string> = {
   deployment: 'Deployment',
 };
 
-/** @throws Error where the document has no such section */
+/** @throws Error if the document has no such section */
 export function groupOfSection(document: Document, section: Section): GroupOf {
   const { schemas } = document.components;
   const schema = schemas[SCHEMAS[section]];
@@ -86,7 +86,7 @@ function fieldOf(schema: Schema, path: string[]): FieldOf {
     help: schema.description ?? '',
     choices: (schema.enum ?? []).filter((each) => each !== null),
     least: schema.minimum,
-    // Where more counts as the most, the document has what JSON can hold.
+    // The document uses the largest JSON number for fields without a real maximum.
     most: schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum,
     isWhole: isOf(schema, 'integer'),
     unset: schema.default === undefined ? undefined : textOfValue(kind, schema.default),
@@ -105,7 +105,7 @@ function kindOf(schema: Schema): FieldKind {
   return 'json';
 }
 
-/** What a stored section has at a path; undefined where it is not set. */
+/** Value of a stored section at a path; undefined if it isn't set. */
 export function valueAt(stored: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
@@ -114,7 +114,7 @@ export function valueAt(stored: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The deep merge that sets these fields and no others. */
+/** Builds the merge patch that sets these fields and no others. */
 export function changeOf(
   edits: ReadonlyMap<string, { path: string[]; value: unknown }>,
 ): Record<string, unknown> {
@@ -131,11 +131,11 @@ export function changeOf(
   return change;
 }
 
-/** As the section's endpoint takes a change: deployment alone is wrapped in its name. */
+/** Builds the body of the section's PATCH. Only deployment is wrapped in its name. */
 export const bodyOf = (section: Section, change: Record<string, unknown>): Record<string, unknown> =>
   section === 'deployment' ? { deployment: change } : change;
 
-/** As the form shows it. */
+/** Text of a value in the form. */
 export function textOfValue(kind: FieldKind, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (kind === 'lines' && Array.isArray(value)) return value.join('\n');
@@ -143,7 +143,7 @@ export function textOfValue(kind: FieldKind, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** As the API takes it: nothing puts the default back. @throws SyntaxError for what is to be JSON and is not */
+/** Value for the API. An empty text becomes null, which restores the default. @throws SyntaxError if a JSON field holds invalid JSON */
 export function valueOfText(kind: FieldKind, text: string): unknown {
   if (text.trim() === '') return null;
   switch (kind) {

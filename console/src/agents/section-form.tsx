@@ -22,7 +22,7 @@ interface Edit {
 
 type Edits = ReadonlyMap<string, Edit>;
 
-/** A section as a form. Only what was changed is sent. */
+/** A section as a form. Sends only the changed fields. */
 export function SectionForm({ agentId, section, group, stored }: SectionFormProps) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const { mutate, error, isPending } = useSaveSection(agentId);
@@ -40,10 +40,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
         { path: field.path, value: valueOfText(field.kind, text) },
       ]),
     );
-    mutate(
-      { section, change: changeOf(values) },
-      { onSuccess: () => announce('Saved. Calls that start from now on run with it.') },
-    );
+    mutate({ section, change: changeOf(values) }, { onSuccess: () => announce('Saved. New calls use it.') });
   }
 
   return (
@@ -58,7 +55,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
       <div className="saving">
         {error !== null && <Faults error={error} />}
         <span className="soft">
-          {mayChange ? wordsOf(edits.size) : 'Your key may read this, not change it'}
+          {mayChange ? wordsOf(edits.size) : 'Your key can read this, but not change it'}
         </span>
         {mayChange && (
           <button
@@ -75,11 +72,11 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
 }
 
 function wordsOf(changes: number): string {
-  if (changes === 0) return 'Nothing is changed';
+  if (changes === 0) return 'No changes';
   return changes === 1 ? 'One change' : `${changes} changes`;
 }
 
-/** By the path of the field. */
+/** Faults by the path of the field. */
 const faultsOf = (edits: Edits): ReadonlyMap<string, string> =>
   new Map(
     [...edits].flatMap(([path, { field, text }]): [string, string][] => {
@@ -96,7 +93,7 @@ interface FieldsProps {
   onEdit: (field: FieldOf, text: string) => void;
 }
 
-/** What has to be written as JSON comes last: it is seldom changed by hand. */
+/** Shows JSON fields last, because people rarely edit them by hand. */
 function Fields({ group, ...shared }: FieldsProps) {
   const isJson = ({ kind }: FieldOf): boolean => kind === 'json';
   return (

@@ -1,6 +1,6 @@
 import type { CreateAgent } from '../../../sdk/typescript/generated';
 
-/** The example agents, which a new one may begin with, in the order of their files. */
+/** Example agents that a new agent can start from, in the order of their files. */
 export const TEMPLATES: readonly CreateAgent[] = Object.values(
   import.meta.glob<CreateAgent>('../../../examples/agents/*.json', { import: 'default', eager: true }),
 );

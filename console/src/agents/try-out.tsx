@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** The playground, with the agent of the form and the session of the console: a person talks to it, or types, without leaving. */
+/** The playground in a frame, with the form's agent and the console's session. */
 export function TryOut({ agentId, name }: { agentId: string; name: string }) {
   return (
     <section className="card try-out" aria-labelledby="try-out">
@@ -18,7 +18,7 @@ export function TryOut({ agentId, name }: { agentId: string; name: string }) {
           </Link>
         </div>
       </header>
-      <p className="soft small">It runs with what is saved. A session is a call, with its cost.</p>
+      <p className="soft small">It uses the saved agent. A session is a call and costs as much.</p>
       <iframe
         src={`/playground?agent=${encodeURIComponent(agentId)}&beside`}
         title={`Try ${name}`}

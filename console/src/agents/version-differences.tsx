@@ -12,18 +12,18 @@ const route = getRouteApi('/agents/$agentId');
 interface VersionDifferencesProps {
   agentId: string;
   version: number;
-  /** The configuration that calls run with now. */
+  /** Current configuration. */
   current: unknown;
 }
 
-/** What would change if an earlier version were restored, and the button that does it. */
+/** Shows what restoring an earlier version would change, with the button to restore it. */
 export function VersionDifferences({ agentId, version, current }: VersionDifferencesProps) {
   const stored = useVersion(agentId, version);
   const mayChange = useMay('configure');
   return (
     <section className="card" aria-labelledby="differences">
       <header>
-        <h2 id="differences">Version {version} beside the current one</h2>
+        <h2 id="differences">Version {version} compared with the current one</h2>
         <div className="aside buttons">
           <Link
             to="/agents/$agentId"
@@ -55,17 +55,16 @@ function Restore({ agentId, version }: { agentId: string; version: number }) {
       onConfirm={async () => {
         const { version: made } = await mutateAsync(version);
         await navigate({ search: (before) => ({ ...before, version: undefined, page: undefined }) });
-        announce(`Version ${made} has it. Calls that start from now on run with it.`);
+        announce(`Restored as version ${made}. New calls use it.`);
       }}
     >
-      All five sections become what they were, as a new version. Nothing is lost: the current one stays in the
-      list.
+      This restores all five sections as a new version. The current version stays in the list.
     </Confirm>
   );
 }
 
 function Differences({ of, version }: { of: readonly Difference[]; version: number }) {
-  if (of.length === 0) return <Empty title="There is no difference that is shown; a secret may differ" />;
+  if (of.length === 0) return <Empty title="No visible difference, but a secret can differ" />;
   return (
     <div className="scroll">
       <table className="folds differences">

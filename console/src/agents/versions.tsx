@@ -9,7 +9,7 @@ import { VersionDifferences } from './version-differences';
 
 const route = getRouteApi('/agents/$agentId');
 
-/** Each configuration that the agent had, and what one would bring back. */
+/** List of the agent's versions, and the comparison of one with the current version. */
 export function Versions({ agentId, config }: { agentId: string; config: unknown }) {
   const { version: chosen, page = 1, ...rest } = route.useSearch();
   const navigate = route.useNavigate();
@@ -83,7 +83,7 @@ function Table({ agentId, versions, chosen }: TableProps) {
               </td>
               <td className="wide">{changed.length === 0 ? 'Nothing' : changed.map(titleOf).join(', ')}</td>
               <td className="soft nowrap">{instantOf(at)}</td>
-              <td className="soft">{used ? 'Calls were made with it' : 'None yet'}</td>
+              <td className="soft">{used ? 'Used by calls' : 'None yet'}</td>
             </tr>
           ))}
         </tbody>

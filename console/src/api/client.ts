@@ -1,4 +1,4 @@
-/** The API, with the types of its own document. The browser sends the session's cookie by itself. */
+/** Typed client of the API. The browser adds the session's cookie. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import { errorOf } from '../../../sdk/typescript/errors';
 import type { paths } from '../../../sdk/typescript/generated';
@@ -8,12 +8,12 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 let csrfToken: string | null = null;
 let onSignedOut: () => void = () => undefined;
 
-/** Every request that changes something carries it: another site can send the cookie, but not this header. */
+/** Every request that changes something carries this token. Another site can send the cookie, but not this header. */
 export const keepCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
-/** Called when an answer says that the session is over. */
+/** Sets the handler for a response that says that the session is over. */
 export const whenSignedOut = (then: () => void): void => {
   onSignedOut = then;
 };
@@ -48,14 +48,14 @@ function parsed(text: string): unknown {
 export const api = createClient<paths>({ baseUrl: window.location.origin });
 api.use(session);
 
-/** @throws ApiError of a refusal; TypeError where no answer came */
+/** @throws ApiError if the API rejects the request; TypeError if there is no response */
 export async function answerOf<T>(request: Promise<{ data?: T }>): Promise<T> {
   const { data } = await request;
   if (data === undefined) throw new Error('the answer was empty');
   return data;
 }
 
-/** The body of an upload: openapi-fetch leaves it as it is, and the browser writes the boundary. */
+/** The body of an upload. openapi-fetch passes it on unchanged, and the browser adds the boundary. */
 export function formOf(fields: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

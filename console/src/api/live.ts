@@ -7,18 +7,18 @@ export type LiveState = 'connecting' | 'live' | 'off';
 
 export interface Live {
   state: LiveState;
-  /** What was sent last of each campaign; what it says is of now only while the stream is not off. */
+  /** Latest event of each campaign. It's current unless `state` is `off`. */
   progress: ReadonlyMap<string, CampaignProgress>;
-  /** After a refusal, such as of a service that is just starting again: the browser does not repeat those. */
+  /** Reconnects after an error response, for instance while the API restarts. The browser doesn't retry those. */
   connectAgain: () => void;
 }
 
-/** A campaign that dials changes several times a second: what is shown is read again less often than that. */
+/** A dialling campaign changes several times a second. Queries are refetched less often. */
 const READ_EVERY_MS = 3_000;
 
 /**
- * Reads a stream of server-sent events, and has what it concerns read again after a `progress`. The browser connects again by itself after
- * a break; what happened meanwhile is read on the reconnection, as the stream begins with an event.
+ * Reads a stream of server-sent events and refetches the queries of `concerned` after each `progress`. The browser reconnects by itself.
+ * The stream begins with an event, so changes during the gap are refetched too.
  */
 export function useProgress(path: string, concerned: QueryKey): Live {
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useProgress(path: string, concerned: QueryKey): Live {
   return { state, progress, connectAgain };
 }
 
-/** Of a hundred campaigns each sends an event a second: the page is drawn once for all that came since its last frame, and not in the background. */
+/** Renders once per animation frame for all events since the last one, because a hundred campaigns each send an event a second. */
 function latestShown(show: (progress: Live['progress']) => void) {
   const latest = new Map<string, CampaignProgress>();
   let frame = 0;

@@ -1,4 +1,4 @@
-/** Like a UUID; `crypto.randomUUID` is missing on a page that came by plain HTTP from another machine. */
+/** A random key with 128 bits. `crypto.randomUUID` is missing on pages that another machine serves over plain HTTP. */
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

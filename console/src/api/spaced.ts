@@ -1,4 +1,4 @@
-/** Does something when it is asked to, at most once in `everyMs`: what is asked for meanwhile is done once, at the end of that time. */
+/** Throttles `work` to once in `everyMs`. Requests in between run it once more at the end of that time. */
 export function spaced(everyMs: number, work: () => void): { ask: () => void; stop: () => void } {
   let resting: ReturnType<typeof setTimeout> | null = null;
   let isAsked = false;

@@ -5,7 +5,7 @@ import { router } from './router';
 import { useSession, useSignIn } from './session';
 import { SignIn } from './sign-in';
 
-/** Without a session there is the sign-in, at whatever address: after it the person is where they wanted to be. */
+/** Shows the sign-in at every address without a session. The address stays, so after it the person sees the page they wanted. */
 export function Gate({ signInToken }: { signInToken: string | null }) {
   const [token, setToken] = useState(signInToken);
   const session = useSession(token === null);

@@ -21,7 +21,7 @@ export function Layout() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = useRef(path);
 
-  // A link that changes the page moves the focus as a loaded page would: a screen reader reads on from there.
+  // Moves the focus to the new page as a full load would, so that a screen reader continues there.
   useEffect(() => {
     if (shown.current !== path) main.current?.focus();
     shown.current = path;
@@ -37,7 +37,7 @@ export function Layout() {
           <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
           <span>Console</span>
         </div>
-        <nav className="parts" aria-label="Places">
+        <nav className="parts" aria-label="Main">
           <ul>
             {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(
               ({ to, title, Icon }) => (
@@ -51,7 +51,7 @@ export function Layout() {
             )}
           </ul>
         </nav>
-        <nav className="elsewhere" aria-label="Elsewhere">
+        <nav className="elsewhere" aria-label="Other pages">
           <a href="/playground">Try an agent</a>
           <a href="/api/docs">API</a>
         </nav>

@@ -5,8 +5,8 @@ export type Scope = ConsoleSession['scopes'][number];
 
 const NONE: readonly Scope[] = [];
 
-/** Those of the key of the session. */
+/** Scopes of the session's key. */
 export const useScopes = (): readonly Scope[] => useSession(true).data?.scopes ?? NONE;
 
-/** Whether the key of the session may do it: what would only be refused is not offered. The API looks again. */
+/** True if the session's key has the scope. Pages use it to hide actions that the API would reject. */
 export const useMay = (scope: Scope): boolean => useScopes().includes(scope);

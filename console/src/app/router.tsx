@@ -19,8 +19,8 @@ const root = createRootRoute({
   notFoundComponent: () => (
     <>
       <PageHead title="Not found" />
-      <Empty title="There is no such page">
-        <Link to="/campaigns">To the campaigns</Link>
+      <Empty title="This page does not exist">
+        <Link to="/campaigns">Go to the campaigns</Link>
       </Empty>
     </>
   ),
@@ -115,10 +115,10 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading of="the page" />,
-  // A script that did not come is fetched again by a page that is loaded anew alone.
+  // Only a reload fetches a script again that failed to load.
   defaultErrorComponent: ({ error }) => (
     <>
-      <PageHead title="Not loaded" />
+      <PageHead title="Loading failed" />
       <Problem error={error} onRetry={() => window.location.reload()} />
     </>
   ),

@@ -5,7 +5,7 @@ import { answerOf, api, keepCsrfToken } from '../api/client';
 
 const SESSION = ['session'];
 
-/** Null without one. */
+/** Returns null if there is no session. */
 async function readSession(): Promise<ConsoleSession | null> {
   try {
     return kept(await answerOf(api.GET('/api/console/session')));
@@ -20,7 +20,7 @@ function kept(session: ConsoleSession): ConsoleSession {
   return session;
 }
 
-/** `isWanted` is false while a sign-in is under way, which sets the session itself. */
+/** `isWanted` is false during a sign-in, because the sign-in sets the session. */
 export const useSession = (isWanted: boolean) =>
   useQuery({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity, enabled: isWanted });
 
@@ -33,7 +33,7 @@ export function useSignIn() {
   });
 }
 
-/** What was read for this person is dropped with the session. */
+/** Ends the session and drops everything that was read with it. */
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({

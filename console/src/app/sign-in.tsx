@@ -4,7 +4,7 @@ import { sentenceOf } from '../parts/problem-text';
 import { Problem } from '../parts/states';
 import { useSignIn } from './session';
 
-/** `linkError`: why a one-time link did not sign the person in. */
+/** `linkError` is the reason why a one-time link failed. */
 export function SignIn({ linkError }: { linkError: unknown }) {
   const [key, setKey] = useState('');
   const { mutate, error, isPending } = useSignIn();
@@ -24,7 +24,7 @@ export function SignIn({ linkError }: { linkError: unknown }) {
         {linkError !== null && error === null && <Problem error={linkError} />}
         <Field
           label="API key"
-          help="The key decides what you may see and do. The browser keeps a session of twelve hours, never the key."
+          help="The key decides what you can see and do. The browser stores a session of twelve hours, but never the key."
           fault={error === null ? undefined : sentenceOf(error)}
         >
           {(ties) => (

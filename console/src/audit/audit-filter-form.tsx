@@ -11,7 +11,7 @@ interface AuditFilterFormProps {
   onChange: (filters: AuditFilters) => void;
 }
 
-/** A choice works at once. */
+/** Applies a choice immediately. */
 export function AuditFilterForm({ filters, onChange }: AuditFilterFormProps) {
   const keys = useKeyNames();
   const change = (changes: Record<string, string>): void =>
@@ -26,7 +26,7 @@ export function AuditFilterForm({ filters, onChange }: AuditFilterFormProps) {
   return (
     <div className="filters" role="search" aria-label="Audit">
       {keys.data === undefined && <ProblemOf query={keys} />}
-      <Choice unset="Anybody" label="Who" value={filters.who} onChoose={(who) => change({ who })}>
+      <Choice unset="Anyone" label="Who" value={filters.who} onChoose={(who) => change({ who })}>
         {optionsWith(actors, filters.who)}
       </Choice>
       <Choice unset="Anything" label="What" value={filters.action} onChoose={(action) => change({ action })}>

@@ -25,7 +25,7 @@ export function AuditPage() {
         <Answer query={audit} of="the audit">
           {({ data, pagination }) =>
             data.length === 0 ? (
-              <Empty title="Nothing was changed">
+              <Empty title="No changes">
                 <Link to="/audit">Show everything</Link>
               </Empty>
             ) : (

@@ -2,12 +2,12 @@ import { AUDIT_ACTIONS } from '../../../sdk/typescript/generated';
 import { choiceOf, dayOrNothing, pageOf, textOf } from '../format/search-params';
 
 export interface AuditFilters {
-  /** `operator`, `agent`, or the id of a key or an agent. */
+  /** `operator`, `agent`, or the id of a key or agent. */
   who?: string | undefined;
   action?: (typeof AUDIT_ACTIONS)[number] | undefined;
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   subject?: string | undefined;
-  /** Days, both included. */
+  /** First and last day, both inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   page?: number | undefined;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../sdk/typescript/generated';
 
-/** What was changed, with the way to its page where it has one. */
+/** The changed object, with a link if it has a page. */
 export function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: AuditEntry }) {
   switch (action.split('.')[0]) {
     case 'campaign':

@@ -14,7 +14,7 @@ interface CallFilterFormProps {
   onChange: (filters: CallFilters) => void;
 }
 
-/** A choice works at once; what is searched for when it is sent. */
+/** Applies a choice immediately, and the search on submit. */
 export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
   const agents = useAgents();
   const campaigns = useCampaigns({});

@@ -87,10 +87,10 @@ function HangUp({ call }: { call: Call }) {
       isDanger
       onConfirm={async () => {
         await mutateAsync();
-        announce('The call ends.');
+        announce('The call is ending.');
       }}
     >
-      A call that is not dialled yet is cancelled. The contact of a campaign is not dialled again.
+      If the call was not dialled yet, it is cancelled. A campaign does not dial its contact again.
     </Confirm>
   );
 }

@@ -55,7 +55,7 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
     </Empty>
   ) : (
     <Empty title="No calls yet">
-      <p>Calls of campaigns, single calls and callers stand here, the newest first.</p>
+      <p>Here you find calls of campaigns, single calls and calls from callers, newest first.</p>
     </Empty>
   );
 }
@@ -106,7 +106,7 @@ function Table({ calls, said }: { calls: Call[]; said: string | undefined }) {
   );
 }
 
-/** The name that was given for the call, or the number. */
+/** Name of the callee or caller, or the number. */
 export function personOf(call: Call): string {
   const name = valueOf((call.call_metadata as Record<string, unknown>).name);
   return name === '–' ? numberOf(call) : name;

@@ -7,15 +7,15 @@ import { lineAt } from './waveform';
 
 interface ConversationProps {
   call: Call;
-  /** Where the recording is; null before it was heard. */
+  /** Position of the recording; null before it was played. */
   heardMs: number | null;
-  /** Words that somebody searched for. */
+  /** Words from the search, which are highlighted. */
   said: string | undefined;
-  /** Without it there is nothing to hear. */
+  /** Missing if there is no recording. */
   onHear?: (ms: number) => void;
 }
 
-/** What was said, in step with the recording: a sentence that is clicked is heard. */
+/** Transcript in step with the recording. A click on a sentence plays it. */
 export function Conversation({ call, heardMs, said, onHear }: ConversationProps) {
   const lines = call.chat_history;
   const words = wordsIn(said);
@@ -51,7 +51,7 @@ export function Conversation({ call, heardMs, said, onHear }: ConversationProps)
   );
 }
 
-/** The line comes into view and has the focus: Enter plays it. */
+/** Scrolls the line into view and focuses it, so that Enter plays it. */
 function reveal(list: HTMLOListElement | null, line: number): void {
   const shown = list?.children[line]?.firstElementChild;
   if (!(shown instanceof HTMLElement)) return;
@@ -60,20 +60,20 @@ function reveal(list: HTMLOListElement | null, line: number): void {
 }
 
 interface FoundProps {
-  /** Of the conversation. */
+  /** Indexes of the lines with a match. */
   lines: readonly number[];
   of: string;
   show: (line: number) => void;
 }
 
-/** Leads from one sentence that was searched for to the next, beginning with the first. */
+/** Moves from match to match, beginning with the first. */
 function Found({ lines, of, show }: FoundProps) {
   const [at, setAt] = useState(0);
   const showing = useRef(show);
   showing.current = show;
   const [first] = lines;
   useEffect(() => {
-    // After the page has moved the focus to its beginning, as it does with each new address.
+    // Waits until the layout has moved the focus to the new page.
     const frame = requestAnimationFrame(() => {
       if (first !== undefined) showing.current(first);
     });
@@ -89,7 +89,7 @@ function Found({ lines, of, show }: FoundProps) {
   return (
     <div className="aside buttons">
       <span role="status">
-        {lines.length === 0 ? `“${of}” stands in no sentence` : `${at + 1} of ${lines.length} with “${of}”`}
+        {lines.length === 0 ? `No sentence contains “${of}”` : `${at + 1} of ${lines.length} with “${of}”`}
       </span>
       {lines.length > 1 && (
         <button type="button" className="button" onClick={next}>

@@ -3,13 +3,12 @@ import { choiceOf, dayOrNothing, pageOf, textOf } from '../format/search-params'
 
 export interface CallFilters {
   status?: (typeof CALL_STATUSES)[number] | undefined;
-  /** Ids. */
   agent?: string | undefined;
   campaign?: string | undefined;
-  /** Days, both included. */
+  /** First and last day, both inclusive. */
   from?: string | undefined;
   to?: string | undefined;
-  /** Words that were said. */
+  /** Words in the transcript. */
   search?: string | undefined;
   page?: number | undefined;
 }
@@ -24,7 +23,7 @@ export const callFilters = (search: Record<string, unknown>): CallFilters => ({
   page: pageOf(search.page),
 });
 
-/** Of one call: words whose sentences are shown. */
+/** Search parameters of a call's page: words to highlight. */
 export const callSearch = (search: Record<string, unknown>): { said?: string | undefined } => ({
   said: textOf(search.said),
 });

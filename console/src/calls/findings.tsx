@@ -5,7 +5,7 @@ import { titleOf, valueOf } from '../format/values';
 import { Answer } from '../parts/states';
 import { useCallDetails } from './queries';
 
-/** What was found in the call, how it was judged, and what that used of models. */
+/** Findings, evaluation and model usage of a call. */
 export function Findings({ call }: { call: Call }) {
   const details = useCallDetails(call.call_id);
   return (
@@ -25,9 +25,7 @@ export function Findings({ call }: { call: Call }) {
           </Answer>
         ) : (
           <p className="soft">
-            {call.End_time === null
-              ? 'They are read once the call has ended.'
-              : 'There are none of this call yet.'}
+            {call.End_time === null ? 'They appear once the call has ended.' : 'This call has none yet.'}
           </p>
         )}
         {details.data && details.data.usage !== null && <Usage usage={details.data.usage} />}

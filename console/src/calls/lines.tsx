@@ -10,11 +10,11 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 interface LinesProps {
   ref?: Ref<HTMLOListElement>;
   lines: readonly ChatMessage[];
-  /** Index of the one that is heard; -1 for none. */
+  /** Index of the line that is playing; -1 for none. */
   current: number;
-  /** Those that are marked. */
+  /** Words to highlight. */
   words?: ReadonlySet<string>;
-  /** Says how long the person waited for each answer. */
+  /** Show the response time of each of the agent's answers. */
   hasWaits?: boolean;
   onHear?: (ms: number) => void;
 }
@@ -42,7 +42,7 @@ interface LineProps {
   line: ChatMessage;
   isCurrent: boolean;
   words: ReadonlySet<string>;
-  /** How long the person waited for it; undefined where it is no answer. */
+  /** Response time; undefined if the line isn't an answer. */
   waitMs: number | undefined;
   onHear?: (ms: number) => void;
 }
@@ -79,5 +79,5 @@ function Line({ line, isCurrent, words, waitMs, onHear }: LineProps) {
   );
 }
 
-/** As the evaluation of a call has it. */
+/** Same threshold as in the evaluation of a call. */
 const isSlow = (waitMs: number): boolean => waitMs > 2_000;

@@ -6,7 +6,7 @@ import { openListeningSession } from './queries';
 
 type Listening = 'off' | 'connecting' | 'on';
 
-/** Of a call that is talked: the sound of its room. Neither of the two notices a listener. */
+/** Plays the audio of a live call. Neither side notices the listener. */
 export function ListenIn({ callId }: { callId: string }) {
   const [listening, setListening] = useState<Listening>('off');
   const [problem, setProblem] = useState<string | null>(null);
@@ -55,16 +55,16 @@ export function ListenIn({ callId }: { callId: string }) {
 const WORDS: Record<Listening, string> = {
   off: '',
   connecting: 'Connecting…',
-  on: 'You hear the call. Nobody hears you.',
+  on: 'You can hear the call. Neither side can hear you.',
 };
 
 interface Listener {
   play: (sound: HTMLMediaElement) => void;
-  /** Also when the call ends. */
+  /** Called when the connection or the call ends. */
   onEnd: () => void;
 }
 
-/** The client of LiveKit is loaded with the first call that somebody listens to. */
+/** Joins the room. Loads LiveKit's client on first use. */
 async function joined(callId: string, { play, onEnd }: Listener): Promise<Room> {
   const [{ Room, RoomEvent, Track }, session] = await Promise.all([
     import('livekit-client'),
@@ -85,6 +85,6 @@ const OTHER_CARRIER: readonly string[] = ['CALL_NOT_AUDIBLE', 'REALTIME_NOT_CONF
 
 function whyNot(error: unknown): string {
   if (error instanceof ApiError && OTHER_CARRIER.includes(error.code))
-    return 'Only calls over LiveKit can be heard here. The simulator and carriers over HTTP send the words without the sound.';
+    return 'You can listen in only to calls over LiveKit. The simulator and HTTP carriers send no audio.';
   return sentenceOf(error);
 }

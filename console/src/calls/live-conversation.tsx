@@ -7,7 +7,7 @@ import { afterFrame, NOTHING_SAID } from './live-lines';
 
 type Connection = 'open' | 'over' | 'lost';
 
-/** What is said while it is said. Once the call is over it is read anew, with what was found in it. */
+/** Live captions of a call. When the call ends, its record and findings are refetched. */
 export function LiveConversation({ callId }: { callId: string }) {
   const queries = useQueryClient();
   const [lines, setLines] = useState(NOTHING_SAID);
@@ -48,7 +48,11 @@ export function LiveConversation({ callId }: { callId: string }) {
           )}
         </div>
       </header>
-      {shown.length === 0 ? <Empty title="Nothing was said yet" /> : <Lines lines={shown} current={-1} />}
+      {shown.length === 0 ? (
+        <Empty title="Nothing has been said yet" />
+      ) : (
+        <Lines lines={shown} current={-1} />
+      )}
     </section>
   );
 }
@@ -56,5 +60,5 @@ export function LiveConversation({ callId }: { callId: string }) {
 const WORDS: Record<Connection, string> = {
   open: 'Live',
   over: 'The call is over',
-  lost: 'The live captions do not answer',
+  lost: 'The live captions do not respond',
 };

@@ -1,6 +1,6 @@
 import type { CaptionFrame, ChatMessage } from '../../../sdk/typescript/generated';
 
-/** What was said in a live call so far: what is certain, and what somebody is just saying. */
+/** Transcript of a live call so far: final segments and what is being spoken. */
 export interface LiveLines {
   answeredAt: string | null;
   said: ChatMessage[];

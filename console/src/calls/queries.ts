@@ -26,7 +26,7 @@ function queryOf({ status, agent, campaign, from, to, search, page = 1 }: CallFi
   };
 }
 
-/** The history of this call alone. */
+/** Reads one call from the call history. */
 export const useCall = (callId: string) =>
   useQuery({
     queryKey: ['call', callId, 'row'],
@@ -34,7 +34,7 @@ export const useCall = (callId: string) =>
       const params = { query: { call_id: callId } };
       const { data } = await answerOf(api.GET('/api/call-history', { params, signal }));
       const [call] = data;
-      if (call === undefined) throw new Error('there is no such call');
+      if (call === undefined) throw new Error('this call does not exist');
       return call;
     },
   });

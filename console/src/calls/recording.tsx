@@ -11,7 +11,7 @@ export interface Player {
 }
 
 const BUCKETS = 600;
-/** Left and right, as recordings have them; one channel has both. */
+/** Left and right channel of a recording. A mono recording has both speakers. */
 const CHANNELS = ['user', 'agent'] as const;
 
 const pathOf = (call: Call): string => `/api/stream/${encodeURIComponent(call.call_id)}`;
@@ -19,7 +19,7 @@ const pathOf = (call: Call): string => `/api/stream/${encodeURIComponent(call.ca
 async function readPeaks(path: string): Promise<number[][]> {
   const response = await fetch(path);
   if (!response.ok) throw await problemOf(response);
-  // Without a device: the rate is only what the samples are read at.
+  // Decodes without an audio device. 16 kHz is only the rate of the samples.
   const audio = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(await response.arrayBuffer());
   return Array.from({ length: Math.min(2, audio.numberOfChannels) }, (_, channel) =>
     peaksOf(audio.getChannelData(channel), BUCKETS),
@@ -29,11 +29,11 @@ async function readPeaks(path: string): Promise<number[][]> {
 interface RecordingProps {
   call: Call;
   ref: Ref<Player>;
-  /** Where it is, while it is heard. */
+  /** Called with the position during playback. */
   onMoment: (ms: number) => void;
 }
 
-/** The recording as it sounds and as it looks. */
+/** Player with the waveform of the recording. */
 export function Recording({ call, ref, onMoment }: RecordingProps) {
   const path = pathOf(call);
   const audio = useRef<HTMLAudioElement>(null);

@@ -2,16 +2,16 @@ import type { Call, WebhookDelivery } from '../../../sdk/typescript/generated';
 import { durationOf } from '../format/time';
 
 export interface TimelineEntry {
-  /** Null where only its place among the others is known. */
+  /** Null if only the order is known. */
   at: string | null;
   what: string;
   tone: 'good' | 'live' | 'wait' | 'bad' | '';
 }
 
-/** An entry with the instant that it is sorted by. */
+/** An entry with its sort key. */
 type Placed = readonly [ms: number, entry: TimelineEntry];
 
-/** All that is known to have happened with a call, and what its webhooks wait for, in order of time. */
+/** All known events of a call and its webhook attempts, in order of time. */
 export function timelineOf(call: Call, deliveries: readonly WebhookDelivery[]): TimelineEntry[] {
   const placed = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(attempts)];
   return placed.sort(([a], [b]) => a - b).map(([, entry]) => entry);
@@ -27,19 +27,23 @@ const steps = (call: Call): Placed[] => [
   ...happened(call.user_picked_up_at, 'Answered', 'good'),
 ];
 
-/** Interruptions and actions; the conversation itself is shown elsewhere. Its times count from the answer. */
+/** Interruptions and actions in the conversation. Their times count from the answer. */
 function talk({ user_picked_up_at: answered, chat_history: lines }: Call): Placed[] {
   if (answered === null) return [];
   const at = (ms: number): string => new Date(Date.parse(answered) + ms).toISOString();
   return lines.flatMap(({ role, content, start_ms: from, end_ms: until, interrupted }) => {
     if (role === 'tool') return happened(at(from), `Action: ${content}`, 'live');
     return role === 'agent' && interrupted
-      ? happened(at(until), `The person interrupted the agent, ${durationOf(until)} into the talk`, 'wait')
+      ? happened(
+          at(until),
+          `The person interrupted the agent, ${durationOf(until)} into the conversation`,
+          'wait',
+        )
       : [];
   });
 }
 
-/** What was asked for in the talk has no time, and is known at its end; nor has the moment at which the findings were ready. */
+/** The end, followed by entries without a time: requests of the person and the findings. */
 function end(call: Call): Placed[] {
   const endedMs = call.End_time === null ? Infinity : Date.parse(call.End_time);
   const known = (isSo: boolean, what: string, tone: TimelineEntry['tone'] = ''): Placed[] =>
@@ -49,11 +53,11 @@ function end(call: Call): Placed[] {
     ...known(call.callback_requested, callbackOf(call), 'wait'),
     ...known(
       call.End_time === null && call.line_kept_until !== null,
-      'The phone was lost: it may still ring or be connected, and keeps its line',
+      'The phone was lost. It can still ring or be connected, so the call keeps its line',
       'bad',
     ),
     ...happened(call.End_time, `Ended: ${endOf(call)}`, endTone(call)),
-    ...known(call.End_time !== null && call.post_processing_status === 'processing', 'Findings are made'),
+    ...known(call.End_time !== null && call.post_processing_status === 'processing', 'Analysis is running'),
     ...known(call.End_time !== null && call.post_processing_status === 'completed', 'Findings ready'),
   ];
 }
@@ -62,19 +66,19 @@ function callbackOf({ callback_status: status }: Call): string {
   return `The person asked for a callback${status === null ? '' : ` (${status})`}`;
 }
 
-/** The API says how a call ended by its status alone. */
+/** Labels of the ends by final status. */
 const ENDS: Readonly<Record<string, string>> = {
   completed: 'hung up by the agent or the platform',
   'User disconnected': 'the person hung up',
-  voicemail: 'a machine had answered',
-  'no answer': 'nobody answered',
+  voicemail: 'a machine answered',
+  'no answer': 'not answered',
   busy: 'busy',
   rejected: 'the person rejected the call',
   failed: 'the call could not be placed',
-  error: 'lost, or refused by the carrier',
-  DND: 'on a do-not-disturb list, or not to be checked against one; nothing was dialled',
+  error: 'lost, or rejected by the carrier',
+  DND: 'on a do-not-disturb list, or the list could not be checked; not dialled',
   cancelled: 'cancelled',
-  expired: 'no line or no calling window came in time; nothing was dialled',
+  expired: 'no line or calling window in time; not dialled',
 };
 
 const endOf = ({ call_status: status }: Call): string => ENDS[status] ?? status;
@@ -89,7 +93,7 @@ function attempts(delivery: WebhookDelivery): Placed[] {
   return [
     ...made.flatMap(({ attempt, at, status_code: code, error }) => {
       const isTaken = code !== null && code >= 200 && code < 300;
-      const answer = code === null ? (error ?? 'no answer') : isTaken ? 'delivered' : `answered ${code}`;
+      const answer = code === null ? (error ?? 'no response') : isTaken ? 'delivered' : `responded ${code}`;
       return happened(at, `Webhook ${event}, attempt ${attempt}: ${answer}`, isTaken ? 'good' : 'bad');
     }),
     ...(status === 'pending'

@@ -1,4 +1,4 @@
-/** The loudest sample of each of `buckets` equal parts, 0 to 1. */
+/** Peak of each of `buckets` equal parts, from 0 to 1. */
 export function peaksOf(samples: Float32Array, buckets: number): number[] {
   const size = Math.max(1, Math.ceil(samples.length / buckets));
   return Array.from({ length: buckets }, (_, bucket) => {
@@ -9,16 +9,16 @@ export function peaksOf(samples: Float32Array, buckets: number): number[] {
   });
 }
 
-/** A closed outline around a middle line at `middle`, `reach` high for a peak of 1. One unit wide for each peak. */
+/** Points of a closed outline around `middle`. A peak of 1 is `reach` high, and each peak is one unit wide. */
 export function outlineOf(peaks: readonly number[], middle: number, reach: number): string {
-  // Never nothing: silence is a line.
+  // Keeps a minimum height, so that silence is a line.
   const heights = peaks.map((peak) => Math.max(0.4, peak * reach));
   const upper = heights.map((height, at) => `${at},${(middle - height).toFixed(1)}`);
   const lower = heights.map((height, at) => `${at},${(middle + height).toFixed(1)}`).reverse();
   return `M${upper.join('L')}L${lower.join('L')}Z`;
 }
 
-/** Which line is spoken at an instant: the last that has begun. */
+/** Index of the line that is spoken at an instant, which is the last that has begun. */
 export function lineAt(lines: readonly { start_ms: number }[], ms: number): number {
   let found = -1;
   lines.forEach((line, index) => {

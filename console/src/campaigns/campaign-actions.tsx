@@ -6,12 +6,12 @@ import { useNotice } from '../parts/notices';
 import { useSwitch, type Verb } from './queries';
 
 const DONE: Record<Verb, string> = {
-  pause: 'The campaign is paused: nothing more is dialled.',
-  resume: 'The campaign goes on.',
-  cancel: 'The campaign is cancelled for good.',
+  pause: 'The campaign is paused. It dials no more contacts.',
+  resume: 'The campaign is resumed.',
+  cancel: 'The campaign is cancelled.',
 };
 
-/** Only what the campaign's status and the person's key allow is offered. */
+/** Offers only actions that the campaign's status and the key's scopes allow. */
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { mutateAsync } = useSwitch(campaign.id);
   const announce = useNotice();
@@ -27,7 +27,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
       <Report campaignId={campaign.id} />
       {mayChange && status !== 'paused' && (
         <Confirm action="Pause" title={`Pause ${campaign.campaign_name}?`} onConfirm={() => change('pause')}>
-          Nothing more is dialled until somebody resumes it. {ongoing(stats.in_progress)}
+          It dials no more contacts until you resume it. {ongoing(stats.in_progress)}
         </Confirm>
       )}
       {mayChange && status === 'paused' && (
@@ -36,17 +36,17 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           title={`Resume ${campaign.campaign_name}?`}
           onConfirm={() => change('resume')}
         >
-          It dials the {countOf(stats.pending)} contacts that are left, as soon as its window is open.
+          It dials the {countOf(stats.pending)} remaining contacts as soon as its window is open.
         </Confirm>
       )}
       {mayChange && (
         <Confirm
           action="Cancel campaign"
-          title={`Cancel ${campaign.campaign_name} for good?`}
+          title={`Cancel ${campaign.campaign_name}?`}
           isDanger
           onConfirm={() => change('cancel')}
         >
-          The {countOf(stats.pending)} contacts that are left are never dialled by it. This cannot be undone.{' '}
+          It will never dial the {countOf(stats.pending)} remaining contacts. You can’t undo this.{' '}
           {ongoing(stats.in_progress)}
         </Confirm>
       )}
@@ -56,9 +56,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 
 function ongoing(calls: number): string {
   if (calls === 0) return '';
-  return calls === 1
-    ? 'The call that is under way is finished.'
-    : `The ${countOf(calls)} calls that are under way are finished.`;
+  return calls === 1 ? 'The live call finishes.' : `The ${countOf(calls)} live calls finish.`;
 }
 
 function Report({ campaignId }: { campaignId: string }) {

@@ -59,7 +59,7 @@ export function CampaignPage() {
   );
 }
 
-/** Keeps what was typed while the page is read again. */
+/** Keeps the edited form while the campaign is refetched. */
 function SettingsOrEdit({ campaign }: { campaign: CampaignDetail }) {
   const [isEdited, setEdited] = useState(false);
   const [wasEdited, setWasEdited] = useState(false);

@@ -84,7 +84,7 @@ function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
 interface TableProps {
   campaigns: CampaignListItem[];
   agents: ReadonlyMap<string, string>;
-  /** Of those that have not ended. */
+  /** Progress of open campaigns. */
   progress: Live['progress'] | undefined;
 }
 
@@ -136,7 +136,7 @@ function Table({ campaigns, agents, progress }: TableProps) {
   );
 }
 
-/** In use, and how many there are. */
+/** Lines in use, and the maximum. */
 function linesOf(
   { call_concurrency: most }: CampaignListItem,
   progress: CampaignProgress | undefined,

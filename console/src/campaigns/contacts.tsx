@@ -40,7 +40,7 @@ export function Contacts({ campaignId }: { campaignId: string }) {
       <Answer query={contacts} of="the contacts">
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty title={person === '' ? 'No contact is in this state' : 'No such person is here'} />
+            <Empty title={person === '' ? 'No contact is in this state' : 'No contact matches'} />
           ) : (
             <>
               <Table contacts={data} />
@@ -68,7 +68,7 @@ function Table({ contacts }: { contacts: Contact[] }) {
             <th>Contact</th>
             <th>State</th>
             <th className="number">Dials</th>
-            <th>Why, and what comes next</th>
+            <th>Reason and next step</th>
           </tr>
         </thead>
         <tbody>
@@ -105,5 +105,4 @@ function Row({ contact }: { contact: Contact }) {
   );
 }
 
-const nextOf = ({ next, state }: Contact): string =>
-  state === 'completed' ? 'It was reached' : next.sentence;
+const nextOf = ({ next, state }: Contact): string => (state === 'completed' ? 'Reached' : next.sentence);

@@ -10,7 +10,7 @@ import { Status } from '../parts/status';
 import { ContactStory } from './contact-story';
 import { useContacts, useFoundContacts } from './queries';
 
-/** The campaigns that have a person. */
+/** Finds a person's contacts in all campaigns. */
 export function FindPerson() {
   const [person, setPerson] = useState('');
   const [page, setPage] = useState(1);
@@ -27,7 +27,7 @@ export function FindPerson() {
           <Answer query={found} of="the people">
             {({ data, pagination }) =>
               data.length === 0 ? (
-                <Empty title="No campaign has such a person" />
+                <Empty title="No campaign has this person" />
               ) : (
                 <>
                   <Table contacts={data} />
@@ -95,7 +95,7 @@ function Person({ found }: { found: FoundContact }) {
   );
 }
 
-/** Read by the number, which a campaign has in a few rows at most, once the row is opened. */
+/** Loads the contact by its number when the row opens. A campaign has few rows with one number. */
 function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row } }: { found: FoundContact }) {
   const contacts = useContacts(campaignId, {}, number);
   return (
@@ -103,7 +103,7 @@ function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row }
       {({ data }) => {
         const contact = data.find((each) => each.row === row);
         return contact === undefined ? (
-          <Empty title="The contact is not there any more" />
+          <Empty title="This contact no longer exists" />
         ) : (
           <ContactStory contact={contact} />
         );

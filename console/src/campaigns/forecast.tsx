@@ -4,7 +4,7 @@ import { instantOf } from '../format/time';
 import { Answer } from '../parts/states';
 import { useForecast } from './queries';
 
-/** When the campaign is expected to end, by a dry run of the contacts that it has left. */
+/** Expected end of the campaign, from a dry run of its remaining contacts. */
 export function Forecast({ campaign }: { campaign: CampaignDetail }) {
   const forecast = useForecast(campaign);
   return (
@@ -28,26 +28,26 @@ function Expected({ result }: { result: SimulatedCampaign }) {
     <>
       <dl className="key">
         <div>
-          <dt>{result.status === 'paused' ? 'A limit of spend stops it' : 'Expected end'}</dt>
+          <dt>{result.status === 'paused' ? 'Stopped by a spend limit' : 'Expected end'}</dt>
           <dd>{instantOf(result.finishes_at ?? result.paused_at)}</dd>
         </div>
         <div>
-          <dt>Calls to come</dt>
+          <dt>Remaining calls</dt>
           <dd>{countOf(result.total_calls)}</dd>
         </div>
         <div>
-          <dt>Cost to come</dt>
+          <dt>Remaining cost</dt>
           <dd>{creditsOf(result.cost)}</dd>
         </div>
       </dl>
       {expired.total > 0 && (
         <p className="note wait">
-          <strong>{countOf(expired.total)} contacts do not fit before the last window ends.</strong>
+          <strong>{countOf(expired.total)} contacts can’t be called before the last window ends.</strong>
         </p>
       )}
       <p className="soft small">
-        A dry run of what is left: {percentOf(assumptions.assumed_answer_rate, 1)} of the calls are answered,
-        with {countOf(Math.round(assumptions.assumed_talk_seconds))} s of talk.
+        A dry run of the remaining contacts. It assumes that {percentOf(assumptions.assumed_answer_rate, 1)}{' '}
+        of the calls are answered, with {countOf(Math.round(assumptions.assumed_talk_seconds))} s of talk.
       </p>
     </>
   );

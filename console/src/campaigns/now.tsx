@@ -11,17 +11,17 @@ import { contactsPerHour } from './pace';
 interface NowProps {
   campaign: CampaignDetail;
   live: Live;
-  /** As it was sent last; undefined before that. */
+  /** Latest event; undefined before the first. */
   progress: CampaignProgress | undefined;
 }
 
 const WORDS: Record<LiveState, string> = {
   connecting: 'Connecting…',
-  live: 'Updated as it happens',
-  off: 'Not updated any more',
+  live: 'Live updates',
+  off: 'No longer updated',
 };
 
-/** What the campaign does at this moment, as server-sent events have it. */
+/** Current state of the campaign, from server-sent events. */
 export function Now({ campaign, live, progress }: NowProps) {
   const why = (progress ?? campaign).status_reason;
   return (
@@ -32,7 +32,7 @@ export function Now({ campaign, live, progress }: NowProps) {
           <span role="status">{WORDS[live.state]}</span>
           {live.state === 'off' && (
             <button type="button" className="button" onClick={live.connectAgain}>
-              Connect again
+              Reconnect
             </button>
           )}
         </div>
@@ -55,7 +55,7 @@ export function Now({ campaign, live, progress }: NowProps) {
   );
 }
 
-/** Of a campaign that is over, which has no now. */
+/** State of a campaign that is over. */
 export function Ended({ campaign, progress }: Pick<NowProps, 'campaign' | 'progress'>) {
   const { status_reason: why } = campaign;
   return (
@@ -81,7 +81,7 @@ function Lines({ progress }: { progress: CampaignProgress }) {
         <Figure of="Lines in use" tone="active" beside={`of ${countOf(most)}`}>
           {countOf(used)}
         </Figure>
-        <Figure of="Wait for a line" beside={waiting === 1 ? 'call' : 'calls'}>
+        <Figure of="Waiting for a line" beside={waiting === 1 ? 'call' : 'calls'}>
           {countOf(waiting)}
         </Figure>
         <Figure of="Dialled" beside="in the last minute">
@@ -95,7 +95,7 @@ function Lines({ progress }: { progress: CampaignProgress }) {
   );
 }
 
-/** Why it waits, what comes next, and when. */
+/** Reason for waiting, next step and its time. */
 function Waits({ why, progress }: { why: string | null; progress: NowProps['progress'] }) {
   const { next_step: next, next_redial_at: redial } = progress ?? { next_step: '', next_redial_at: null };
   return (

@@ -3,7 +3,7 @@ import { countOf, percentOf } from '../format/numbers';
 import { Bar, type Tone } from '../parts/bar';
 import { wordsOf } from '../parts/status';
 
-/** How the calls of a campaign ended, the most frequent first. */
+/** Ends of the campaign's calls, most frequent first. */
 export function Outcomes({ outcomes }: { outcomes: readonly CampaignOutcome[] }) {
   const whole = outcomes.reduce((sum, { calls }) => sum + calls, 0);
   const sorted = [...outcomes].sort((a, b) => b.calls - a.calls);

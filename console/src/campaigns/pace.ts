@@ -1,6 +1,6 @@
 import type { CampaignProgress } from '../../../sdk/typescript/generated';
 
-/** Contacts that are finished in an hour, if calls go on as in the last minute and each contact takes as many as those before. Null before one is finished. */
+/** Contacts per hour at the last minute's pace and the average number of calls per finished contact. Null before the first is finished. */
 export function contactsPerHour({
   calls_per_minute: calls,
   stats,
@@ -9,6 +9,6 @@ export function contactsPerHour({
   const finished = stats.completed + stats.failed;
   const ended = outcomes.reduce((sum, outcome) => sum + outcome.calls, 0);
   if (finished === 0 || ended === 0) return null;
-  // Contacts on a do-not-disturb list are finished without a call, and outcomes are counted later than contacts.
+  // The quotient can exceed 1, because contacts on a do-not-disturb list need no call and outcomes are counted later.
   return Math.round(calls * 60 * Math.min(1, finished / ended));
 }

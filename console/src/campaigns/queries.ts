@@ -27,7 +27,7 @@ export const useCampaign = (campaignId: string) =>
       ),
   });
 
-/** What is looked for stands in no address that a browser keeps. */
+/** `search` isn't part of the page's address, which the browser stores, because it can be personal. */
 export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilters, search: string) =>
   useQuery({
     queryKey: ['campaign', campaignId, 'contacts', { state, page, search }],
@@ -44,7 +44,7 @@ export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilt
     placeholderData: keepPreviousData,
   });
 
-/** In all campaigns; asked for once there is something to look for. */
+/** Contacts in all campaigns. Runs only with a search text. */
 export const useFoundContacts = (search: string, page: number) =>
   useQuery({
     queryKey: ['campaigns', 'contacts', { search, page }],
@@ -56,7 +56,7 @@ export const useFoundContacts = (search: string, page: number) =>
     enabled: search !== '',
   });
 
-/** How the rest goes, worked out anew with each hundredth of the contacts, and when the campaign is changed. */
+/** Forecast of the remaining contacts. It's recomputed after each percent of the contacts and after each change. */
 export function useForecast({ id, campaign_status: status, updated_at: changedAt, stats }: CampaignDetail) {
   const ended = stats.completed + stats.failed;
   const share = Math.floor((ended / Math.max(1, stats.total_calls)) * 100);
@@ -71,7 +71,7 @@ export function useForecast({ id, campaign_status: status, updated_at: changedAt
   });
 }
 
-/** The campaign is paused by a change; it goes on where that is asked for. */
+/** Changes a campaign, which pauses it, and resumes it on request. */
 export function useEdit(campaignId: string) {
   const queries = useQueryClient();
   const params = { params: { path: { campaign_id: campaignId } } };
@@ -80,7 +80,7 @@ export function useEdit(campaignId: string) {
       await answerOf(api.PUT('/api/campaigns/{campaign_id}', { ...params, body: changes }));
       if (goesOn) await answerOf(api.POST('/api/campaigns/{campaign_id}/resume', params));
     },
-    // Also where only the second of the two failed.
+    // Refetches even if only the resume failed.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['campaign', campaignId] }),

@@ -31,8 +31,8 @@ export function ScheduleFields({ draft, zone, onChange }: ScheduleProps) {
         />
       </div>
       <p className="soft small">
-        Hours are in {zone} ({offsetWords(zone, draft.from)}); the service keeps them in UTC, and days begin
-        and end there.
+        Hours are in {zone} ({offsetWords(zone, draft.from)}); the platform stores them in UTC, and days begin
+        and end in UTC.
       </p>
       <fieldset>
         <legend>Days of the week</legend>

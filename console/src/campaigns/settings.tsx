@@ -9,11 +9,11 @@ import { daysOf } from './weekdays';
 interface SettingsProps {
   campaign: CampaignDetail;
   onEdit?: () => void;
-  /** Where the person comes back from editing. */
+  /** True when the person returns from editing. */
   isEditFocused?: boolean;
 }
 
-/** What the campaign was set to. */
+/** Settings of the campaign. */
 export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsProps) {
   const agents = useAgentNames();
   const path = `/api/campaigns/${encodeURIComponent(campaign.id)}/file`;
@@ -71,7 +71,7 @@ function dialsOf({ max_retries: most, retry_after_mins: minutes }: CampaignDetai
   return most === 1 ? 'One for each contact' : `Up to ${most} for each contact, ${minutes} min apart`;
 }
 
-/** Who is notified of what happens in the campaign. */
+/** Receivers of webhooks and e-mails. */
 function Notified({ campaign }: { campaign: CampaignDetail }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The day after, as the API's `to` is exclusive. */
+/** Returns the next day, because the API's `to` is exclusive. */
 export function dayAfter(day: string): string {
   const next = new Date(`${day}T00:00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);

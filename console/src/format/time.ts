@@ -1,10 +1,10 @@
-/** Times for people: in the zone of the browser, and in UTC where a setting is in UTC. */
+/** Formats times in the browser's zone, and in UTC for settings that are in UTC. */
 
-/** Chromium still has the old name of the zone that most readers live in. */
+/** The browser's zone. Chromium uses the old name of India's zone. */
 export const zoneOfBrowser = (): string =>
   Intl.DateTimeFormat().resolvedOptions().timeZone.replace('Asia/Calcutta', 'Asia/Kolkata');
 
-/** Such as `23 Nov, 14:05`; with the year where it is another than that of `now`. */
+/** For example `23 Nov, 14:05`, with the year if it isn't this year. */
 export function instantOf(iso: string | null | undefined, now: Date = new Date(), zone?: string): string {
   if (iso === null || iso === undefined) return '–';
   const date = new Date(iso);
@@ -18,7 +18,7 @@ export function instantOf(iso: string | null | undefined, now: Date = new Date()
   }).format(date);
 }
 
-/** Such as `23 Nov, 04:30 UTC (10:00 Asia/Kolkata)`; with the day of the zone where it is another. */
+/** For example `23 Nov, 04:30 UTC (10:00 Asia/Kolkata)`, with the zone's day if it differs. */
 export function instantInBothZones(iso: string, zone = zoneOfBrowser(), now = new Date()): string {
   const utc = instantOf(iso, now, 'UTC');
   if (zone === 'UTC') return `${utc} UTC`;
@@ -27,26 +27,26 @@ export function instantInBothZones(iso: string, zone = zoneOfBrowser(), now = ne
   return `${utc} UTC (${day(local) === day(utc) ? local.slice(-5) : local} ${zone})`;
 }
 
-/** A sentence of the service, whose instants are in UTC, with those of the zone beside them. */
+/** Adds local times to the UTC times in a sentence of the API. */
 export const inBothZones = (sentence: string, zone = zoneOfBrowser(), now = new Date()): string =>
   sentence.replace(/(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC/g, (_instant, day: string, time: string) =>
     instantInBothZones(`${day}T${time}:00Z`, zone, now),
   );
 
-/** With the second, for what follows closely. */
+/** Time of day with seconds. */
 export function clockOf(iso: string, zone?: string): string {
   const timeZone = zone === undefined ? {} : { timeZone: zone };
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', ...timeZone }).format(new Date(iso));
 }
 
-/** Such as `23 Nov 2026`, of a day as the API writes it. */
+/** Formats a day of the API, for example `23 Nov 2026`. */
 export function dayOf(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${day.slice(0, 10)}T00:00:00Z`),
   );
 }
 
-/** Minutes and seconds, such as `1:05`. */
+/** Minutes and seconds, for example `1:05`. */
 export function durationOf(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const minutes = Math.floor(seconds / 60);

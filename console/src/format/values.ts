@@ -1,4 +1,4 @@
-/** Data of an agent or a client, whose shape the console does not know, as text for a person. */
+/** Formats data of unknown shape as text. */
 export function valueOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -9,7 +9,7 @@ export function valueOf(value: unknown): string {
     .join('; ');
 }
 
-/** `avg_response_ms` as `Avg response ms`. */
+/** Turns `avg_response_ms` into `Avg response ms`. */
 export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,9 +1,9 @@
-/** A calling window, which the API has in UTC, in the zone of the person who sets it. */
+/** Converts a calling window between UTC, which the API uses, and the person's zone. */
 import { offsetMs } from '../../../domain/local-time';
 
 const MINUTES_OF_DAY = 1440;
 
-/** `04:00` or `04:00:00Z` as minutes of the day; null where it is neither. */
+/** Minutes since midnight of `04:00` or `04:00:00Z`; null for any other text. */
 export function minuteOf(time: string): number | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)(:[0-5]\d)?Z?$/.exec(time);
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
@@ -12,16 +12,16 @@ export function minuteOf(time: string): number | null {
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Minutes that the zone is ahead of UTC at an instant. */
+/** Minutes by which the zone is ahead of UTC at an instant. */
 export const offsetOf = (zone: string, at: Date): number => Math.round(offsetMs(at.getTime(), zone) / 60_000);
 
 export interface LocalTime {
   time: string;
-  /** Days after the day in UTC: -1, 0 or 1. */
+  /** Local day minus UTC day: -1, 0 or 1. */
   dayShift: number;
 }
 
-/** A time of day in UTC as the zone has it on that date: a zone with summer time has two. */
+/** Converts a UTC time of day to the zone. The date matters because of summer time. */
 export function utcToZone(time: string, zone: string, on: Date): LocalTime | null {
   const minute = minuteOf(time);
   return minute === null ? null : shifted(minute + offsetOf(zone, on));
@@ -37,7 +37,7 @@ function shifted(minute: number): LocalTime {
   return { time: timeOf(minute - dayShift * MINUTES_OF_DAY), dayShift };
 }
 
-/** Such as `04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata`. */
+/** For example `04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata`. */
 export function windowOf(from: string, to: string, zone: string, on: Date): string {
   const start = utcToZone(from, zone, on);
   const end = utcToZone(to, zone, on);

@@ -106,7 +106,7 @@ function EndSessions({ of: { id, name, prefix } }: { of: ApiKey }) {
   };
   return (
     <Confirm action="Sign out" title={`End all sessions of ${title}?`} onConfirm={end}>
-      Everybody who signed in to the console with this key is signed out. The key stays valid.
+      Everyone who signed in to the console with this key is signed out. The key stays valid.
     </Confirm>
   );
 }
@@ -120,9 +120,9 @@ function Revoke({ of: { id, name, prefix } }: { of: ApiKey }) {
     announce(`${title} is revoked.`);
   };
   return (
-    <Confirm action="Revoke" title={`Revoke ${title} for good?`} isDanger onConfirm={revoke}>
-      This key and all keys that it made are refused from now on, and people who signed in to the console with
-      them are signed out. A revoked key cannot be made valid again.
+    <Confirm action="Revoke" title={`Revoke ${title}?`} isDanger onConfirm={revoke}>
+      This key and all keys that were created with it stop working. People who signed in to the console with
+      them are signed out. You can’t undo this.
     </Confirm>
   );
 }

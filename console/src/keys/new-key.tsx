@@ -6,7 +6,7 @@ import { ShownOnce } from '../parts/shown-once';
 import { useCreateKey } from './queries';
 import { SCOPES, SCOPE_HELP, type Scope } from './scope-words';
 
-/** Only what the person's own key may do can be chosen: the API gives no more. */
+/** Offers only the scopes of the person's own key, because the API grants no more. */
 export function NewKey() {
   const own = useScopes();
   const [name, setName] = useState('');
@@ -29,14 +29,14 @@ export function NewKey() {
       <form className="body" onSubmit={submit}>
         {creation.data !== undefined && (
           <ShownOnce
-            title={`${creation.data.name ?? 'The key'} is made`}
+            title={`${creation.data.name ?? 'The key'} is created`}
             label="API key"
             secret={creation.data.key}
             onDone={() => creation.reset()}
           />
         )}
         {creation.isError && <Faults error={creation.error} />}
-        <Field label="What it is for">
+        <Field label="Purpose">
           {(ties) => (
             <input
               {...ties}
@@ -50,7 +50,7 @@ export function NewKey() {
           )}
         </Field>
         <ScopeChoice chosen={scopes} onChange={setScopes} />
-        <Field label="Last day (UTC)" help="At most 90 days from now, and as long when empty">
+        <Field label="Last day (UTC)" help="At most 90 days from now. Empty means 90 days">
           {(ties) => (
             <input
               {...ties}
@@ -61,7 +61,7 @@ export function NewKey() {
           )}
         </Field>
         <button type="submit" className="button primary" disabled={creation.isPending || chosen.length === 0}>
-          {creation.isPending ? 'One moment…' : 'Make the key'}
+          {creation.isPending ? 'One moment…' : 'Create the key'}
         </button>
       </form>
     </section>
@@ -79,7 +79,7 @@ function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
     onChange(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
   return (
     <fieldset className="stack">
-      <legend>What it may do</legend>
+      <legend>Scopes</legend>
       {SCOPES.filter((scope) => own.includes(scope)).map((scope) => (
         <label key={scope} className="check">
           <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { NewApiKey } from '../../../sdk/typescript/generated';
 import { answerOf, api } from '../api/client';
 
-/** An answer with a secret is forgotten with the page that shows it. */
+/** Drops a response with a secret when its page closes. */
 const FORGOTTEN = { gcTime: 0 };
 
 export const useKeys = (page: number) =>
@@ -13,7 +13,7 @@ export const useKeys = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** For choices: an organisation has a hundred valid keys at most, and the newest are listed first. */
+/** Keys for a select. An organization has at most a hundred valid keys, and the newest come first. */
 export const useKeyNames = () =>
   useQuery({
     queryKey: ['keys', 'names'],

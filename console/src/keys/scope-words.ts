@@ -4,11 +4,11 @@ export type Scope = ApiKey['scopes'][number];
 
 export const SCOPES = ['read', 'operate', 'configure'] as const satisfies readonly Scope[];
 
-/** What each lets its holder do, for people. */
+/** Explains each scope. */
 export const SCOPE_HELP: Record<Scope, string> = {
   read: 'See campaigns, calls, agents and reports',
-  operate: 'Call people; start, change and stop campaigns; deliver webhooks again',
-  configure: 'Change agents; make and revoke keys and secrets',
+  operate: 'Call people; start, change and stop campaigns; redeliver webhooks',
+  configure: 'Change agents; create and revoke keys and secrets',
 };
 
 export const scopesOf = (scopes: readonly Scope[]): string =>

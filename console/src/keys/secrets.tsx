@@ -12,7 +12,7 @@ const OVERLAPS = [
   [24, 'For a day'],
   [168, 'For a week'],
   [720, 'For 30 days'],
-  [0, 'Not at all: it is known to somebody'],
+  [0, 'Not at all, because it leaked'],
 ] as const;
 
 export function Secrets() {
@@ -26,11 +26,11 @@ export function Secrets() {
         <div className="aside">
           <Confirm
             action="New secret"
-            title="Make a new webhook secret?"
+            title="Create a new webhook secret?"
             onConfirm={() => rotation.mutateAsync(hours)}
           >
             Webhooks are signed with the new secret from now on. Receivers that check signatures need it.
-            <Field label="The old secret signs too">
+            <Field label="Keep signing with the old secret">
               {(ties) => (
                 <select {...ties} value={hours} onChange={(event) => setHours(Number(event.target.value))}>
                   {OVERLAPS.map(([value, words]) => (
@@ -47,7 +47,7 @@ export function Secrets() {
       {rotation.data !== undefined && (
         <div className="body">
           <ShownOnce
-            title="The new secret signs from now on"
+            title="The new secret is in use"
             label="Webhook secret"
             secret={rotation.data.secret}
             onDone={() => rotation.reset()}
@@ -59,7 +59,7 @@ export function Secrets() {
       <Answer query={secrets} of="the secrets">
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="There is no secret: webhooks are not signed" />
+            <Empty title="No secret yet, so webhooks are not signed" />
           ) : (
             <Table secrets={data} />
           )

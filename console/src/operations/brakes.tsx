@@ -4,20 +4,20 @@ import { countOf, creditsOf, percentOf } from '../format/numbers';
 import { Bar } from '../parts/bar';
 import { Answer } from '../parts/states';
 
-/** What pauses campaigns although no person asked for it. Operators set it. */
+/** Shows the spend limits and the circuit breaker, which operators set. */
 export function Brakes() {
   const limits = useLimits();
   return (
     <section className="card" aria-labelledby="brakes">
       <header>
-        <h2 id="brakes">Brakes</h2>
+        <h2 id="brakes">Spend limits and circuit breaker</h2>
       </header>
       <div className="body">
-        <Answer query={limits} of="the brakes">
+        <Answer query={limits} of="the limits">
           {({ brakes }) => <Facts brakes={brakes} />}
         </Answer>
         <p className="soft small">
-          A brake pauses campaigns until somebody resumes them. The operator sets the limits.
+          These limits pause campaigns until you resume them. The operator sets them.
         </p>
       </div>
     </section>
@@ -43,7 +43,7 @@ function Facts({ brakes }: { brakes: BrakesOfClient }) {
           {most === null ? '' : ` of ${countOf(most)}`}
         </dd>
         <dt>Each campaign</dt>
-        <dd>{each === null ? 'No limit of a day' : `${creditsOf(each)} a day`}</dd>
+        <dd>{each === null ? 'No daily limit' : `${creditsOf(each)} a day`}</dd>
         <dt>Failed dials</dt>
         <dd>{failuresOf(rate)}</dd>
       </dl>

@@ -11,15 +11,15 @@ export const PART_NAMES: Word<'part'> = {
   carrier: 'Carrier',
 };
 
-export const STATUS_WORDS: Word<'status'> = { up: 'Works', degraded: 'Impaired', down: 'Does not work' };
+export const STATUS_WORDS: Word<'status'> = { up: 'Works', degraded: 'Impaired', down: 'Down' };
 
 export const STATUS_TONES: Word<'status'> = { up: 'good', degraded: 'wait', down: 'bad' };
 
 const REASONS: Record<NonNullable<PartHealth['reason']>, string> = {
-  no_answer: 'It does not answer',
-  refused: 'It refuses the service',
-  read_only: 'It takes no changes',
-  not_seen: 'None has asked for work',
+  no_answer: 'It does not respond',
+  refused: 'It rejects the platform’s requests',
+  read_only: 'It accepts no writes',
+  not_seen: 'No worker is polling',
   dials_fail: 'It fails your latest calls',
 };
 
@@ -27,8 +27,8 @@ export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null 
   reason === null ? null : REASONS[reason];
 
 /**
- * What `GET /readyz` answers, as parts: without the database nobody's key is known, so that `GET /api/health` cannot answer. Null where
- * that is not what failed.
+ * Builds the parts from `GET /readyz`, because `GET /api/health` can't check the key without the database. Returns null if the database
+ * is up.
  */
 export function partsOfProbe(probe: unknown): PartHealth[] | null {
   if (typeof probe !== 'object' || probe === null) return null;

@@ -7,7 +7,7 @@ import { useNotice } from '../parts/notices';
 export function StopEverything() {
   const queries = useQueryClient();
   const announce = useNotice();
-  /** What was changed before it failed is shown too. */
+  /** Refetches even after a failure, because some campaigns may have changed. */
   const change = async (switchAll: () => Promise<string>): Promise<void> => {
     try {
       announce(await switchAll());
@@ -23,8 +23,8 @@ export function StopEverything() {
         title="Resume the campaigns that were paused together?"
         onConfirm={() => change(resumeAll)}
       >
-        What “Pause all campaigns” has paused goes on, as soon as its window is open. A campaign that a brake
-        or somebody has paused by itself, or that was changed since, stays paused.
+        Campaigns that “Pause all campaigns” paused continue as soon as their window is open. A campaign that
+        a limit or a person paused, or that was changed since, stays paused.
       </Confirm>
       <Confirm
         action="Pause all campaigns"
@@ -32,8 +32,7 @@ export function StopEverything() {
         isDanger
         onConfirm={() => change(pauseAll)}
       >
-        Nothing more is dialled by any campaign until somebody resumes it, by itself or all together. Calls
-        that are under way are finished.
+        No campaign dials any more contacts until you resume it, alone or with all others. Live calls finish.
       </Confirm>
     </>
   );
@@ -42,15 +41,15 @@ export function StopEverything() {
 async function pauseAll(): Promise<string> {
   const { paused } = await answerOf(api.POST('/api/campaigns/pause-all'));
   return paused === 0
-    ? 'There is no campaign that would dial.'
-    : `${campaignsOf(paused, 'paused')}: nothing more is dialled.`;
+    ? 'No campaign is active.'
+    : `${campaignsOf(paused, 'paused')}. No contact is dialled until you resume.`;
 }
 
 async function resumeAll(): Promise<string> {
   const { resumed, left_paused: left } = await answerOf(api.POST('/api/campaigns/resume-all'));
-  if (resumed + left === 0) return 'No campaign was paused with all others.';
+  if (resumed + left === 0) return '“Pause all campaigns” has paused no campaign.';
   const kept =
-    left === 0 ? '' : ` ${campaignsOf(left, 'still paused')}: the number is not yours to call from.`;
+    left === 0 ? '' : ` ${campaignsOf(left, 'still paused')}, because you can’t call from their number.`;
   return `${campaignsOf(resumed, 'resumed')}.${kept}`;
 }
 

@@ -3,7 +3,7 @@ interface ChipsProps<T extends string> {
   choices: readonly T[];
   chosen: T | undefined;
   wordsOf: (choice: T) => string;
-  /** Of nothing: all. */
+  /** Undefined means all. */
   onChoose: (choice: T | undefined) => void;
 }
 

@@ -3,16 +3,15 @@ import { Field } from './field';
 
 interface ChoiceProps {
   label: string;
-  /** Empty or undefined where nothing is chosen. */
+  /** Empty or undefined if nothing is chosen. */
   value: string | undefined;
-  /** The words of choosing nothing. */
+  /** Label of the empty option. */
   unset: string;
   onChoose: (value: string) => void;
-  /** The other options. */
   children: ReactNode;
 }
 
-/** A field of which one of several values, or none, is chosen. */
+/** A select field with an empty option. */
 export function Choice({ label, value, unset, onChoose, children }: ChoiceProps) {
   return (
     <Field label={label}>
@@ -26,7 +25,7 @@ export function Choice({ label, value, unset, onChoose, children }: ChoiceProps)
   );
 }
 
-/** One that is chosen stays shown, also where it is not among the newest. */
+/** Adds the chosen option if the list, which has only the newest, lacks it. */
 export function optionsWith(
   choices: readonly (readonly [id: string, name: string])[],
   chosen: string | undefined,

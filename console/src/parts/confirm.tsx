@@ -3,16 +3,16 @@ import { useState, type ReactNode } from 'react';
 import { Problem } from './states';
 
 interface ConfirmProps {
-  /** Of the button that asks, and of the one that does it. */
+  /** Label of the button and of the confirming button in the dialog. */
   action: string;
   title: string;
   children: ReactNode;
   isDanger?: boolean;
-  /** What fails here is said in the dialog, which stays open. */
+  /** If it fails, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** A button whose deed is asked about first. The answer that changes nothing has the focus. */
+/** A button that asks for confirmation before its action. The safe answer has the focus. */
 export function Confirm({ action, title, children, isDanger = false, onConfirm }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);

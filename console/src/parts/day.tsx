@@ -2,12 +2,11 @@ import { Field } from './field';
 
 interface DayProps {
   label: string;
-  /** Empty or undefined where none is chosen. */
+  /** Empty or undefined if no day is chosen. */
   value: string | undefined;
   onChoose: (value: string) => void;
 }
 
-/** A day of the calendar. */
 export function Day({ label, value, onChoose }: DayProps) {
   return (
     <Field label={label}>

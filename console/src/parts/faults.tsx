@@ -20,7 +20,7 @@ const isRowFault = (value: unknown): value is RowFault =>
 const isFieldFault = (value: unknown): value is FieldFault =>
   typeof value === 'object' && value !== null && 'field' in value && 'reason' in value;
 
-/** Why the API does not take something: every fault of a file by its row, or of the fields by theirs. */
+/** Lists all faults of a rejected request, by row of the file or by field. */
 export function Faults({ error }: { error: unknown }) {
   if (error instanceof InputError) {
     return (
@@ -39,7 +39,7 @@ export function Faults({ error }: { error: unknown }) {
 function OfFields({ faults }: { faults: readonly FieldFault[] }) {
   return (
     <div className="note bad" role="alert">
-      <strong>The service does not take this</strong>
+      <strong>The API rejected this</strong>
       <ul>
         {faults.map(({ field, reason }, index) => (
           <li key={index}>
@@ -55,8 +55,8 @@ export function RowFaults({ faults, total }: { faults: readonly RowFault[]; tota
   return (
     <div className="note bad faults" role="alert">
       <strong>
-        {total === 1 ? 'One fault' : `${countOf(total)} faults`} in the file. Nothing is called until they are
-        mended.
+        {total === 1 ? 'One fault' : `${countOf(total)} faults`} in the file. Fix the file before you start
+        the campaign.
       </strong>
       <ul>
         {faults.map(({ row, column, value, reason }, index) => (

@@ -5,7 +5,7 @@ interface FieldProps {
   help?: ReactNode;
   fault?: string | undefined;
   className?: string;
-  /** Gets what ties it to its label, help and fault. */
+  /** Renders the input. The attributes tie it to its label, help and fault. */
   children: (ties: {
     id: string;
     'aria-describedby': string | undefined;

@@ -3,14 +3,14 @@ import type { Tone } from './bar';
 
 interface FigureProps {
   of: string;
-  /** The colour of its part in the bar above. */
+  /** Colour of its part in the bar above. */
   tone?: Tone | 'left';
-  /** Beside the figure, such as its share. */
+  /** Text next to the figure, for instance its share. */
   beside?: string | undefined;
   children: ReactNode;
 }
 
-/** One of a list of figures (`dl.key`). */
+/** An entry in a list of figures (`dl.key`). */
 export function Figure({ of, tone, beside, children }: FigureProps) {
   return (
     <div>

@@ -3,15 +3,15 @@ import { Field } from './field';
 
 interface FindProps {
   label: string;
-  /** Of the form. */
+  /** Accessible name of the form. */
   of: string;
   placeholder: string;
   type?: 'tel' | 'search';
-  /** Gets the text without blanks around it; an empty one ends the search. */
+  /** Called with the trimmed text. An empty text ends the search. */
   onFind: (text: string) => void;
 }
 
-/** Looks for one thing when it is sent. What is typed is kept nowhere else, as an address would. */
+/** A search form that runs on submit. The text isn't put into the address, because it can be personal. */
 export function Find({ label, of, placeholder, type = 'search', onFind }: FindProps) {
   const [text, setText] = useState('');
   function submit(event: SyntheticEvent): void {

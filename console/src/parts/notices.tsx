@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useState, type ReactNode } from
 
 const Announce = createContext<(text: string) => void>(() => undefined);
 
-/** Says that something was done, in a corner and to a screen reader, until the person closes it or the next one comes. */
+/** Shows a notice in a corner and announces it to screen readers, until it's closed or replaced. */
 export const useNotice = () => useContext(Announce);
 
 export function Notices({ children }: { children: ReactNode }) {

@@ -1,19 +1,18 @@
 import { useState, type ReactNode } from 'react';
 
 interface OpeningProps {
-  /** Unique on the page. */
+  /** Must be unique on the page. */
   id: string;
-  /** Of the table. */
+  /** Number of the table's columns. */
   columns: number;
-  /** What stands in the first column, which opens the row. */
+  /** Content of the first column. It opens the row. */
   head: ReactNode;
-  /** What is shown below the row; it is made when it is opened. */
+  /** Content below the row. It's rendered when the row opens. */
   story: ReactNode;
-  /** The other cells. */
   children: ReactNode;
 }
 
-/** A row of a table that opens. */
+/** An expandable table row. */
 export function Opening({ id, columns, head, story, children }: OpeningProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -3,12 +3,12 @@ import { PageHead } from './page-head';
 import { Answer, type AnswerProps } from './states';
 
 interface PageAnswerProps<T> extends AnswerProps<T> {
-  /** Until the thing is read, whose own name stands there then. */
+  /** Heading until the object is loaded, which then shows its own name. */
   title: string;
   back: ReactNode;
 }
 
-/** Of a page about one thing: it has its heading and the way back also while that is read, and where it cannot be. */
+/** Shows the heading and the link back while the object of a page loads, and if loading fails. */
 export function PageAnswer<T>({ title, back, ...answer }: PageAnswerProps<T>) {
   return (
     <>

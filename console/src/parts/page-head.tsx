@@ -7,7 +7,7 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
-/** The heading of a page, which names the tab too. */
+/** Heading of a page. Also sets the title of the tab. */
 export function PageHead({ title, back, beside, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Console`;

@@ -6,13 +6,13 @@ interface PagerProps {
   pages: number;
   total: number;
   of: string;
-  /** There are more than `total`, which are not counted. */
+  /** True if the list has more than `total` rows, which aren't counted. */
   isAtLeast?: boolean;
   onPage: (page: number) => void;
 }
 
 export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: PagerProps) {
-  // The API refuses pages behind it.
+  // The API rejects pages after the last counted row.
   const last = Math.min(pages, Math.ceil(MOST_COUNTED / Math.ceil(total / pages)));
   return (
     <nav className="pager" aria-label={`Pages of ${of}`}>

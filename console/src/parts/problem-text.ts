@@ -1,16 +1,16 @@
 import { ApiError } from '../../../sdk/typescript/errors';
 
-/** For a person: what went wrong, and what to name when they ask for help. */
+/** Says what went wrong, and which request id to quote when asking for help. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) {
-    if (error.code === 'INSUFFICIENT_SCOPE') return `Your key does not allow this. ${ended(error.message)}`;
+    if (error.code === 'INSUFFICIENT_SCOPE') return `Your key doesn’t allow this. ${ended(error.message)}`;
     if (error.status >= 500) {
       const request = error.requestId === null ? '' : ` Ask the operator about request ${error.requestId}.`;
-      return `The service could not do this now.${request}`;
+      return `The server couldn’t do this now.${request}`;
     }
     return ended(capital(error.message));
   }
-  if (error instanceof TypeError) return 'The service does not answer. Is the network there?';
+  if (error instanceof TypeError) return 'The server doesn’t respond. Check your network.';
   return error instanceof Error ? ended(capital(error.message)) : 'Something went wrong.';
 }
 

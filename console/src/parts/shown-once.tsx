@@ -8,7 +8,7 @@ interface ShownOnceProps {
   onDone: () => void;
 }
 
-/** A secret that nobody can read again. It has the focus, so that the next key press copies it. */
+/** A secret that is shown only once. It has the focus, so that the next key press copies it. */
 export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -17,7 +17,7 @@ export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceP
 
   async function copy(): Promise<void> {
     input.current?.select();
-    // Missing on a page that came by plain HTTP from another machine: the text is selected there.
+    // The clipboard is missing over plain HTTP from another machine. The text is selected instead.
     await navigator.clipboard?.writeText(secret);
     setCopied(navigator.clipboard !== undefined);
   }
@@ -32,10 +32,10 @@ export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceP
           {isCopied ? 'Copied' : 'Copy'}
         </button>
         <button type="button" className="button" onClick={onDone}>
-          I have kept it
+          I’ve saved it
         </button>
       </div>
-      <span className="small">It is not shown again. {children}</span>
+      <span className="small">You won’t see it again. {children}</span>
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function Problem({ error, onRetry, isRetrying = false }: ProblemProps) {
   );
 }
 
-/** Of lists that a form offers choices from: why they are not there. */
+/** Shows why a list of choices couldn't be loaded. */
 export function ProblemOf({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
   if (query.error === null) return null;
   return <Problem error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />;
@@ -53,7 +53,7 @@ export interface AnswerProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What a page shows of a question to the API: that it waits, why it failed, or the answer. What was read before stays while it is read again. */
+/** Shows a query's result, its loading state, or its error. An earlier result stays during a refetch. */
 export function Answer<T>({ query, of, children }: AnswerProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError) return <ProblemOf query={query} />;

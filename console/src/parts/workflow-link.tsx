@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session';
 
-/** A line of a list of facts: the workflow in Temporal's Web UI. Nothing where the operator names none. */
+/** Link to the workflow in Temporal's Web UI. Renders nothing if the operator hasn't configured it. */
 export function WorkflowLink({ of, id }: { of: 'campaign' | 'call'; id: string }) {
   const pages = usePages();
   if (pages === null) return null;
@@ -15,7 +15,7 @@ export function WorkflowLink({ of, id }: { of: 'campaign' | 'call'; id: string }
   );
 }
 
-/** The same of all workflows. */
+/** Link to the list of workflows. */
 export function WorkflowsLink() {
   const pages = usePages();
   if (pages === null) return null;

@@ -18,7 +18,7 @@ interface DeliveriesProps {
   beside?: ReactNode;
 }
 
-/** Deliveries of webhooks with their attempts, each of which can be sent again. */
+/** Webhook deliveries with their attempts and a button to redeliver. */
 export function Deliveries({ of, title, beside }: DeliveriesProps) {
   const [page, setPage] = useState(1);
   const deliveries = useDeliveries({ ...of, page });
@@ -31,9 +31,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
       <Answer query={deliveries} of="the deliveries">
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty
-              title={of.status === 'failed' ? 'No delivery has failed' : 'No event is to be delivered'}
-            />
+            <Empty title={of.status === 'failed' ? 'No delivery has failed' : 'No deliveries yet'} />
           ) : (
             <>
               <Table deliveries={data} />
@@ -65,7 +63,7 @@ function Table({ deliveries }: { deliveries: WebhookDelivery[] }) {
             <th>Status</th>
             <th>Last attempt</th>
             <th>
-              <span className="only-heard">Deliver again</span>
+              <span className="only-heard">Redeliver</span>
             </th>
           </tr>
         </thead>
@@ -85,7 +83,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
   const announce = useNotice();
   const redeliver = (): void =>
     mutate(delivery.id, {
-      onSuccess: () => announce(`${delivery.event} is delivered again.`),
+      onSuccess: () => announce(`${delivery.event} is being redelivered.`),
       onError: (error) => announce(sentenceOf(error)),
     });
   return (
@@ -107,7 +105,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
       <td className="number">
         {mayOperate && delivery.status !== 'pending' && (
           <button type="button" className="button" disabled={isPending} onClick={redeliver}>
-            Deliver again
+            Redeliver
           </button>
         )}
       </td>
@@ -119,6 +117,6 @@ function lastOf({ attempts, next_attempt_at: next }: WebhookDelivery): string {
   const last = attempts.at(-1);
   const then = next === null ? '' : `; next ${instantOf(next)}`;
   if (last === undefined) return next === null ? 'None yet' : `First ${instantOf(next)}`;
-  const answer = last.status_code === null ? (last.error ?? 'no answer') : `answered ${last.status_code}`;
+  const answer = last.status_code === null ? (last.error ?? 'no response') : `responded ${last.status_code}`;
   return `${instantOf(last.at)}, ${answer}, attempt ${last.attempt}${then}`;
 }

@@ -4,7 +4,7 @@ import { Answer } from '../parts/states';
 import { indented } from './indented';
 import { useDelivery } from './queries';
 
-/** What is sent to the receiver, and what each attempt was answered. It is read when it is opened. */
+/** Body and attempts of a delivery. They are loaded when the row opens. */
 export function DeliveryStory({ deliveryId }: { deliveryId: string }) {
   const delivery = useDelivery(deliveryId);
   return (
@@ -44,7 +44,7 @@ function Attempt({
 }: {
   attempt: DeliveryAttempt;
 }) {
-  const answer = code === null ? (error ?? 'no answer') : `answered ${code}`;
+  const answer = code === null ? (error ?? 'no response') : `responded ${code}`;
   return (
     <li>
       Attempt {attempt}: {answer}{' '}

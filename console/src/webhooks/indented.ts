@@ -1,4 +1,4 @@
-/** A body for reading. What is signed is the text as it is stored; one that is no JSON is shown so. */
+/** Indents a JSON body for reading, and returns any other text unchanged. The signature covers the stored text. */
 export function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -19,7 +19,7 @@ export const useDeliveries = (filter: DeliveryFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** Of the list's key, so that a redelivery has it read again. */
+/** Its key extends the list's, so that a redelivery refetches it. */
 export const useDelivery = (deliveryId: string) =>
   useQuery({
     queryKey: ['deliveries', 'one', deliveryId],

@@ -6,7 +6,7 @@ import { Day } from '../parts/day';
 import { useNotice } from '../parts/notices';
 import { useRedeliverMany } from './queries';
 
-/** Sends again what failed, of all days or some, such as after a receiver's night without service. */
+/** Redelivers failed webhooks, of all days or of a range, for instance after an outage of the receiver. */
 export function RedeliverFailed() {
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
@@ -18,15 +18,14 @@ export function RedeliverFailed() {
       ...(first !== '' && { from: first }),
       ...(last !== '' && { to: dayAfter(last) }),
     });
-    const left =
-      skipped === 0 ? '' : ` ${countOf(skipped)} ${skipped === 1 ? 'is' : 'are'} left for another time.`;
+    const left = skipped === 0 ? '' : ` ${countOf(skipped)} ${skipped === 1 ? 'is' : 'are'} left for later.`;
     const sent = redelivered === 1 ? '1 delivery is' : `${countOf(redelivered)} deliveries are`;
-    announce(`${sent} sent again.${left}`);
+    announce(`${sent} being redelivered.${left}`);
   };
   return (
-    <Confirm action="Deliver all again" title="Deliver all that failed again?" onConfirm={redeliver}>
-      Each event gets up to five more attempts, the oldest first, ten in a second. A receiver that knows an
-      event’s id drops what it had.
+    <Confirm action="Redeliver all" title="Redeliver all failed webhooks?" onConfirm={redeliver}>
+      Each event gets up to five more attempts, oldest first, ten a second. A receiver that knows an event’s
+      id can ignore it.
       <Day label="First day (UTC)" value={first} onChoose={setFirst} />
       <Day label="Last day (UTC)" value={last} onChoose={setLast} />
     </Confirm>

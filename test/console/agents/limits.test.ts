@@ -35,21 +35,26 @@ describe('the help of a field names', () => {
 describe('written text is', () => {
   test.each([
     ['accepted at its maximum length', name, 'abcd', null],
-    ['rejected if it is too long', name, 'abcde', 'These are 5 characters; at most 4 fit'],
+    ['rejected if it is too long', name, 'abcde', 'These are 5 characters; at most 4 are allowed'],
     ['counted in visible characters', name, '👍👍👍👍', null],
     ['accepted if empty, which restores the default', map, ' ', null],
     ['accepted with the maximum number of lines', words, 'um\n\nwell\n', null],
-    ['rejected with too many lines', words, 'um\nwell\nso', 'These are 3 lines; at most 2 fit'],
-    ['rejected with a line that is too long', words, 'um\nhowever', 'A line has 7 characters; at most 4 fit'],
+    ['rejected with too many lines', words, 'um\nwell\nso', 'These are 3 lines; at most 2 are allowed'],
+    [
+      'rejected with a line that is too long',
+      words,
+      'um\nhowever',
+      'A line has 7 characters; at most 4 are allowed',
+    ],
     [
       'rejected with too many entries of a map',
       map,
       '{"a": 1, "b": 2}',
-      'These are 2 entries; at most 1 fit',
+      'These are 2 entries; at most 1 are allowed',
     ],
-    ['rejected with too many entries of a list', map, '[1, 2]', 'These are 2 entries; at most 1 fit'],
+    ['rejected with too many entries of a list', map, '[1, 2]', 'These are 2 entries; at most 1 are allowed'],
     ['accepted as JSON with one entry', map, '{"a": [1, 2, 3]}', null],
-    ['rejected if it is not JSON', map, '{"a"', 'This is no JSON'],
+    ['rejected if it is not JSON', map, '{"a"', 'This is not valid JSON'],
   ])('%s', (_fact, of, text, fault) => {
     expect(faultOf(of, text)).toBe(fault);
   });

@@ -84,7 +84,7 @@ describe('the timeline of a call', () => {
       '10 Answered',
       '30 Ended: hung up by the agent or the platform',
       '-- Findings ready',
-      '31 Webhook call.completed, attempt 1: answered 503',
+      '31 Webhook call.completed, attempt 1: responded 503',
       '36 Webhook call.completed, attempt 2: ECONNREFUSED',
       '46 Webhook call.completed, attempt 3: delivered',
     ]);
@@ -106,7 +106,7 @@ describe('the timeline of a call', () => {
     ];
     expect(linesOf({ ...CALL, chat_history }).slice(3, 7)).toEqual([
       '10 Answered',
-      '14 The person interrupted the agent, 0:05 into the talk',
+      '14 The person interrupted the agent, 0:05 into the conversation',
       '16 Action: book_slot',
       '30 Ended: hung up by the agent or the platform',
     ]);
@@ -127,7 +127,7 @@ describe('the timeline of a call', () => {
     const open = { ...CALL, End_time: null, post_processing_status: 'not_processed' as const };
     expect(linesOf({ ...open, line_kept_until: at(50) }).slice(3)).toEqual([
       '10 Answered',
-      '-- The phone was lost: it may still ring or be connected, and keeps its line',
+      '-- The phone was lost. It can still ring or be connected, so the call keeps its line',
     ]);
     const expired = {
       ...CALL,
@@ -139,7 +139,7 @@ describe('the timeline of a call', () => {
     };
     expect(linesOf(expired)).toEqual([
       '00 Accepted',
-      '30 Ended: no line or no calling window came in time; nothing was dialled',
+      '30 Ended: no line or calling window in time; not dialled',
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('the timeline of a call', () => {
     const failed = { ...DELIVERY, status: 'failed' as const, attempts: [attempt(5, 40, 500)] };
     expect(linesOf(CALL, [failed, pending]).slice(-2)).toEqual([
       '31 Webhook call.completed: first attempt is due',
-      '40 Webhook call.completed, attempt 5: answered 500',
+      '40 Webhook call.completed, attempt 5: responded 500',
     ]);
     const again = { ...pending, attempts: [attempt(1, 30, 500)], next_attempt_at: at(35) };
     expect(linesOf(CALL, [again]).at(-1)).toBe('35 Webhook call.completed: next attempt is due');

@@ -88,5 +88,5 @@ test('names the image whose tag has moved', () => {
   const moved = `case "$4" in redis:*) printf 'sha256:%064d\\n' 7;; *) printf 'sha256:%s\\n' "$(printf %s "$4" | sha256sum | cut -c1-64)";; esac`;
   const { status, out } = withDocker(['--check'], moved);
   expect(status).toBe(1);
-  expect(out).toMatch(/^written is redis:\S+@sha256:[0-9a-f]{64}, the registry has redis:\S+@sha256:0+7\n$/);
+  expect(out).toMatch(/^pinned is redis:\S+@sha256:[0-9a-f]{64}, the registry has redis:\S+@sha256:0+7\n$/);
 });

@@ -25,7 +25,7 @@ export class ListenerPage {
   /** Listens until a sound was heard. */
   async listen(): Promise<void> {
     await this.page.getByRole('button', { name: 'Listen in' }).click();
-    await this.page.getByText('You hear the call. Nobody hears you.').waitFor();
+    await this.page.getByText('You can hear the call. Neither side can hear you.').waitFor();
     await untilHeard(this.page.mainFrame(), '.listen audio');
   }
 

@@ -7,12 +7,11 @@ import { TurnFields } from './turn-fields';
 
 interface ConversationFormProps {
   draft: Draft;
-  /** Of the last attempt to keep it. */
+  /** Error of the last attempt to save. */
   error: unknown;
   isSaving: boolean;
   onSave: (draft: Draft) => void;
   onClose: () => void;
-  /** More buttons. */
   children?: ReactNode;
 }
 
@@ -67,7 +66,7 @@ export function ConversationForm({
             Back
           </button>
           <button type="submit" className="button primary" disabled={isSaving}>
-            {isSaving ? 'One moment…' : 'Keep it'}
+            {isSaving ? 'One moment…' : 'Save'}
           </button>
         </div>
       </form>
@@ -96,7 +95,7 @@ function About({ title, variables, onChange }: AboutProps) {
       </Field>
       <Field
         label="Variables"
-        help="As a contact has them, name=value, one in a line. Write nothing of a real person."
+        help="A contact’s variables as name=value, one per line. Don’t use data of real people."
       >
         {(ties) => (
           <textarea

@@ -6,7 +6,7 @@ import type { Run } from './use-runs';
 interface ConversationRowProps {
   conversation: KeptConversation;
   run: Run | undefined;
-  /** Undefined where the key may not, or others run. */
+  /** Undefined if the key lacks the scope or other conversations are running. */
   onRun?: (() => void) | undefined;
   onEdit?: (() => void) | undefined;
 }

@@ -11,7 +11,7 @@ import { conversationOf, draftOf, draftOfCall, NEW_DRAFT, type Draft } from './d
 import { lastTryOut, useConversations, useKeep } from './queries';
 import { useRuns } from './use-runs';
 
-/** Conversations that are kept to try the agent by after each change, and what became of those that were run. */
+/** Saved test conversations of the agent, with the results of the runs on this page. */
 export function Conversations({ agent }: { agent: AgentWithConfig }) {
   const conversations = useConversations(agent.id);
   return (
@@ -23,7 +23,7 @@ export function Conversations({ agent }: { agent: AgentWithConfig }) {
 
 interface Editing {
   draft: Draft;
-  /** Its place in the list; null for a new one. */
+  /** Index in the list; null for a new conversation. */
   at: number | null;
 }
 
@@ -43,14 +43,14 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
     keeping.mutate(all, {
       onSuccess: () => {
         setEditing(null);
-        announce('The conversation is kept.');
+        announce('Conversation saved.');
       },
     });
   };
   const remove = async (at: number): Promise<void> => {
     await keeping.mutateAsync(kept.filter((_each, index) => index !== at));
     setEditing(null);
-    announce('The conversation is removed.');
+    announce('Conversation removed.');
   };
 
   return (
@@ -75,7 +75,7 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
 function Removal({ of, at, onRemove }: { of: string; at: number; onRemove: (at: number) => Promise<void> }) {
   return (
     <Confirm action="Remove" title={`Remove ${of}?`} isDanger onConfirm={() => onRemove(at)}>
-      It cannot be brought back.
+      You can’t undo this.
     </Confirm>
   );
 }
@@ -111,8 +111,8 @@ function List({ agent, kept, onEdit }: ListProps) {
         </div>
       </header>
       {kept.length === 0 ? (
-        <Empty title="No conversation is kept">
-          <span>Keep what people say to the agent, and run it after each change.</span>
+        <Empty title="No conversations yet">
+          <span>Save what people say to the agent, and run it after each change.</span>
         </Empty>
       ) : (
         <>
@@ -128,8 +128,7 @@ function List({ agent, kept, onEdit }: ListProps) {
             ))}
           </ol>
           <p className="body soft small">
-            They run one after the other with what is saved, its model included. Each is a call, with its
-            cost.
+            They run one after the other with the saved agent and its model. Each is a call and costs as much.
           </p>
         </>
       )}
@@ -141,7 +140,7 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
   const announce = useNotice();
   async function fromTryOut(): Promise<void> {
     const lines = await lastTryOut(agentId);
-    if (lines === null) announce('Nobody has said anything to this agent in a browser lately.');
+    if (lines === null) announce('This agent has had no recent conversation in a browser.');
     else onEdit({ draft: draftOfCall(lines), at: null });
   }
   return (
@@ -149,9 +148,9 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
       <button
         type="button"
         className="button"
-        onClick={() => void fromTryOut().catch(() => announce('The calls could not be read. Try again.'))}
+        onClick={() => void fromTryOut().catch(() => announce('The calls could not be loaded. Try again.'))}
       >
-        From the last try-out
+        From the last session
       </button>
       <button type="button" className="button" onClick={() => onEdit({ draft: NEW_DRAFT, at: null })}>
         Add
@@ -160,7 +159,7 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
   );
 }
 
-/** A session that names no language is in Hindi. */
+/** Language of the agent. The API's default for a session is Hindi. */
 function languageOf({ config }: AgentWithConfig): string {
   const language = valueAt(config.persona, ['senses_capabilities', 'language']);
   return typeof language === 'string' ? language : '';

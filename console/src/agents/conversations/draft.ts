@@ -1,10 +1,10 @@
-/** A kept conversation as its form has it: texts, of which those that are empty are not set. */
+/** A saved conversation as its form holds it. Empty texts mean that the field isn't set. */
 import type { ChatMessage, KeptConversation, KeptTurn } from '../../../../sdk/typescript/generated';
 
 export interface TurnDraft {
-  /** Empty only in a first turn: what the agent says by itself. */
+  /** Empty only in a first turn in which the agent opens. */
   user: string;
-  /** One in a line. */
+  /** Texts, one per line. */
   contains: string;
   contains_any: string;
   not_contains: string;
@@ -15,7 +15,7 @@ export interface TurnDraft {
 
 export interface Draft {
   title: string;
-  /** `name=value`, one in a line. */
+  /** `name=value`, one per line. */
   variables: string;
   turns: TurnDraft[];
 }
@@ -30,7 +30,7 @@ export const EMPTY_TURN: TurnDraft = {
   ends: '',
 };
 
-/** What the agent says by itself, and one answer. */
+/** A new conversation has the agent's opening and one reply. */
 export const NEW_DRAFT: Draft = { title: '', variables: '', turns: [EMPTY_TURN, EMPTY_TURN] };
 
 export function draftOf({ title, variables = {}, turns }: KeptConversation): Draft {
@@ -51,7 +51,7 @@ function turnDraftOf({ user = '', expect = {} }: KeptTurn): TurnDraft {
   };
 }
 
-/** A person who typed to the agent says the same again. What it is to answer is theirs to write. */
+/** Copies the user's messages of a call. The person adds the expectations. */
 export function draftOfCall(lines: readonly ChatMessage[]): Draft {
   const typed = lines.filter(({ role, content }) => role === 'user' && content.trim() !== '');
   const opening = lines[0]?.role === 'agent' ? [EMPTY_TURN] : [];
@@ -61,7 +61,7 @@ export function draftOfCall(lines: readonly ChatMessage[]): Draft {
   };
 }
 
-/** `before` is what it was made from: a variable that is no text stays what it is unless it was changed. */
+/** `before` is the saved conversation. A variable that isn't a text keeps its type unless it was edited. */
 export function conversationOf(
   { title, variables, turns }: Draft,
   before?: KeptConversation,
@@ -73,7 +73,7 @@ export function conversationOf(
   };
 }
 
-/** The document types the values of an object of the client's own keys as never. */
+/** The OpenAPI types give the values of a free-form object the type never. */
 type Variables = NonNullable<KeptConversation['variables']>;
 
 function variablesOf(text: string, before: Record<string, unknown>): Variables {

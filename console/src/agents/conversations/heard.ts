@@ -1,14 +1,14 @@
-/** What the agent does in a turn, read from the frames of the live captions, and when the turn is over. */
+/** Tracks the agent's turn from the live captions, and decides when the turn is over. */
 import type { CaptionFrame } from '../../../../sdk/typescript/generated';
 
 export interface Heard {
   isAnswered: boolean;
-  /** Of this turn, its sentences in order. */
+  /** The agent's sentences of this turn, in order. */
   said: readonly string[];
   agent: 'quiet' | 'thinking' | 'speaking';
-  /** When something was heard last, or the turn began. */
+  /** Time of the last frame, or of the beginning of the turn. */
   changedAt: number;
-  /** The status of the call once it is over. */
+  /** Status of the call once it's over. */
   endedAs: string | null;
 }
 
@@ -59,19 +59,19 @@ function afterSegment(heard: Heard, { speaker, text, is_final }: Segment): Heard
   return { ...afterSpeech(heard), said: [...heard.said, text] };
 }
 
-/** A tool that was called with the last words may be running already: the agent thinks. */
+/** The agent may be running a tool that it called with its last words, so it counts as thinking. */
 const afterSpeech = (heard: Heard): Heard => ({
   ...heard,
   agent: heard.agent === 'speaking' ? 'quiet' : heard.agent,
 });
 
-/** Words that follow at once belong to the same turn. */
+/** Pause after the agent's words that ends the turn. */
 const QUIET_MS = 1_500;
-/** Who is quiet for so long and has said nothing says nothing. */
+/** Silence after which a turn without words is over. */
 const SILENT_MS = 10_000;
-/** Of a model or an action that gives no answer. */
+/** Time limit of a model or an action that doesn't respond. */
 const THINKS_MS = 45_000;
-/** Of captions that lost the end of a speech. */
+/** Time limit of a speech whose end the captions lost. */
 const SPEAKS_MS = 120_000;
 
 export function isTurnOver({ said, agent, changedAt, endedAs }: Heard, now: number): boolean {

@@ -14,7 +14,7 @@ const read = async (agentId: string, signal?: AbortSignal): Promise<KeptConversa
 export const useConversations = (agentId: string) =>
   useQuery({ queryKey: keyOf(agentId), queryFn: ({ signal }) => read(agentId, signal) });
 
-/** Makes the list that is kept of the one that is shown. */
+/** Saves the list of conversations. */
 export function useKeep(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -26,10 +26,10 @@ export function useKeep(agentId: string) {
   });
 }
 
-/** How the history calls the person of a browser session. */
+/** Number of the person in a browser session, as the call history has it. */
 const BROWSER_USER = 'web-user';
 
-/** What was said when somebody tried the agent last; null where that is not among its latest calls. */
+/** Transcript of the agent's last browser session; null if it isn't among the latest calls. */
 export async function lastTryOut(agentId: string): Promise<ChatMessage[] | null> {
   const query = { agent_id: agentId, page_size: 50 };
   const { data } = await answerOf(api.GET('/api/call-history', { params: { query } }));

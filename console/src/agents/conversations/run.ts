@@ -1,14 +1,14 @@
-/** Runs a kept conversation with the agent as it is stored, its model included, and judges each turn. */
+/** Runs a saved conversation with the saved agent and its model, and checks each turn. */
 import type { KeptConversation, KeptTurn } from '../../../../sdk/typescript/generated';
 import { unmetIn } from '../../../../domain/turn-expectations';
 import { isTurnOver, type Heard } from './heard';
 import { TextSession } from './text-session';
 
 export interface TurnResult {
-  /** Null for what the agent says by itself. */
+  /** Null if the agent opens. */
   user: string | null;
   said: string;
-  /** The expectations that were not met, each completing "expected …". */
+  /** Unmet expectations. Each completes the sentence "expected …". */
   missed: string[];
 }
 
@@ -20,16 +20,16 @@ export interface RunSettings {
   onTurn: (turn: TurnResult) => void;
 }
 
-/** A line may have to fall free first. */
+/** Includes the wait for a free line. */
 const AGENT_COMES_WITHIN_MS = 90_000;
-/** After its last words an agent that ends the call hangs up. */
+/** Time in which an agent that ends the call must hang up after its last words. */
 const HANGS_UP_WITHIN_MS = 10_000;
-/** An agent that has not hung up by then goes on. */
+/** Time after which an agent that hasn't hung up counts as continuing. */
 const GOES_ON_AFTER_MS = 3_000;
-/** Its agent ended the call, as the call history has it. */
+/** Status of a call that its agent ended. */
 const ENDED_BY_AGENT = 'completed';
 
-/** True where each turn met its expectations. What was judged is reported also where the rest fails. @throws where the conversation cannot be held */
+/** Returns true if each turn met its expectations. Reports every checked turn, even if a later one fails. @throws if the conversation can't be held */
 export async function runConversation(
   { variables = {}, turns }: KeptConversation,
   { agentId, language, signal, onCall, onTurn }: RunSettings,
@@ -44,7 +44,7 @@ export async function runConversation(
     onCall(session.callId);
     await untilAgentIsThere(session);
     session.beginTurn();
-    // It is heard out also where its words are not judged: who types meanwhile interrupts it.
+    // Waits even if the turn has no expectations, because typing earlier would interrupt the agent.
     await session.until(isTurnOver);
     let isFine = true;
     for (const turn of turns) {
@@ -66,8 +66,8 @@ async function untilAgentIsThere(session: TextSession): Promise<void> {
   if (isAnswered) return;
   throw new Error(
     endedAs === null
-      ? 'the agent did not come: its process may not be running, or no line fell free'
-      : `the call ended before the agent came, as ${endedAs}`,
+      ? 'the agent did not join: its process may not be running, or no line became free'
+      : `the call ended before the agent joined, as ${endedAs}`,
   );
 }
 
@@ -88,12 +88,12 @@ async function playTurn(session: TextSession, { user, expect = {} }: KeptTurn): 
 
 const whyOver = (endedAs: string): string =>
   endedAs === ENDED_BY_AGENT
-    ? 'the conversation to go on, but the agent had ended it'
-    : `the conversation to go on; the call was over, as ${endedAs}`;
+    ? 'the conversation to continue, on, but the agent had ended it'
+    : `the conversation to continue, but the call was over, as ${endedAs}`;
 
 const hasEnded = ({ endedAs }: Heard): boolean => endedAs !== null;
 
-/** Only where it matters: each look costs seconds. */
+/** Waits only if the turn expects an end or none, because it takes seconds. */
 const untilItsEndIsKnown = (session: TextSession, ends: boolean | undefined): Promise<Heard> =>
   ends === undefined
     ? session.until(() => true)

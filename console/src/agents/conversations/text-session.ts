@@ -1,18 +1,18 @@
-/** A session with an agent by text, as a person has who types in the playground. It is a call, with its line and its cost. */
+/** A text session with an agent, like typing in the playground. It's a call that holds a line and has a cost. */
 import type { Room } from 'livekit-client';
 import { captions } from '../../../../sdk/typescript/captions';
 import { answerOf, api } from '../../api/client';
 import { afterFrame, nothingHeard, turnBegins, type Heard } from './heard';
 
-/** Where LiveKit's agents take what is typed. */
+/** Topic on which LiveKit's agents receive typed text. */
 const CHAT_TOPIC = 'lk.chat';
 const LOOK_EVERY_MS = 100;
-/** The end of a call is in its captions within 1.5 s; the agent notices within a few that the person left. */
+/** The captions show the end within 1.5 s, once the agent has noticed that the person left. */
 const END_IS_KNOWN_WITHIN_MS = 10_000;
 
 export interface TextSessionSettings {
   agentId: string;
-  /** Empty leaves it to the platform. */
+  /** Empty for the platform's default. */
   language: string;
   variables: Record<string, never>;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export class TextSession {
     this.listen().catch((error: Error) => (this.lost = error));
   }
 
-  /** Returns once the person is in the room; the agent may come later. LiveKit's client is loaded with the first one. */
+  /** Resolves once the person is in the room. The agent can join later. Loads LiveKit's client on first use. */
   static async open({ agentId, language, variables, signal }: TextSessionSettings): Promise<TextSession> {
     const { Room } = await import('livekit-client');
     const dispatched = await answerOf(
@@ -44,7 +44,7 @@ export class TextSession {
         },
       }),
     );
-    if (!('token' in dispatched)) throw new Error('the dispatch made no session');
+    if (!('token' in dispatched)) throw new Error('the dispatch created no session');
     const { token, room_name: callId, connection_url: url } = dispatched;
     const session = new TextSession(callId, new Room(), signal);
     try {
@@ -56,7 +56,7 @@ export class TextSession {
     return session;
   }
 
-  /** From here on what the agent says belongs to the next turn. */
+  /** Sends the text and begins a new turn. */
   async type(text: string): Promise<void> {
     this.heard = turnBegins(this.heard, Date.now());
     await this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
@@ -66,18 +66,18 @@ export class TextSession {
     this.heard = turnBegins(this.heard, Date.now());
   }
 
-  /** Until that is so of what was heard, or the time is over. @throws where it was stopped, or the captions are lost */
+  /** Resolves when the condition holds or the time is over. @throws if the run was stopped or the captions are lost */
   async until(isSo: (heard: Heard, now: number) => boolean, withinMs = Infinity): Promise<Heard> {
     const deadline = Date.now() + withinMs;
     while (!isSo(this.heard, Date.now()) && Date.now() < deadline) {
       this.signal.throwIfAborted();
-      if (this.lost !== null) throw new Error('the live captions do not answer', { cause: this.lost });
+      if (this.lost !== null) throw new Error('the live captions do not respond', { cause: this.lost });
       await sleep(LOOK_EVERY_MS);
     }
     return this.heard;
   }
 
-  /** Leaving the room ends a conversation. A call that no agent came to, or whose end nobody reports, is hung up: it holds a line. */
+  /** Leaves the room, which ends the conversation. If no end is reported, hangs the call up, because it holds a line. */
   async close(): Promise<void> {
     await this.room.disconnect();
     const deadline = Date.now() + (this.heard.isAnswered ? END_IS_KNOWN_WITHIN_MS : 0);

@@ -4,7 +4,7 @@ import { Field } from '../../parts/field';
 import type { TurnDraft } from './draft';
 
 interface TurnFieldsProps {
-  /** From 1. */
+  /** Number of the turn, from 1. */
   place: number;
   turn: TurnDraft;
   onChange: (changes: Partial<TurnDraft>) => void;
@@ -23,7 +23,7 @@ export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps)
       <legend>Turn {place}</legend>
       <Field
         label="The person types"
-        help={place === 1 ? 'Leave it empty for what the agent says by itself.' : undefined}
+        help={place === 1 ? 'Leave it empty if the agent opens the conversation.' : undefined}
         className="wide"
       >
         {(ties) => (
@@ -39,7 +39,7 @@ export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps)
       </Field>
       <div className="grid">
         {LISTS.map(([name, label]) => (
-          <Field key={name} label={label} help="One in a line, in any case.">
+          <Field key={name} label={label} help="One per line. Case doesn’t matter.">
             {(ties) => (
               <textarea
                 {...ties}
@@ -64,7 +64,7 @@ export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps)
 function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) {
   return (
     <>
-      <Field label="Most words">
+      <Field label="Maximum words">
         {(ties) => (
           <input
             {...ties}
@@ -80,7 +80,7 @@ function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) 
       <Choice
         label="Says"
         value={turn.says}
-        unset="Does not matter"
+        unset="Either"
         onChoose={(says) => onChange({ says: says as TurnDraft['says'] })}
       >
         <option value="something">Something</option>
@@ -89,7 +89,7 @@ function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) 
       <Choice
         label="Ends the call"
         value={turn.ends}
-        unset="Does not matter"
+        unset="Either"
         onChoose={(ends) => onChange({ ends: ends as TurnDraft['ends'] })}
       >
         <option value="true">Yes</option>

@@ -6,22 +6,22 @@ import { runConversation, type TurnResult } from './run';
 
 export interface Run {
   state: 'waiting' | 'running' | 'passed' | 'failed' | 'not run';
-  /** Why it could not be held. */
+  /** Reason why the conversation failed. */
   why: string | null;
-  /** Of the call that it is; null before. */
+  /** Id of the session's call; null before it starts. */
   callId: string | null;
   turns: readonly TurnResult[];
 }
 
 const WAITING: Run = { state: 'waiting', why: null, callId: null, turns: [] };
 
-/** What became of conversations that were run on this page, by what was run: one that was changed since has no result. */
+/** Results of the runs on this page, by conversation. An edited conversation is a new object and has no result. */
 export type Runs = ReadonlyMap<KeptConversation, Run>;
 
 interface Runner {
   runs: Runs;
   isRunning: boolean;
-  /** One after the other, each in a session of its own. */
+  /** Runs the conversations one after the other, each in a new session. */
   start: (conversations: readonly KeptConversation[]) => void;
   stop: () => void;
 }
@@ -70,5 +70,5 @@ export function useRuns({ agentId, language }: { agentId: string; language: stri
 
 const whyNot = (error: unknown): string =>
   error instanceof ApiError && error.code === 'REALTIME_NOT_CONFIGURED'
-    ? 'Conversations run in browser sessions, which are not set up on this server: its operator has to configure a media server.'
+    ? 'Conversations run in browser sessions, which need a media server. Ask the operator to configure one.'
     : sentenceOf(error);

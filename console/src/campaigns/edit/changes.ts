@@ -3,7 +3,7 @@ import { utcToZone, zoneToUtc } from '../../format/window';
 import type { Schedule } from '../new/draft';
 import { WEEKDAYS } from '../weekdays';
 
-/** What can be changed of a campaign, as the form has it. */
+/** Editable settings of a campaign, as the form holds them. */
 export interface Terms extends Schedule {
   name: string;
   lines: number;
@@ -36,7 +36,7 @@ export function termsOf(campaign: CampaignDetail, zone: string): Terms {
 
 type Request = NonNullable<ReturnType<typeof requestOf>>;
 
-/** Only what differs: the API holds the rules against what is sent alone. Null where nothing does, or a time is missing. */
+/** Returns only the changed fields, because the API validates only what is sent. Returns null if no field differs or a time is missing. */
 export function changesOf(before: Terms, after: Terms, zone: string): Partial<Request> | null {
   const [was, is] = [requestOf(before, zone), requestOf(after, zone)];
   if (is === null) return null;

@@ -9,7 +9,7 @@ import { useEdit } from '../queries';
 import { ScheduleFields } from '../schedule-fields';
 import { changesOf, termsOf, type Terms } from './changes';
 
-/** Calls that are under way go on; the rest of the campaign goes by the new terms. */
+/** Form to edit a campaign. Live calls finish with the old settings. */
 export function EditCampaign({ campaign, onClose }: { campaign: CampaignDetail; onClose: () => void }) {
   const zone = zoneOfBrowser();
   const [before] = useState(() => termsOf(campaign, zone));
@@ -32,7 +32,7 @@ export function EditCampaign({ campaign, onClose }: { campaign: CampaignDetail; 
       { changes, goesOn },
       {
         onSuccess: () => {
-          announce(goesOn ? 'The campaign is changed, and goes on.' : 'The campaign is changed, and paused.');
+          announce(goesOn ? 'The campaign is changed and resumed.' : 'The campaign is changed and paused.');
           onClose();
         },
       },
@@ -52,7 +52,7 @@ export function EditCampaign({ campaign, onClose }: { campaign: CampaignDetail; 
         <Dials terms={terms} onChange={change} />
         <label className="check">
           <input type="checkbox" checked={goesOn} onChange={(event) => setGoesOn(event.target.checked)} />
-          Go on after the change
+          Resume after the change
         </label>
         {error !== null && <Faults error={error} />}
         <div className="row-of">
@@ -87,7 +87,7 @@ function Texts({ terms, onChange }: TermsProps) {
           />
         )}
       </Field>
-      <Field label="E-mail to, at the end">
+      <Field label="E-mail the report to">
         {(ties) => (
           <input
             {...ties}
@@ -125,19 +125,19 @@ function Dials({ terms, onChange }: TermsProps) {
     <div className="grid">
       <Count
         label="Lines"
-        help={most === undefined ? 'Calls at once' : `Calls at once; your organisation has ${most}`}
+        help={most === undefined ? 'Calls at once' : `Calls at once; your organization has ${most}`}
         {...{ least: 1, most, value: terms.lines }}
         onChange={(lines) => onChange({ lines })}
       />
       <Count
-        label="Dials for each contact"
-        help="1 to 10; 1 is no redial"
+        label="Dials per contact"
+        help="1 to 10; 1 means no redial"
         {...{ least: 1, most: 10, value: terms.dials }}
         onChange={(dials) => onChange({ dials })}
       />
       <Count
-        label="Minutes to a redial"
-        help="From the end of a dial, 0 to 1,440"
+        label="Minutes until a redial"
+        help="From the end of the call, 0 to 1,440"
         {...{ least: 0, most: 1440, value: terms.pauseMins }}
         onChange={(pauseMins) => onChange({ pauseMins })}
       />

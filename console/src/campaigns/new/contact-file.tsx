@@ -101,7 +101,7 @@ function AsRead({ of, preview }: { of: string; preview: ContactFilePreview }) {
         {rows.length < total
           ? `The first ${countOf(rows.length)} of ${countOf(total)} rows`
           : `All rows (${countOf(total)})`}{' '}
-        of {of}. What is called a variable can stand in the agent’s words, as {'{{'}
+        of {of}. The agent’s texts can contain each variable, for instance {'{{'}
         {columns.find(({ meaning }) => meaning === 'variable')?.title ?? 'city'}
         {'}}'}.
       </p>

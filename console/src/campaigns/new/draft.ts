@@ -2,7 +2,7 @@ import type { CreateCampaign } from '../../../../sdk/typescript/generated';
 import { WEEKDAYS, type Weekday } from '../weekdays';
 import { zoneToUtc } from '../../format/window';
 
-/** When a campaign calls, as the form has it: the window in the zone of the person. */
+/** Schedule as the form holds it. The window is in the person's zone. */
 export interface Schedule {
   from: string;
   to: string;
@@ -11,7 +11,6 @@ export interface Schedule {
   days: readonly Weekday[];
 }
 
-/** A campaign as the form has it. */
 export interface Draft extends Schedule {
   file: File | null;
   name: string;
@@ -48,10 +47,10 @@ export function emptyDraft(now: Date): Draft {
   };
 }
 
-/** What is missing before it can be sent, for people. */
+/** Labels of the fields that are still missing. */
 export function missingIn(draft: Draft): string[] {
   return [
-    draft.file === null && 'a file of contacts',
+    draft.file === null && 'a contact file',
     draft.name.trim() === '' && 'a name',
     draft.agentId === '' && 'an agent',
     (draft.start === '' || draft.end === '') && 'the hours',
@@ -59,7 +58,7 @@ export function missingIn(draft: Draft): string[] {
   ].filter((each) => each !== false);
 }
 
-/** As the API takes it. Null while something is missing. */
+/** Builds the API's request; null while a field is missing. */
 export function requestOf(draft: Draft, zone: string): (CreateCampaign & { csv_file: File }) | null {
   const on = new Date(`${draft.from}T12:00:00Z`);
   const start = zoneToUtc(draft.start, zone, on);

@@ -2,7 +2,7 @@ import type { SimulatedCampaign, SimulatedPeriod } from '../../../../sdk/typescr
 import { countOf, creditsOf, percentOf } from '../../format/numbers';
 import { instantOf } from '../../format/time';
 
-/** How the campaign would go, as the engine's own rules say over assumed calls. */
+/** Result of the dry run, which applies the engine's rules to assumed calls. */
 export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: string }) {
   const { contacts, expired, assumptions } = result;
   const skipped = contacts.duplicate + contacts.dnd;
@@ -10,7 +10,7 @@ export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: stri
     <div className="stack" role="status">
       <dl className="key">
         <div>
-          <dt>{result.status === 'paused' ? 'A limit of spend stops it' : 'Ends'}</dt>
+          <dt>{result.status === 'paused' ? 'Stopped by a spend limit' : 'Ends'}</dt>
           <dd>{instantOf(result.finishes_at ?? result.paused_at, new Date(), zone)}</dd>
         </div>
         <div>
@@ -29,13 +29,12 @@ export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: stri
       {skipped > 0 && (
         <p>
           {countOf(skipped)} of {countOf(contacts.total)} contacts are not called:{' '}
-          {countOf(contacts.duplicate)} stand in the file twice, {countOf(contacts.dnd)} are on a
-          do-not-disturb list.
+          {countOf(contacts.duplicate)} are duplicates, {countOf(contacts.dnd)} are on a do-not-disturb list.
         </p>
       )}
       {expired.total > 0 && (
         <div className="note wait">
-          <strong>{countOf(expired.total)} contacts do not fit before the last window ends.</strong>
+          <strong>{countOf(expired.total)} contacts can’t be called before the last window ends.</strong>
           <span className="small">
             {countOf(expired.never_dialled)} would never be dialled. Rows{' '}
             {expired.rows.slice(0, 12).join(', ')}

@@ -48,7 +48,7 @@ function Who({ draft, onChange }: FieldsProps) {
       </Field>
       <Field
         label="Agent"
-        help={agents.data?.length === 0 ? 'There is none yet: make one on the page of agents' : undefined}
+        help={agents.data?.length === 0 ? 'There is none yet. Create one on the Agents page' : undefined}
       >
         {(ties) => (
           <select
@@ -67,7 +67,7 @@ function Who({ draft, onChange }: FieldsProps) {
       </Field>
       <Field
         label="Lines"
-        help={limits.data && `Calls at once; your organisation has ${limits.data.max_concurrency}`}
+        help={limits.data && `Calls at once; your organization has ${limits.data.max_concurrency}`}
       >
         {(ties) => (
           <input
@@ -93,7 +93,7 @@ interface InputProps {
 function More({ draft, onChange }: FieldsProps) {
   return (
     <div className="grid">
-      <Field label="Dials for each contact" help="1 to 10; 1 is no redial">
+      <Field label="Dials per contact" help="1 to 10; 1 means no redial">
         {(ties) => (
           <input
             {...ties}
@@ -105,7 +105,7 @@ function More({ draft, onChange }: FieldsProps) {
           />
         )}
       </Field>
-      <Field label="Minutes to a redial" help="From the end of a dial, 0 to 1,440">
+      <Field label="Minutes until a redial" help="From the end of the call, 0 to 1,440">
         {(ties) => (
           <input
             {...ties}
@@ -118,7 +118,7 @@ function More({ draft, onChange }: FieldsProps) {
         )}
       </Field>
       <TextField
-        label="E-mail to, at the end"
+        label="E-mail the report to"
         value={draft.emails}
         onChange={(emails) => onChange({ emails })}
       />

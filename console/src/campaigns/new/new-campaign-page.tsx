@@ -11,7 +11,7 @@ import { Faults } from '../../parts/faults';
 import { Fields } from './fields';
 import { isFaulty, useContactFilePreview, useCreateCampaign, useDryRun } from './queries';
 
-/** A dry run comes before the start, and what is changed after it is run again: nobody starts what they have not seen. */
+/** You can start a campaign only after a dry run of exactly these settings. */
 export function NewCampaignPage() {
   const zone = zoneOfBrowser();
   const [draft, setDraft] = useState(() => emptyDraft(new Date()));
@@ -40,7 +40,7 @@ export function NewCampaignPage() {
       { body: request, key },
       {
         onSuccess: ({ id, campaign_name: name }) => {
-          announce(`${name} is started.`);
+          announce(`${name} has started.`);
           void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
         },
       },
@@ -85,7 +85,7 @@ function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps
       </header>
       <div className="body">
         {missing.length > 0 && <p className="soft">Still missing: {missing.join(', ')}.</p>}
-        {/* Of a file that is known to be faulty, the faults stand beside it. */}
+        {/* Faults of the file are shown next to the file. */}
         {dryRun.isError && request !== null && <Faults error={dryRun.error} />}
         {creation.isError && <Faults error={creation.error} />}
         {dryRun.data !== undefined && <DryRun result={dryRun.data} zone={zone} />}
@@ -99,7 +99,7 @@ function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps
         </button>
         {dryRun.data === undefined ? (
           <p className="soft small">
-            It calls nobody, and shows when the campaign would end and what it would cost.
+            It dials no number, and shows when the campaign would end and what it would cost.
           </p>
         ) : (
           <button type="button" className="button primary" disabled={creation.isPending} onClick={onStart}>

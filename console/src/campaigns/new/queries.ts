@@ -3,7 +3,7 @@ import { ApiError } from '../../../../sdk/typescript/errors';
 import type { CreateCampaign, PreviewContactFile } from '../../../../sdk/typescript/generated';
 import { answerOf, api, formOf } from '../../api/client';
 
-/** Of the file that was chosen last: an answer about an earlier one is dropped. */
+/** Preview of the chosen file. Responses about an earlier file are dropped. */
 export const useContactFilePreview = () =>
   useMutation({
     mutationFn: (body: PreviewContactFile) =>
@@ -12,11 +12,11 @@ export const useContactFilePreview = () =>
 
 export type FilePreview = ReturnType<typeof useContactFilePreview>;
 
-/** For what the file is: it would be refused again. */
+/** True if the API rejected the file itself, so that a retry fails again. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && [400, 413, 422].includes(error.status);
 
-/** The file would be refused by the dry run, for what the page shows already. */
+/** True if the dry run would reject the file for faults that the page already shows. */
 export const isFaulty = ({ data, error }: FilePreview): boolean =>
   (data?.faults_total ?? 0) > 0 || isRefused(error);
 
@@ -26,7 +26,7 @@ export const useDryRun = () =>
       answerOf(api.POST('/api/campaigns/simulate', { body, bodySerializer: formOf })),
   });
 
-/** One key for one page: a start whose answer was lost makes no second campaign. */
+/** Uses one idempotency key per page, so that a repeated start doesn't create a second campaign. */
 export function useCreateCampaign() {
   const queries = useQueryClient();
   return useMutation({

@@ -41,7 +41,7 @@ export function AddNumber() {
             />
           )}
         </Field>
-        <Field label="Where it came from" className="wide">
+        <Field label="Source" className="wide">
           {(ties) => (
             <input
               {...ties}
@@ -57,9 +57,7 @@ export function AddNumber() {
           Add
         </button>
       </form>
-      <p className="soft small">
-        Campaigns and calls that check do-not-disturb lists do not call it from now on.
-      </p>
+      <p className="soft small">Campaigns and calls that check do-not-disturb lists no longer dial it.</p>
       {error !== null && <Faults error={error} />}
     </details>
   );

@@ -10,7 +10,7 @@ import { AddNumber } from './add-number';
 import { Numbers } from './numbers';
 import { useListed } from './queries';
 
-/** The organisation's own list; a registry that the operator has configured is asked beside it. */
+/** The organization's own list. The operator can configure a registry in addition. */
 export function DoNotDisturb() {
   const mayAdd = useMay('operate');
   const [number, setNumber] = useState('');

@@ -14,7 +14,7 @@ export function Numbers({ numbers }: { numbers: DoNotDisturbNumber[] }) {
         <thead>
           <tr>
             <th>Number</th>
-            <th>Where it came from</th>
+            <th>Source</th>
             <th>Since</th>
             {mayRemove && (
               <th>
@@ -32,7 +32,7 @@ export function Numbers({ numbers }: { numbers: DoNotDisturbNumber[] }) {
                   listed.source
                 ) : (
                   <Link to="/calls/$callId" params={{ callId: listed.call_id }}>
-                    Asked for in a call
+                    Requested in a call
                   </Link>
                 )}
               </td>
@@ -55,11 +55,11 @@ function Remove({ of: { phone_number: number, call_id: callId } }: { of: DoNotDi
   const announce = useNotice();
   const remove = async (): Promise<void> => {
     await mutateAsync(number);
-    announce(`${number} is off the list.`);
+    announce(`${number} was removed from the list.`);
   };
   return (
-    <Confirm action="Remove" title={`Take ${number} off the list?`} isDanger onConfirm={remove}>
-      Campaigns may call it again. {callId !== null && 'The person asked in a call not to be called again.'}
+    <Confirm action="Remove" title={`Remove ${number} from the list?`} isDanger onConfirm={remove}>
+      Campaigns can call it again. {callId !== null && 'The person asked in a call not to be called again.'}
     </Confirm>
   );
 }
