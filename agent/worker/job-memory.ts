@@ -1,6 +1,6 @@
 /**
  * Keeps the processes of conversations small. They are forked, with this process' V8 flags and environment, for which LiveKit's worker has no
- * option. With this and the voice that streams a conversation took 159 MiB for 209, 88 for 139 of its own (three at once, `bench -- --only voice`);
+ * option. With this and the voice that streams a conversation took 159 MiB for 209, 88 for 139 of its own (three at once);
  * without pictures 8 MiB less. Optimising for size, fewer threads of V8 and one arena saved nothing at the end of a conversation.
  */
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Answer, Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Three seconds are promised; `npm run bench -- --only away` measures them, as a machine in use adds its own. */
+/** The API promises three seconds. A busy machine adds to them. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 describeWith('temporal', 'a server that is away', () => {

@@ -46,8 +46,6 @@ export interface BareServers {
 export interface BareApiOptions {
   name: string;
   databaseUrl: string;
-  /** Beside what every API process is given. */
-  environment?: Environment;
 }
 
 export interface BareApi {
@@ -106,17 +104,15 @@ export async function startBareServers(options: BareServersOptions): Promise<Bar
         dataFolder: data.path,
         secrets,
         supervision,
-        more: api.environment ?? {},
       }),
   };
 }
 
-interface ApiPlan extends BareServersOptions, Omit<BareApiOptions, 'environment'> {
+interface ApiPlan extends BareServersOptions, BareApiOptions {
   repository: string;
   dataFolder: string;
   secrets: Secrets;
   supervision: Supervision;
-  more: Environment;
 }
 
 async function startApi(plan: ApiPlan): Promise<BareApi> {
@@ -137,7 +133,7 @@ async function startApi(plan: ApiPlan): Promise<BareApi> {
       command: process.execPath,
       args: [join(repository, 'dist/api/main.js')],
       cwd: repository,
-      env: { ...env, ...plan.more, PORT: String(port) },
+      env: { ...env, PORT: String(port) },
       ready: () => answersOk(`${url}/healthz`),
       readyTimeoutMs: 60_000,
     },

@@ -14,7 +14,7 @@ import type { ClosingOrder } from '../../dev/stack/closing';
 import { removableData } from '../../dev/stack/data-folder';
 import type { Environment } from '../../dev/stack/platform-environment';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { ANY_PORTS, startStack, type Stack, type StackOptions } from '../../dev/stack/stack';
+import { ANY_PORTS, startStack, type Stack } from '../../dev/stack/stack';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { searchAttributes } from '../../workflows/contract';
 import { createAgent } from './platform-client';
@@ -32,8 +32,6 @@ export interface BenchStackOptions {
   workerEnvironment?: Environment;
   telephony?: 'http' | 'livekit';
   agentEnvironment?: Environment;
-  /** Further processes. */
-  beside?: StackOptions['beside'];
   /** A line for the reader at each step. */
   say: (line: string) => void;
   onProgress: OnProgress;
@@ -90,7 +88,6 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
     temporalServer: options.temporalServer ?? undefined,
     overrides: overrides(options, receiver.host),
-    ...(options.beside !== undefined && { beside: options.beside }),
     onUnexpectedEnd: (ended, reason) => options.onUnexpectedEnd(`${ended.name} ${reason}`),
     signal,
   });

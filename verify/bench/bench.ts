@@ -17,7 +17,7 @@ import {
   textbookFigures,
 } from './figures';
 import { loadNow, machine, type Machine } from './machine';
-import { measureInDetail, runCampaign } from './measure-campaign';
+import { measureCampaign, runCampaign } from './measure-campaign';
 import { onStack, type BenchRun } from './on-stack';
 import { pooledCampaign, pooledStages, type PooledCampaign } from './pooled';
 import { measureRounds, type Round } from './rounds';
@@ -87,7 +87,7 @@ export async function measureThousand(run: BenchRun): Promise<Figure[]> {
     await runCampaign(bench, FULL_WARM_UP);
     run.say(`The full campaign: ${contacts} answered calls of 10 s on ${lines} lines, about nine minutes.`);
     const diskBefore = await temporalDiskBytes(bench);
-    const measured = await measureInDetail(bench, FULL_CAMPAIGN);
+    const measured = await measureCampaign(bench, FULL_CAMPAIGN);
     const diskAfter = await temporalDiskBytes(bench);
     const campaign = pooledCampaign([measured]);
     const figures = [

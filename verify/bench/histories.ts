@@ -23,15 +23,6 @@ export async function campaignRuns(client: WorkflowClient, workflowId: string): 
   return runs;
 }
 
-/** Ids of the workflows that these runs started as children. */
-export function childIds(runs: readonly RunRecord[]): string[] {
-  return runs.flatMap(({ events }) =>
-    events.flatMap(
-      (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
-    ),
-  );
-}
-
 /** One after the other: the server has better to do than to be fast here. */
 export async function callRecords(client: WorkflowClient, callIds: readonly string[]): Promise<RunRecord[]> {
   const records: RunRecord[] = [];

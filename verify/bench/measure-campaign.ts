@@ -27,12 +27,8 @@ export interface CampaignMeasurement {
   /** From the client's request to the first call. */
   firstDialMs: number;
   campaignRuns: RunRecord[];
-  /** Of all calls, or of every so manieth where only some were asked for. */
   calls: RunRecord[];
-}
-
-/** A measurement that knows every call's history also knows where an idle line's time goes. */
-export interface DetailedMeasurement extends CampaignMeasurement {
+  /** Where the time of an idle line goes. */
   stages: WakeUpStages;
 }
 
@@ -61,36 +57,20 @@ export async function runCampaign(
   return campaignId;
 }
 
-/** `histories` is how many calls' histories are read, spread evenly; the campaign's own is always read. */
-export async function measureCampaign(
-  bench: BenchStack,
-  size: CampaignSize,
-  { histories }: { histories: number },
-): Promise<CampaignMeasurement> {
+/** Fails unless each contact was dialled once and answered: a failed or repeated call is no measurement of answered ones. */
+export async function measureCampaign(bench: BenchStack, size: CampaignSize): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
   const startedAtMs = Date.now();
   const { usage, result: campaignId } = await measureUsage(bench, () => runCampaign(bench, size));
   const runs = await campaignRuns(temporal.workflow, workflowId.campaign(campaignId));
   const callIds = await bench.statements.callIds(campaignId);
-  const calls = await callRecords(temporal.workflow, spread(callIds, histories));
+  const calls = await callRecords(temporal.workflow, callIds);
   const ours = new Set(callIds);
   const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
   const firstDialMs = (course.requestedAtMs[0] ?? NaN) - startedAtMs;
-  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls };
-}
-
-/** For a campaign small enough to read each call's history. A failed or repeated call is no measurement of answered ones. */
-export async function measureInDetail(bench: BenchStack, size: CampaignSize): Promise<DetailedMeasurement> {
-  const measured = await measureCampaign(bench, size, { histories: size.contacts });
-  const { course, calls, lines } = measured;
   assertComplete(course, size.contacts);
-  return { ...measured, stages: stagesOf(awoken(calls, course), course.endedAtMs, lines) };
-}
-
-/** So many of the ids, as far from each other as can be. */
-export function spread(ids: readonly string[], count: number): string[] {
-  const step = Math.max(1, ids.length / count);
-  return ids.filter((_id, n) => Math.floor(n / step) > Math.floor((n - 1) / step));
+  const stages = stagesOf(awoken(calls, course), course.endedAtMs, size.lines);
+  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls, stages };
 }
 
 function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {

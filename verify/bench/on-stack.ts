@@ -2,7 +2,7 @@ import { ClosingOrder } from '../../dev/stack/closing';
 import type { Environment } from '../../dev/stack/platform-environment';
 import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
 import type { BareRun } from './bare-servers';
-import { startBenchStack, type BenchStack, type BenchStackOptions } from './bench-stack';
+import { startBenchStack, type BenchStack } from './bench-stack';
 import { unlessAborted } from './unless-aborted';
 
 export interface BenchRun extends BareRun {
@@ -21,8 +21,6 @@ export interface StackSettings {
   telephony?: 'http' | 'livekit';
   /** Variables for the agent alone. */
   agentEnvironment?: Environment;
-  /** Further processes. */
-  beside?: BenchStackOptions['beside'];
 }
 
 /** Starts a stack, and closes it whatever becomes of the work. A process that dies ends the work. */

@@ -1,7 +1,7 @@
 /** Several measurements of the same kind, reported as one. */
 import { idealMakespanMs, idleLineMs, makespanMs, type CampaignCourse } from './campaign-course';
 import type { RunRecord } from './histories';
-import type { CampaignMeasurement, DetailedMeasurement } from './measure-campaign';
+import type { CampaignMeasurement } from './measure-campaign';
 import { median } from './percentile';
 import { pooledUsage, type Usage } from './usage';
 import type { WakeUpStages } from './wake-up';
@@ -52,7 +52,7 @@ export function pooledCampaign(runs: readonly CampaignMeasurement[]): PooledCamp
   };
 }
 
-export function pooledStages(runs: readonly DetailedMeasurement[]): WakeUpStages {
+export function pooledStages(runs: readonly CampaignMeasurement[]): WakeUpStages {
   return {
     handOverMs: runs.flatMap(({ stages }) => stages.handOverMs),
     pickUpMs: runs.flatMap(({ stages }) => stages.pickUpMs),

@@ -22,34 +22,25 @@ export function mediaOf({ stack }: BenchStack): Media {
   return stack.media;
 }
 
-/** Takes 25 s. */
+/** Processor time over 20 s, and memory at their end. */
 export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]> {
   await delay(SETTLED_MS);
-  return (await processesDuring(bench, () => delay(MEASURED_MS))).used;
-}
-
-/** Processor time of the whole work, memory at its end. */
-export async function processesDuring<T>(
-  bench: BenchStack,
-  work: () => Promise<T>,
-): Promise<{ used: ProcessUse[]; result: T }> {
   const { api, worker } = bench.stack;
   const media = mediaOf(bench);
   const pids = { api: api.pid, worker: worker.pid, agent: media.agent.pid, LiveKit: media.livekit.pid };
   const before = await cpuTimes(pids);
   const startedAtMs = performance.now();
-  const result = await work();
+  await delay(MEASURED_MS);
   const cpuMs = difference(await cpuTimes(pids), before);
   const elapsedMs = performance.now() - startedAtMs;
   const names = ['api', 'worker', 'agent', 'LiveKit'] as const;
-  const used = await Promise.all(
+  return Promise.all(
     names.map(async (name) => ({
       name,
       ...(await treeMemory(pids[name])),
       cpuShare: cpuMs[name] / elapsedMs,
     })),
   );
-  return { used, result };
 }
 
 /** What one of so many adds to each process. */

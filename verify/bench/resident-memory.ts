@@ -8,12 +8,6 @@ export interface MemoryUse {
   proportionalBytes: number;
 }
 
-/** Resident memory of one process. Linux only; what it shares with others counts in full. */
-export async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
-}
-
 /** Of a process with all its descendants; what ends while it is read counts as nothing. Linux only. */
 export async function treeMemory(root: number): Promise<MemoryUse> {
   const pids = treeOf(await allProcesses(), root);
@@ -27,8 +21,7 @@ export async function treeMemory(root: number): Promise<MemoryUse> {
   };
 }
 
-/** `/proc/<pid>/smaps_rollup`. */
-export function readSmaps(smaps: string): MemoryUse {
+function readSmaps(smaps: string): MemoryUse {
   const bytes = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(smaps)?.[1] ?? 0) * 1024;
   return { residentBytes: bytes('Rss'), proportionalBytes: bytes('Pss') };

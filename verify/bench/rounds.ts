@@ -2,11 +2,11 @@
 import type { Client } from '@temporalio/client';
 import { RECONCILE_SCHEDULE_ID } from '../../workflows/contract';
 import type { BenchStack } from './bench-stack';
-import { measureInDetail, type CampaignSize, type DetailedMeasurement } from './measure-campaign';
+import { measureCampaign, type CampaignSize, type CampaignMeasurement } from './measure-campaign';
 import type { Textbook, TextbookMeasurement } from './textbook/measure-textbook';
 
 export interface Round {
-  ours: DetailedMeasurement;
+  ours: CampaignMeasurement;
   textbook: TextbookMeasurement;
 }
 
@@ -21,7 +21,7 @@ export async function measureRounds(
     bench.say(
       `Round ${round} of ${rounds}: ${size.contacts} calls by the platform, then by the textbook program.`,
     );
-    const ours = await measureInDetail(bench, size);
+    const ours = await measureCampaign(bench, size);
     measured.push({
       ours,
       textbook: await withoutReconciliation(bench.temporal, () => textbook.measure(size)),

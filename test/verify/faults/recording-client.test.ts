@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Evidence } from '../../../verify/faults/evidence';
-import { contactCsv, contactsOf } from '../../../verify/faults/people';
 import { answerOf } from '../../../verify/faults/receivers';
 import { RecordingClient } from '../../../verify/faults/recording-client';
 
@@ -74,19 +73,4 @@ test('receivers take all, refuse half of the events once, or refuse all', () => 
   expect([entry('/flaky', 'a1', 1), entry('/flaky', 'a1', 2), entry('/flaky', 'a2', 1)]).toEqual([
     500, 200, 200,
   ]);
-});
-
-test('contacts have numbers of their own with the wanted endings, and stand in the file in that order', () => {
-  const one = contactsOf(0, [80, 80]);
-  const other = contactsOf(1, [80]);
-  const numbers = [...one, ...other].map(({ phone_number: number }) => number);
-  expect(new Set(numbers).size).toBe(3);
-  for (const number of numbers) expect(number).toMatch(/^\+9162\d{6}80$/);
-  expect(contactCsv(one).split('\n')).toEqual([
-    'name,phone_number,city',
-    `Contact 1,${numbers[0]},Pune`,
-    `Contact 2,${numbers[1]},Pune`,
-    '',
-  ]);
-  expect(one.map(({ row }) => row)).toEqual([2, 3]);
 });

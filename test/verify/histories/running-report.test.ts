@@ -38,13 +38,4 @@ describe('the replay of what runs', () => {
     expect(out()).toBe('No workflow is open.\n');
     expect(report.broken).toBe(0);
   });
-
-  test('wipes its line of progress on a terminal before it prints a result, and elsewhere draws none', () => {
-    const terminal = reportOn({ isTTY: true });
-    terminal.report.add(call('two', FAULT));
-    expect(terminal.err()).toMatch(/^\r\x1b\[K/);
-    const pipe = reportOn({ isTTY: false });
-    pipe.report.add(call('two', FAULT));
-    expect(pipe.err()).toBe('');
-  });
 });

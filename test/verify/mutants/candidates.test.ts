@@ -4,9 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ACCEPTED, acceptedAs } from '../../../verify/mutants/accepted';
-import { candidateFiles, candidatesOf, reachedFrom, ROOTS } from '../../../verify/mutants/candidates';
+import { candidateFiles, candidatesOf, ROOTS } from '../../../verify/mutants/candidates';
 import { AREAS, withMutant, type Mutant } from '../../../verify/mutants/mutant';
-import { sampleOf } from '../../../verify/mutants/sample';
 import { tokensOf } from '../../../verify/mutants/sql/tokens';
 import { suitesFor } from '../../../verify/mutants/suites';
 
@@ -58,16 +57,6 @@ test('every function of Postgres either is mutated or is known to have no part i
   expect([...mutated, ...OTHERS].sort()).toEqual(names.sort());
 });
 
-test('a function is reached through those that call it, and not by its name in a comment', () => {
-  const file = (name: string, body: string) => ({
-    area: 'sql' as const,
-    file: `db/functions/${name}.sql`,
-    source: body,
-  });
-  const functions = [file('a', 'perform b();'), file('b', 'perform c();'), file('c', '-- d'), file('d', '')];
-  expect([...reachedFrom(['a'], functions)].sort()).toEqual(['a', 'b', 'c']);
-});
-
 test('each area has candidates, and all functions that calls go through', () => {
   expect(new Set(candidates.map(({ area }) => area))).toEqual(new Set(AREAS));
   for (const name of ROOTS) expect(candidates.map(({ file }) => file)).toContain(`db/functions/${name}.sql`);
@@ -99,32 +88,7 @@ test('every mutant has suites, and they are there', () => {
   expect([...suites].filter((suite) => !existsSync(join(root, suite)))).toEqual([]);
 });
 
-test('no two mutants have the same place and change', () => {
-  const named = candidates.map(({ file, line, column, change }) => `${file}:${line}:${column} ${change}`);
-  expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
-});
-
 test('every accepted survivor is still a candidate, so that none outlives its code', () => {
   const accepted = candidates.flatMap((mutant) => acceptedAs(mutant) ?? []);
   expect(new Set(accepted)).toEqual(new Set(ACCEPTED));
-});
-
-test('a sample is the same for the same seed, another for another, and has each area by its share', () => {
-  const sample = sampleOf(candidates, 150, 1);
-  expect(sampleOf(candidates, 150, 1)).toEqual(sample);
-  expect(sampleOf(candidates, 150, 2)).not.toEqual(sample);
-  expect(new Set(sample).size).toBe(150);
-  for (const area of AREAS) {
-    const of = (mutants: readonly Mutant[]): number =>
-      mutants.filter((mutant) => mutant.area === area).length;
-    expect(Math.abs(of(sample) - (150 * of(candidates)) / candidates.length)).toBeLessThanOrEqual(1);
-  }
-});
-
-test('an edit of one file leaves the sample of the others as it is, but for its share', () => {
-  const sample = sampleOf(candidates, 150, 1);
-  const others = candidates.filter(({ file }) => file !== 'db/functions/start_dial.sql');
-  const kept = new Set(sampleOf(others, others.length, 1).slice(0, 150));
-  const lost = sample.filter((mutant) => mutant.file !== 'db/functions/start_dial.sql' && !kept.has(mutant));
-  expect(lost.length).toBeLessThan(15);
 });

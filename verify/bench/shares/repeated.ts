@@ -1,7 +1,7 @@
 /** Repeats one request from a thread of its own, so that sending it does not delay what the main thread measures. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { HttpCaller, type Asked } from './neighbour';
+import { HttpCaller, type Asked } from './http-caller';
 
 interface Work {
   baseUrl: string;

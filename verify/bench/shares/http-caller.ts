@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Asked {
   method: string;
@@ -43,48 +42,5 @@ export class HttpCaller {
 
   close(): void {
     this.agent.destroy();
-  }
-}
-
-/** Between two requests of the neighbour: none of a body's time falls between them unseen. */
-const PAUSE_MS = 2;
-
-/** Another client, which asks for something small all the time. */
-export class Neighbour {
-  private readonly caller: HttpCaller;
-
-  constructor(
-    baseUrl: string,
-    private readonly key: string,
-  ) {
-    this.caller = new HttpCaller(baseUrl);
-  }
-
-  /** How long each of its requests took while the work went on. The first began before the work, the last ended after it. */
-  async during(work: () => Promise<void>): Promise<number[]> {
-    const waits: number[] = [];
-    let isOver = false;
-    const asking = (async () => {
-      for (let isLast = false; !isLast;) {
-        isLast = isOver;
-        waits.push((await this.caller.ask(this.small())).tookMs);
-        await delay(PAUSE_MS);
-      }
-    })();
-    try {
-      await work();
-    } finally {
-      isOver = true;
-      await asking;
-    }
-    return waits;
-  }
-
-  close(): void {
-    this.caller.close();
-  }
-
-  private small(): Asked {
-    return { method: 'GET', path: '/api/limits', headers: { 'X-API-Key': this.key } };
   }
 }
