@@ -3,15 +3,15 @@ import type { Telephony } from './plan/plan';
 
 export interface FaultOptions {
   seeds: number[];
-  /** Only what `--seed` names. */
+  /** Run only the seed of `--seed`. */
   alone: boolean;
   jsonFile: string | null;
   keep: boolean;
   planted: boolean;
   telephony: Telephony;
-  /** Processes stand still instead of dying. */
+  /** Processes stall instead of dying. */
   stalls: boolean;
-  /** Several of each process. */
+  /** Several processes of each kind. */
   replicas: boolean;
 }
 
@@ -38,7 +38,7 @@ Ends with status 0 when every invariant held in every run; with --planted, when 
 const DEFAULT_SEEDS = 5;
 const MOST = 100_000;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): FaultOptions | null {
   const values = readOptions('npm run test:faults', args, {
     seeds: { type: 'string' },
@@ -83,7 +83,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
   };
 }
 
-/** `N` is 1 to N, `N-M` both and what is between. */
+/** `N` means 1 to N; `N-M` includes both ends. */
 function range(text: string): number[] {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   const [first, last] = [whole('--seeds', from ?? '1'), whole('--seeds', to ?? text)];

@@ -1,4 +1,4 @@
-/** Seed after seed, and the scorecard of them all. */
+/** Runs the seeds one after another and prints their scorecard. */
 import { writeFile } from 'node:fs/promises';
 import { errorText } from '../../dev/error-text';
 import { printProgress } from '../../dev/progress';
@@ -13,7 +13,7 @@ import { scorecard, scorecardTable, violationsOf } from './scorecard';
 
 const MOST_SHOWN = 20;
 
-/** Returns whether every invariant held in every run, and every run came to a verdict. */
+/** Returns whether every run reached a verdict and every invariant held. */
 export async function runSeeds(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const results: SeedResult[] = [];
   const undecided: number[] = [];

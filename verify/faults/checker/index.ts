@@ -1,8 +1,8 @@
 /**
- * The judge of a fault run: reads its evidence and its database once, and tests the invariants of the engine.
+ * Judges a fault run: reads its evidence and database once, and checks the invariants of the engine.
  *
- * It shares no code with the engine, the simulator or the runner, which lint enforces: what it believes of windows, delays and
- * signatures it has from the documents alone.
+ * The checker shares no code with the engine, the simulator or the runner; lint enforces this. Its rules for windows, delays and signatures
+ * come from the documents.
  */
 import { readDatabaseUrl, readEvidence, type Evidence } from './evidence';
 import { acknowledgedKept } from './invariants/acknowledged-kept';
@@ -43,7 +43,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** @throws Error where the evidence is incomplete or the database does not answer: then nothing is proven */
+/** @throws Error if the evidence is incomplete or the database does not answer. The run then proves nothing */
 export async function check(evidenceFolder: string): Promise<Verdict> {
   const evidence = readEvidence(evidenceFolder);
   return judge(evidence, await readRows(readDatabaseUrl(evidenceFolder)));

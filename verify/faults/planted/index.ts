@@ -1,28 +1,28 @@
 /**
- * Faults planted in the engine, to show that the checker can find one: at least one for each invariant. Each is a check of the engine's
- * own functions taken out, or a trigger that does what a careless statement would. They go into a migrated database before anything
- * runs on it.
+ * Faults planted in the engine, at least one for each invariant, to show that the checker finds them. Each removes a check from the
+ * engine's functions or adds a trigger that acts like a careless statement. They are applied to a migrated database before anything uses
+ * it.
  */
 import type { InvariantNumber } from '../checker/verdict';
 import { replaced, trigger, type Snippet } from './snippet';
 
 export interface PlantedFault {
   name: string;
-  /** The one that the checker must find violated; others may be, as one wrong leads to another. */
+  /** The invariant that the checker must report. It may report others, because one error can cause another. */
   invariant: InvariantNumber;
-  /** Executed in this order, each by itself. */
+  /** Executed one by one in this order. */
   sql: readonly string[];
-  /** What a run must have for the fault to show; nothing where any run will do. */
+  /** Conditions the run must contain for the fault to show. */
   needs: readonly Need[];
 }
 
 /**
- * `window`: a window that opens or closes while contacts are left. `retryDelay`: a campaign with a delay between dials, and contacts that
- * are redialled. `refusedWebhook`: a receiver that refuses first attempts. `lostAnswer`: an answer of the carrier that gets lost.
+ * `window`: a window opens or closes while contacts are left. `retryDelay`: a campaign with a retry delay and contacts that are redialled.
+ * `refusedWebhook`: a receiver that rejects first attempts. `lostAnswer`: an answer of the carrier gets lost.
  */
 export type Need = 'window' | 'retryDelay' | 'refusedWebhook' | 'lostAnswer';
 
-/** Two looks keep a campaign within its lines: when one is granted, and before it is used. */
+/** Two checks keep a campaign within its lines: the grant of a line and its use. */
 const NO_CONCURRENCY: readonly Snippet[] = [
   {
     of: 'grant_lines',
@@ -60,7 +60,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     invariant: 2,
     needs: [],
     sql: replaced(
-      // Else the concurrency of its campaigns would keep it within its maximum.
+      // Otherwise the concurrency of its campaigns would keep the organization within its maximum.
       ...NO_CONCURRENCY,
       { of: 'grant_lines', from: 'select c.max_concurrency - (', to: 'select c.max_concurrency + 1 - (' },
     ),
@@ -72,7 +72,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'window',
       when: 'before insert or update on campaigns',
-      // As it was agreed again at the end, so that only the dials show it.
+      // The counts match again at the end, so only the dials show the fault.
       does: `
         if tg_op = 'INSERT' then
           if new.start_minute > 2 then new.start_minute := new.start_minute - 2; end if;

@@ -1,4 +1,4 @@
-/** 8. What the API acknowledged is there after any restart: each 2xx has its row, and its effect unless a later request undid it. */
+/** 8. Everything the API acknowledged survives a restart: each 2xx has its row, and its effect unless a later request changed it. */
 import { nationalDigits } from '../dials';
 import type { CampaignRecord } from '../evidence';
 import { isoOf } from '../instant';
@@ -39,7 +39,7 @@ function contactFaults({ rows }: Run, campaign: CampaignRecord): string[] {
   ];
 }
 
-/** Each term is what was created, or what the last edits may have left; an unanswered edit may stand or not. */
+/** Each field must equal its created value or a value of the last edits. An unanswered edit may or may not apply. */
 function termFaults(run: Run, campaign: CampaignRecord, row: CampaignRow): string[] {
   const possible = run.terms(campaign).possible(Infinity);
   const stored = storedTerms(row);
@@ -107,7 +107,7 @@ const isCampaignKept = ({ rows }: Run, { campaignId }: Asked): boolean =>
   campaignId !== null && rows.campaigns.some(({ id }) => id === campaignId);
 
 function callFaults({ rows }: Run, { kind, callId }: Asked, when: string): string[] {
-  // A dispatch to a browser has no call to end.
+  // A dispatch to a browser has no call that ends.
   if (callId === null) return [];
   const what =
     kind === 'dispatch'
@@ -118,7 +118,7 @@ function callFaults({ rows }: Run, { kind, callId }: Asked, when: string): strin
   return row.stage === 'over' ? [] : [`${what} and is still ${row.call_status} at the end of the run`];
 }
 
-/** Whether the row contradicts the order, and no later order may be the reason. */
+/** Whether the row contradicts the request although no later request explains it. */
 function isUndone({ asked: all }: Run, asked: Asked, { status }: CampaignRow): boolean {
   const later = all.filter(
     (other) => other.campaignId === asked.campaignId && other !== asked && other.effectByMs > asked.sentMs,

@@ -1,10 +1,10 @@
-/** The calls of those who call us: each is over, and one that nobody answered is free, and cancelled where the caller gave up. */
+/** Calls from callers: every call ends. A call that was never answered frees its line, and is `cancelled` if the caller hung up. */
 import { isSameNumber } from '../dials';
 import { outageBetween } from '../outages';
 import type { CallRow } from '../rows';
 import type { Caller, Run } from '../run';
 
-/** From the caller's end to what is written of it. */
+/** Time from the end of the call until its row must show it. */
 const WRITTEN_WITHIN_MS = 15_000;
 
 export function callersSettled(run: Run): string[] {
@@ -28,7 +28,7 @@ function faultOf(
   if (row.call_cost > 0) return `costs ${row.call_cost}, and nobody answered them ${inLog}`;
   const gaveUp = endReason === 'no_answer' && endedMs !== null;
   if (!gaveUp || outageBetween(run.outages, rangMs, endedMs + WRITTEN_WITHIN_MS) !== undefined) return null;
-  // No line was free for them.
+  // All lines were in use.
   if (row.call_status === 'cancelled' || row.call_status === 'busy') return null;
   return `who gave up ${inLog} ended as ${row.call_status}`;
 }

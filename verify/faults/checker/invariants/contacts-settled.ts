@@ -1,6 +1,6 @@
 /**
- * 5. Every contact ends in one final state, and the one that the carrier's log bears out; the sums of the campaign's row agree with
- * its contacts; the end is announced once.
+ * 5. Every contact ends in one final state that matches the carrier's log. The campaign's counts agree with its contacts, and its end is
+ * announced once.
  */
 import type { Dial } from '../dials';
 import { isSameNumber } from '../dials';
@@ -22,7 +22,7 @@ const FINAL_STATES: ReadonlySet<string> = new Set([
   'cancelled',
   'expired',
 ]);
-/** Ends after which a contact is dialled again while it has dials left. */
+/** End reasons after which a contact is redialled if it has attempts left. */
 const REDIALLED: ReadonlySet<string | null> = new Set([
   'no_answer',
   'busy',
@@ -40,7 +40,7 @@ export function contactsSettled(run: Run): string[] {
   ];
 }
 
-/** A sentence for each contact that is missing, not ended, or ended as the carrier's log does not bear out. */
+/** Returns a sentence for each contact that is missing, has not ended, or ended differently from the carrier's log. */
 export function lostContacts(run: Run): string[] {
   const rows = new Map(run.rows.contacts.map((row) => [contactKey(row.campaign_id, row.row_number), row]));
   const dials = dialsByContact(run.dials);
@@ -88,13 +88,13 @@ function lostBecause(run: Run, settled: Settled): string | null {
     : null;
 }
 
-/** A contact that was given up while it might have been dialled. */
+/** Finds a contact that was given up although it could have been dialled. */
 function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled): string | null {
   const possible = run.terms(campaign).possible(-Infinity, Infinity);
   const calls = run.rows.calls.filter(
     (call) => call.campaign_id === campaign.id && call.contact_row === contact.row && !call.is_callback,
   );
-  // Of a call that was hung up before its dial the row has no mark.
+  // The row of a call that was hung up before its dial has no mark.
   const hungUp = calls.some(
     ({ call_id, hung_up }) =>
       hung_up || run.asked.some(({ kind, callId }) => kind === 'hangUp' && callId === call_id),

@@ -1,6 +1,7 @@
 /**
- * 6. Every finished call has an accepted delivery, or exactly five failed attempts rightly spaced, under one event id and a valid
- * signature. A second accepted delivery is right only where something died or was cut between the answer and its record.
+ * 6. Every finished call has an accepted delivery or exactly five failed attempts at the right intervals, with one event id and a valid
+ * signature.
+ * A second accepted delivery is allowed only if a fault separated the first answer from its record.
  */
 import type { Dial } from '../dials';
 import type { ReceiverLine } from '../evidence';
@@ -13,9 +14,9 @@ import type { Run } from '../run';
 import { attemptFaults } from './delivery-attempts';
 import { signatureFaults } from './delivery-signatures';
 
-/** Between a call's end and the record of its delivery lie events that come late and a reconciliation that looks every ten seconds. */
+/** Time from the end of a call to its recorded delivery. Late events and a reconciliation every ten seconds are included. */
 const CONCLUDED_WITHIN_MS = 60_000;
-/** The answer is recorded at once; a statement that waits for its connection is given up after some seconds. */
+/** The worker records an answer at once, but a statement can wait several seconds for a connection. */
 const RECORDED_WITHIN_MS = 15_000;
 
 export function delivered(run: Run): string[] {
@@ -41,7 +42,7 @@ function acceptedByEvent({ evidence }: Run): Map<string, Line<ReceiverLine>[]> {
   return result;
 }
 
-/** Dialled, ended long enough ago, and of a campaign with a URL to notify. */
+/** Dials that ended long enough ago and whose campaign has a webhook URL. */
 function finishedDials({ dials, rows }: Run): Dial[] {
   const notified = new Set(
     rows.campaigns.filter((row) => row.per_call_webhook_url !== null).map((row) => row.id),
@@ -66,14 +67,14 @@ function callFaults(run: Run, dial: Dial): string[] {
 }
 
 function expectedEvents(run: Run, dial: Dial): string[] {
-  // Nobody hears of such an answer: it is announced as the end of the ringing, whatever that was.
+  // The carrier does not report an answer that meets the timeout. It reports the end of the ringing, with any result.
   if (dial.metItsEnd) return ['call.no_answer', 'call.failed', 'call.completed'];
   if (dial.answered) return ['call.completed'];
   if (dial.endReason === 'no_answer') return ['call.no_answer'];
   return dial.rang || isTellable(run, dial) ? ['call.failed'] : ['call.failed', 'call.no_answer'];
 }
 
-/** What the ledger says has ended, against what arrived. */
+/** Compares deliveries that the ledger calls final with what arrived. */
 function settledFaults(delivery: DeliveryRow, accepted: ReadonlyMap<string, unknown[]>): string | null {
   if (delivery.status !== 'delivered' || accepted.has(delivery.event_id)) return null;
   return `delivery ${delivery.id} (${delivery.event}) is marked delivered, and the receiver accepted no event ${delivery.event_id}`;

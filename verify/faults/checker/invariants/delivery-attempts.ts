@@ -1,9 +1,9 @@
 /**
- * The attempts of one delivery: at most five a round, each after its delay from the end of the one before, never early; late only
- * where something was away; and none missing where no success was recorded.
+ * Checks the attempts of one delivery: at most five per round, each after its delay from the end of the previous one and never early. An
+ * attempt may be late only after an outage, and missing only after a recorded success.
  *
- * The ledger's instants are in the worker's clock. An attempt that arrived has the receiver's true one; of the others both readings,
- * as written and with the worker's shift taken off, must be wrong before they count against it.
+ * The ledger uses the worker's clock. Attempts that arrived have the receiver's true time. For the others the checker reports a violation
+ * only if both readings, with and without the worker's clock shift, are wrong.
  */
 import { isoOf, msOf } from '../instant';
 import { outageBetween } from '../outages';
@@ -13,13 +13,15 @@ import { regimesOf } from '../true-time';
 
 const DELAYS_MS = [0, 5_000, 25_000, 125_000, 625_000];
 const ROUNDING_MS = 50;
-/** A receiver that as many requests as may be are under way to is asked again after 20 s at most, now and then twice; a timer, a task queue and a busy machine. */
+/**
+ * A receiver without a free slot is retried after 20 s at most, sometimes twice. The rest covers timers, the task queue and a busy machine.
+ */
 const LATE_MS = 45_000;
-/** After an outage a reconciliation every ten seconds starts what has been overdue for thirty. */
+/** After an outage, a reconciliation every ten seconds starts deliveries that are thirty seconds overdue. */
 const LATE_AFTER_OUTAGE_MS = 75_000;
 
 interface Moment {
-  /** Earliest and latest reading of when it began and ended. */
+  /** Earliest and latest reading of the start and end. */
   startMs: [number, number];
   endMs: [number, number];
 }
@@ -66,7 +68,7 @@ function momentOf(
   const [arrived, ...others] = evidence.receiver.filter(
     (line) => line.event_id === delivery.event_id && line.attempt === attempt,
   );
-  // Made twice, the ledger holds one of them, and which is not known.
+  // The ledger has only one of two attempts and does not say which.
   if (arrived !== undefined && others.length === 0) {
     const ms = msOf(arrived.at);
     return { startMs: [ms - duration_ms, ms], endMs: [ms, ms + duration_ms] };
@@ -93,7 +95,7 @@ function spacingFault(
     return `${which} came ${(longest / 1000).toFixed(1)} s after the one before, and ${delayMs / 1000} s must pass`;
   }
   if (shortest <= delayMs + LATE_MS) return null;
-  // Something was away when it was due, or so shortly before that nothing had caught up yet.
+  // Something was away when the attempt was due, or recovered just before.
   const dueMs = before.endMs[1] + delayMs;
   const outage = outageBetween(outages, before.endMs[0] - LATE_MS, moment.startMs[1]);
   if (
@@ -107,7 +109,7 @@ function spacingFault(
 const lastEnd = (outages: Run['outages'], beforeMs: number): number =>
   Math.max(-Infinity, ...outages.filter(({ fromMs }) => fromMs <= beforeMs).map(({ untilMs }) => untilMs));
 
-/** A delivery that is still pending must have its next attempt before it. */
+/** A pending delivery must not have a next attempt in the past. */
 function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): string[] {
   if (delivery.status !== 'pending' || delivery.next_attempt_at === null) {
     return delivery.status === 'pending' ? ['is pending without a next attempt'] : [];
@@ -116,7 +118,7 @@ function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): strin
   const shifts = regimesOf(run.evidence.clock, 'worker').map(({ offsetMs }) => offsetMs);
   const last = moments.at(-1);
   const delayMs = DELAYS_MS[moments.length] ?? 0;
-  // The latest instant that it can be due at, whatever clock wrote it.
+  // Latest due time under any clock.
   const dueMs =
     last === undefined
       ? msOf(delivery.next_attempt_at) - Math.min(0, ...shifts)

@@ -1,11 +1,14 @@
-/** What arrived was signed with the client's secret: found valid by the receiver, and again here over the body in the ledger. */
+/**
+ * Each arrived event was signed with the organization's secret. Both the receiver and this check, over the body in the ledger, must find
+ * the signature valid.
+ */
 import { createHmac } from 'node:crypto';
 import type { ReceiverLine } from '../evidence';
 import { msOf } from '../instant';
 import type { Line } from '../json-lines';
 import type { Run } from '../run';
 
-/** A receiver rejects what is further from its clock. */
+/** A receiver rejects a larger difference to its own clock. */
 const TOLERANCE_MS = 300_000;
 
 export function signatureFaults(run: Run): string[] {
@@ -23,7 +26,7 @@ function signatureFault({ rows, evidence }: Run, line: Line<ReceiverLine>): stri
   if (timestamp === null || signature === null) return 'a header is missing';
   const delivery = rows.deliveries.find(({ event_id }) => event_id === line.event_id);
   const client = evidence.clients.find(({ id }) => id === delivery?.client_id);
-  // Nothing to hold it against: an event that the ledger does not know is found elsewhere.
+  // Another check reports events that are missing from the ledger.
   if (delivery === undefined || client === undefined) return null;
   if (Math.abs(Number(timestamp) * 1000 - msOf(line.at)) > TOLERANCE_MS + 1_000) {
     return "the timestamp is more than 300 s from the receiver's clock";

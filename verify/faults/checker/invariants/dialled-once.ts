@@ -1,4 +1,3 @@
-/** 1. Each (contact, attempt) reaches the carrier at most once; attempts never exceed `max_retries`. */
 import type { Dial } from '../dials';
 import { nationalDigits } from '../dials';
 import { isoOf, masked } from '../instant';
@@ -13,7 +12,7 @@ export function dialledOnce(run: Run): string[] {
   ];
 }
 
-/** Calls beyond the first of a reference. */
+/** Calls after the first one with the same reference. */
 export function duplicateDials(dials: readonly Dial[]): Dial[] {
   const seen = new Set<string>();
   return dials.filter(({ reference }) => {
@@ -62,7 +61,7 @@ function firstOfEach(dials: Dial[]): Dial[] {
   return dials.filter((dial) => !doubles.has(dial));
 }
 
-/** Without asking Postgres whose a call is: a number gets no more dials than everybody who has it may make. */
+/** Checks without Postgres that a number gets no more dials than all its contacts allow. */
 function beyondAllowedOfNumber(run: Run): string[] {
   const byNumber = new Map<string, Dial[]>();
   for (const dial of run.dials) {

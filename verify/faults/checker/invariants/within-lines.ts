@@ -1,8 +1,8 @@
 /**
- * 2. Live calls never exceed the campaign's concurrency, nor the client's maximum, at any instant.
+ * 2. Live calls never exceed the campaign's concurrency or the organization's maximum.
  *
- * A call is live from its placement to its end in the carrier's log, taken in the order of the lines, so that no clock matters. Where
- * the concurrency is lowered below the calls that are live, these finish: only the next placement must find a line free.
+ * A call is live from its placement to its end in the carrier's log. The check uses the order of lines, so it depends on no clock. If the
+ * concurrency drops below the number of live calls, these calls may finish, but the next placement must find a free line.
  */
 import type { Dial } from '../dials';
 import { isoOf } from '../instant';
