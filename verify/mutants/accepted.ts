@@ -1,11 +1,11 @@
-/** Mutants that no test can find, as nothing that anybody sees depends on the change. Whatever else survives needs a test. */
+/** Mutants that no test can find because nothing observable depends on the change. Every other survivor needs a test. */
 import type { Mutant } from './mutant';
 
 export interface Accepted extends Pick<Mutant, 'file' | 'code' | 'nth' | 'column' | 'change'> {
   reason: string;
 }
 
-/** Changes of one line of code, for one reason; `nth` where the file has it several times. */
+/** Accepts changes of one line of code for one reason. `nth` selects among equal lines of the file. */
 const inLine = (
   file: string,
   code: string,

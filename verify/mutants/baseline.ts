@@ -1,17 +1,17 @@
-/** How long each suite takes without any mutant, and that it passes: what fails anyway finds nothing. */
+/** Runs each suite without a mutant: measures its time, and requires that it passes. */
 import type { SuiteResult } from './jest-run';
 import type { Judges } from './judges';
 import type { Work } from './judge';
 
 export type Baseline = ReadonlyMap<string, SuiteResult>;
 
-/** Jest's own start. */
+/** Start time of Jest. */
 const START_MS = 30_000;
-/** The machine may be as many times slower than it was at first. */
+/** The machine may become this many times slower. */
 const SLACK = 4;
 const LEAST_TEST_MS = 15_000;
 
-/** @throws Error that names a suite which fails, or tests nothing here */
+/** @throws Error that names a suite which fails, or runs no test here */
 export async function measureBaseline(
   judges: Judges,
   suites: readonly string[],
@@ -36,7 +36,7 @@ export async function measureBaseline(
   return measured;
 }
 
-/** A mutant may take so long; what takes longer hangs. */
+/** Time limit of a mutant. A run that takes longer counts as hanging. */
 export function limitsFor(
   baseline: Baseline,
   suites: readonly string[],

@@ -3,13 +3,13 @@ import { readOptions, UsageFault } from '../../dev/options';
 export interface MutantOptions {
   seed: number;
   count: number;
-  /** Only files whose path has this in it. */
+  /** Only files with this text in their path. */
   only: string | null;
   jobs: number;
-  /** The simulation's mutants of the code that dials, each judged by all suites that run its file. */
+  /** Judge the simulation's mutants of the dialling code, each by all suites that run its file. */
   byHand: boolean;
   jsonFile: string | null;
-  /** Prints the sample, and judges nothing. */
+  /** Print the sample without judging it. */
   list: boolean;
 }
 
@@ -31,7 +31,7 @@ Ends with status 0 when at least 95 % were found and every survivor is in verify
 
 const MOST = 100_000;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): MutantOptions | null {
   const values = readOptions('npm run test:mutants', args, {
     seed: { type: 'string', default: '1' },

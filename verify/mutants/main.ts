@@ -1,4 +1,4 @@
-/** `npm run test:mutants`: the proof that the fast suites notice when a condition of the engine is wrong. */
+/** `npm run test:mutants`: shows whether the fast suites notice a wrong condition in the engine. */
 import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   try {
     await judgeAll(sample, { ...options, signal: stopping.signal }, results);
   } finally {
-    // Also of a run that was broken off.
+    // Also publishes the results of an interrupted run.
     if (results.length > 0) await publish(results, options, Date.now() - begun);
   }
   return hasPassed(results) ? 0 : 1;

@@ -3,9 +3,9 @@ import { readOptions, UsageFault } from '../../dev/options';
 export interface SimulationOptions {
   seeds: number[];
   planted: boolean;
-  /** Instead of the planted faults the mutants of the code that dials. */
+  /** Run the mutants of the dialling code instead of the planted faults. */
   mutants: boolean;
-  /** Of the planted faults those with this in their name; null for all. */
+  /** Only planted faults with this text in their name. Null for all. */
   only: string | null;
   story: boolean;
   twice: boolean;
@@ -31,7 +31,7 @@ Ends with status 0 when every invariant held in every run; with --planted, when 
 const DEFAULT_SEEDS = '20';
 const MOST = 1_000_000;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): SimulationOptions | null {
   const values = readOptions('npm run test:simulation', args, {
     seeds: { type: 'string' },

@@ -1,17 +1,14 @@
-/**
- * What has ended stays ended. No reading of the rows shows that something ended twice, so triggers write down each update that changes an
- * end, in a table of their own.
- */
+/** Finds rows that end twice. The final rows cannot show this, so triggers record each update that changes an end. */
 interface LastingEnd {
   of: string;
-  /** The column that names the row in what is found. */
+  /** Column that names the row in a violation. */
   key: string;
-  /** Of an update that changes the end. */
+  /** Condition for an update that changes the end. */
   when: string;
 }
 
 const LASTING: Readonly<Record<string, LastingEnd>> = {
-  // A callback that a person asked for is another dial of a contact who was reached.
+  // A callback that the callee requested redials a contact that was reached.
   'a contact that had ended changed its state': {
     of: 'contacts',
     key: 'id',
@@ -34,7 +31,7 @@ const LASTING: Readonly<Record<string, LastingEnd>> = {
   },
 };
 
-/** Run again they change nothing. */
+/** Can run repeatedly. */
 export const KEEP_LASTING_ENDS = `
 create table if not exists changed_ends (fault text not null);
 create or replace function keep_changed_end() returns trigger language plpgsql as $$ begin

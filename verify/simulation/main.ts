@@ -1,4 +1,4 @@
-/** `npm run test:simulation`: the engine in virtual time, seed after seed. */
+/** `npm run test:simulation`: runs the engine in virtual time for many seeds. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortOnInterrupt } from '../../dev/demo/interruption';

@@ -1,6 +1,6 @@
 /**
- * Mutants of the code that dials, made by hand: what a careless change takes out of it, with a bias to what only shows once something has died,
- * came late, or came twice. `--mutants` has the simulation look for each, `npm run test:mutants -- --by-hand` the other tests.
+ * Mutants of the dialling code, written by hand. Each removes something that a careless change could remove; most show only after a crash,
+ * a late message or a duplicate. `--mutants` runs the simulation on them, `npm run test:mutants -- --by-hand` the other tests.
  */
 import type { DialMutant } from './dial-mutant';
 import { IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';

@@ -1,4 +1,4 @@
-/** Seed after seed; the first that fails is shrunk, and its story is printed. */
+/** Runs the seeds one after another, shrinks the first that fails, and prints its story. */
 import { drawSimulation, type SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
 import { runSimulation, type SimulationResult } from './run-simulation';
@@ -10,7 +10,7 @@ export interface Summary {
   failed: number[];
   virtualMs: number;
   realMs: number;
-  /** Of this process and of Postgres, where it can be known. */
+  /** CPU time of this process and of Postgres, if known. */
   cpuMs: number | null;
   steps: number;
   dials: number;
@@ -24,7 +24,7 @@ export interface SeedsOptions {
   signal?: AbortSignal;
 }
 
-/** A seed that does not repeat proves nothing. */
+/** A seed does not repeat, so its result proves nothing. */
 export class NotRepeated extends Error {
   override name = 'NotRepeated';
 }
@@ -66,7 +66,7 @@ async function repeat(laboratory: Laboratory, plan: SimulationPlan, result: Simu
   );
 }
 
-/** The story of the smallest plan that breaks the invariant, which is the one that its first violation names unless it is said. */
+/** Returns the story of the smallest plan that breaks the invariant, by default that of the first violation. */
 export async function reduced(
   laboratory: Laboratory,
   plan: SimulationPlan,

@@ -1,23 +1,23 @@
 /**
- * Invariant 9: nobody waits for what another client, its receiver or its calls take. What is due to a client is to happen soon; the time during
- * which something that all share was away, and a while after, does not count, nor what waits for the client's own slow receiver. Whatever
- * still waits then, waits for another client.
+ * Invariant 9: an organization does not wait because of another organization, its receiver or its calls. Each claim of an organization must
+ * be met soon. Time during and shortly after an outage of a shared part does not count, nor do waits for the organization's own slow
+ * receiver. Any other wait is caused by another organization.
  */
 import { ATTEMPT_MS } from '../../activities/delivering/delivering';
 import type { SimulationPlan } from './plan/plan';
 import type { Simulation } from './simulation';
 
-/** Something that is due to a client from an instant on. */
+/** Something that an organization is owed from a certain time on. */
 export interface Claim {
-  /** The same until it has happened. */
+  /** Identifies the claim until it is met. */
   key: string;
   client: string;
   what: string;
-  /** Milliseconds; null where it is due from when it was first seen. */
+  /** Milliseconds. Null if it is due from the time it was first seen. */
   due: number | null;
 }
 
-/** Of the rows after a commit. `$1` is the true time. */
+/** Claims in the rows after a commit. `$1` is the true time. */
 export const CLAIMS = `
   select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line and is not dialled' as what,
       null::timestamptz as due
@@ -46,15 +46,15 @@ export const CLAIMS = `
       case when attempts_made = 0 then created_at else next_attempt_at end
     from webhook_deliveries where status = 'pending'`;
 
-/** How the keys of those claims begin. */
+/** Prefix of the keys of delivery claims. */
 const DELIVERED = 'delivered ';
-/** Beside the messages that a step needs: worker's timers, sticky queues, places that are tried again. */
+/** Allows for worker timers, sticky queues and retries, in addition to the messages of a step. */
 const LIMIT_MS = 6_000;
-/** Until a receiver that as many requests as may be were under way to is asked again: a client's own webhooks wait for each other. */
+/** Time until a receiver without free slots is retried. The webhooks of one organization wait for each other. */
 const BUSY_RECEIVER_MS = 2 * ATTEMPT_MS;
-/** The most messages one after the other from a right to what it is for; few of them are slow. */
+/** Most messages from a right to its use, one after another. Few of them are slow. */
 const SLOW_MESSAGES = 8;
-/** After an outage a reconciliation every ten seconds starts what has been overdue for thirty. */
+/** After an outage, a reconciliation every ten seconds starts what is thirty seconds overdue. */
 const AFTER_OUTAGE_MS = 75_000;
 
 export class Shares {
@@ -65,7 +65,7 @@ export class Shares {
     this.limitMs = LIMIT_MS + SLOW_MESSAGES * run.plan.pace.slow[1];
   }
 
-  /** What is due, after a commit. */
+  /** Records the claims after a commit. */
   observe(claims: readonly Claim[]): void {
     const { nowMs } = this.run.world;
     this.claims = new Map(
@@ -76,7 +76,7 @@ export class Shares {
     );
   }
 
-  /** Sentences about those who wait too long, by the organisations' ids in their order. */
+  /** Sentences about claims that are overdue, by the ids of the organizations in their order. */
   late(clients: readonly string[]): string[] {
     const { nowMs } = this.run.world;
     return [...this.claims.values()].flatMap(({ key, client, what, due }) => {
@@ -86,7 +86,7 @@ export class Shares {
     });
   }
 
-  /** A request to the API that came to nothing, or to 503. */
+  /** Records a request to the API without an answer, or with 503. */
   unanswered(line: { method: string; path: string; sent_at: string; status: number | null }): string[] {
     const { method, path, sent_at: sentAt, status } = line;
     if (status !== null && status < 500) return [];
@@ -98,7 +98,7 @@ export class Shares {
     ];
   }
 
-  /** Messages that take seconds are outages of their own. */
+  /** Messages that take seconds count as an outage. */
   private get isSlow(): boolean {
     return this.run.plan.pace.slow[1] > 1_000;
   }
@@ -112,7 +112,7 @@ export class Shares {
     return hasArrived || hasSlowReceiver(this.run.plan, organisation);
   }
 
-  /** Also one that began in the millisecond of the end: the request was lost with the process. */
+  /** Includes an outage that began in the last millisecond, because the request was lost with the process. */
   private hadOutage(fromMs: number, untilMs: number): boolean {
     return this.run.outages.some(
       (outage) => outage.fromMs <= untilMs && outage.untilMs + AFTER_OUTAGE_MS > fromMs,
@@ -131,7 +131,7 @@ export class Shares {
   }
 }
 
-/** Then its webhooks wait for each other. */
+/** The webhooks of such an organization wait for each other. */
 const hasSlowReceiver = ({ campaigns, happenings }: SimulationPlan, organisation: number): boolean =>
   campaigns.some(
     ({ organisation: own, webhook, callWebhook }) =>

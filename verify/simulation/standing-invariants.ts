@@ -1,4 +1,4 @@
-/** What the engine's rows must show after any commit, whatever has died: each query returns what is wrong. */
+/** What the rows must show after each commit, whatever has died. Each query returns violations. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'more lines than the client may have': `
     select c.id::text as what from clients c
@@ -41,7 +41,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
         and k.stage in ('claimed', 'waiting', 'granted')`,
 };
 
-/** Of a run in which nobody changes the terms of a campaign, pauses it or resumes it. `:now` is the platform's clock. */
+/** Holds only in a run in which campaigns are neither edited nor paused nor resumed. `:now` is the platform's clock. */
 const UNDISTURBED: Readonly<Record<string, string>> = {
   'more lines than the campaign may have': `
     select c.id::text as what from campaigns c
@@ -56,7 +56,7 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
           and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))`,
 };
 
-/** One statement that returns what is wrong. */
+/** A single statement that returns all violations. */
 const faultsOf = (queries: Readonly<Record<string, string>>): string =>
   Object.entries(queries)
     .map(([name, query]) => `select '${name}: ' || what as fault from (${query}) found`)

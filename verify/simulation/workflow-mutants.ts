@@ -1,4 +1,4 @@
-/** The mutants of the workflows, and of the policies by which they have their steps made. */
+/** Mutants of the workflows and of their retry policies. */
 import type { DialMutant } from './dial-mutant';
 import { cutDeliveries, cutDispatches, cutLookUps } from './plan/needs';
 
@@ -24,7 +24,7 @@ const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'in
   },
 });
 
-/** Of the steps with this limit. */
+/** Changes the retries of the steps with this timeout. */
 const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => {
   const policy = (indent: string, retried: string) => `startToCloseTimeout: '${limit}',\n${indent}${retried}`;
   const change = (indent: string) => ({
@@ -36,7 +36,9 @@ const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'f
 
 const CARRIER_AWAY_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
 
-/** Histories replay with each of them, and but for the first the other tests of the workflows have no database, or carrier, that is away then. */
+/**
+ * Histories replay with each of these. Except for the first, no other workflow test has a database or carrier that is away at that moment.
+ */
 export const IN_POLICIES: readonly DialMutant[] = [
   {
     // Its campaign's run ends a moment after the call has begun: every test that dials a campaign over a real server sees that.
