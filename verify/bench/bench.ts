@@ -1,4 +1,4 @@
-/** What one call costs: warm up, look at the idle platform, then the campaign and the textbook program in turn. */
+/** Measures the cost of a call: warm-up, the idle platform, then the campaign and the textbook program in turn. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchStack } from './bench-stack';
 import type { Figure } from './figure';
@@ -35,15 +35,15 @@ export interface BudgetResult {
 const CAMPAIGN = { contacts: 60, lines: 10, timeoutMs: 180_000 };
 const ROUNDS = 3;
 const TIMES = { ringMs: 300, talkMs: 2000 };
-/** Two rounds of the reconciliation, which comes every ten seconds. */
+/** Two passes of reconciliation. */
 const IDLE_MS = 20_000;
 
 const FULL_CAMPAIGN = { contacts: 1000, lines: 20, timeoutMs: 1_800_000 };
-/** Ten seconds from the request to the end, with the ring. */
+/** Ten seconds from the request to the end, including the ring. */
 const FULL_TIMES = { ringMs: 300, talkMs: 9700 };
 const FULL_WARM_UP = { contacts: 20, lines: 20, timeoutMs: 180_000 };
 
-/** The budget of one call, by campaigns of a demo's size. About two minutes. */
+/** Measures the budget of a call with campaigns of the demo's size. */
 export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
   const loadBefore = loadNow();
   return onStack(run, { ...TIMES, lines: CAMPAIGN.lines }, async (bench, closing) => {
@@ -79,7 +79,7 @@ function budgetFigures(campaign: PooledCampaign, rounds: readonly Round[], idle:
   ];
 }
 
-/** The makespan of a thousand contacts. About nine minutes. */
+/** Measures the makespan of a thousand contacts, in about nine minutes. */
 export async function measureThousand(run: BenchRun): Promise<Figure[]> {
   return onStack(run, { ...FULL_TIMES, lines: FULL_CAMPAIGN.lines }, async (bench) => {
     const { contacts, lines } = FULL_CAMPAIGN;

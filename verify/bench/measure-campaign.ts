@@ -1,4 +1,4 @@
-/** Runs one campaign on the platform and reads what it cost. */
+/** Runs one campaign on the platform and measures its cost. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAccepted } from '../../dev/receiver/log';
 import { readSimulatorLog } from '../../dev/simulator/log';
@@ -21,21 +21,21 @@ export interface CampaignSize {
 export interface CampaignMeasurement {
   contacts: number;
   lines: number;
-  /** From the client's request until all is done, with the last webhook. */
+  /** From the API request to the last webhook. */
   usage: Usage;
   course: CampaignCourse;
-  /** From the client's request to the first call. */
+  /** From the API request to the first call. */
   firstDialMs: number;
   campaignRuns: RunRecord[];
   calls: RunRecord[];
-  /** Where the time of an idle line goes. */
+  /** Parts of an idle line's time. */
   stages: WakeUpStages;
 }
 
-/** What is left to do after the last webhook is to write down that it was accepted. */
+/** Time to record that the last webhook was accepted. */
 const LAST_RECORDS_MS = 500;
 
-/** Runs a campaign of answered calls to its end, and nothing else: nobody looks on by the API meanwhile. */
+/** Runs a campaign of answered calls to its end. Makes no API requests meanwhile. */
 export async function runCampaign(
   bench: BenchStack,
   size: CampaignSize,
@@ -57,7 +57,7 @@ export async function runCampaign(
   return campaignId;
 }
 
-/** Fails unless each contact was dialled once and answered: a failed or repeated call is no measurement of answered ones. */
+/** Fails unless each contact was dialled once and answered, because the figures are about answered calls. */
 export async function measureCampaign(bench: BenchStack, size: CampaignSize): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
   const startedAtMs = Date.now();

@@ -13,17 +13,17 @@ export interface BenchRun extends BareRun {
 export interface StackSettings {
   ringMs: number;
   talkMs: number;
-  /** The most that an organisation may have. */
+  /** Maximum of an organization. */
   lines: number;
-  /** Variables for the worker alone. */
+  /** Variables for the worker only. */
   workerEnvironment?: Environment;
-  /** `livekit`: through rooms and an agent; by default the simulator's HTTP. */
+  /** `livekit` uses rooms and an agent. The default is the simulator's HTTP. */
   telephony?: 'http' | 'livekit';
-  /** Variables for the agent alone. */
+  /** Variables for the agent only. */
   agentEnvironment?: Environment;
 }
 
-/** Starts a stack, and closes it whatever becomes of the work. A process that dies ends the work. */
+/** Starts a stack, runs the work and always closes the stack. Rejects if a process dies. */
 export async function onStack<T>(
   run: BenchRun,
   settings: StackSettings,

@@ -1,4 +1,4 @@
-/** Several measurements of the same kind, reported as one. */
+/** Combines several measurements of the same kind. */
 import { idealMakespanMs, idleLineMs, makespanMs, type CampaignCourse } from './campaign-course';
 import type { RunRecord } from './histories';
 import type { CampaignMeasurement } from './measure-campaign';
@@ -7,9 +7,9 @@ import { pooledUsage, type Usage } from './usage';
 import type { WakeUpStages } from './wake-up';
 
 export interface LineTimes {
-  /** Of every line between two calls. */
+  /** Idle time of every line between two calls. */
   idleMs: number[];
-  /** One after the other, where there were several. */
+  /** Sum over all runs. */
   makespanMs: number;
   idealMs: number;
 }

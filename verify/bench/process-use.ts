@@ -1,4 +1,4 @@
-/** What the processes of a call over LiveKit use, and what each further call adds. */
+/** Use of the processes of calls over LiveKit, and what each further call adds. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
 import type { BenchStack } from './bench-stack';
@@ -7,13 +7,13 @@ import { figure, type Figure } from './figure';
 import { treeMemory, type MemoryUse } from './resident-memory';
 
 const MEASURED_MS = 20_000;
-/** For what the last call started to settle. */
+/** Time for the start of the last call to settle. */
 const SETTLED_MS = 5_000;
 const MIB = 2 ** 20;
 
 export interface ProcessUse extends MemoryUse {
   name: string;
-  /** Of one core. */
+  /** Share of one core. */
   cpuShare: number;
 }
 
@@ -22,7 +22,7 @@ export function mediaOf({ stack }: BenchStack): Media {
   return stack.media;
 }
 
-/** Processor time over 20 s, and memory at their end. */
+/** CPU time over 20 s, and memory at the end. */
 export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]> {
   await delay(SETTLED_MS);
   const { api, worker } = bench.stack;
@@ -43,7 +43,7 @@ export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]>
   );
 }
 
-/** What one of so many adds to each process. */
+/** What one of `count` calls adds to each process. */
 export function eachMore(
   used: readonly ProcessUse[],
   idle: readonly ProcessUse[],

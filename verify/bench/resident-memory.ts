@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { allProcesses, type ProcessTimes } from './cpu-time';
 
 export interface MemoryUse {
-  /** What a process shares with others counts in full in each. */
+  /** Counts shared memory in full for each process. */
   residentBytes: number;
-  /** What it shares counts by its share: these add up. */
+  /** Counts shared memory proportionally, so that values add up. */
   proportionalBytes: number;
 }
 
-/** Of a process with all its descendants; what ends while it is read counts as nothing. Linux only. */
+/** Memory of a process and all its descendants. Linux only. A process that ends meanwhile counts as nothing. */
 export async function treeMemory(root: number): Promise<MemoryUse> {
   const pids = treeOf(await allProcesses(), root);
   const each = await Promise.all(

@@ -1,9 +1,9 @@
 import { readOptions } from '../../dev/options';
 
 export interface ComposeOptions {
-  /** The machine's engine with the real images, instead of an engine of its own. */
+  /** Use the machine's engine and the real images. */
   usesDocker: boolean;
-  /** Begins without what earlier runs kept. */
+  /** Remove what earlier runs kept. */
   isCold: boolean;
 }
 
@@ -19,7 +19,7 @@ with stand-ins for the images of others. 30 minutes the first time, 10 with what
 
 Status 0: every step worked or was skipped. 1: a step failed. 2: this machine cannot run it; the message says what is missing.`;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): ComposeOptions | null {
   const values = readOptions('npm run test:compose', args, {
     'use-docker': { type: 'boolean', default: false },

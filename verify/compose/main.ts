@@ -1,4 +1,4 @@
-/** `npm run test:compose`: the Compose deployment, built and started on a Docker engine, and what an operator does with it. */
+/** `npm run test:compose`: builds and starts the Compose deployment on a Docker engine and plays an operator's work. */
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { printProgress } from '../../dev/progress';

@@ -1,4 +1,4 @@
-/** Checks the machine, makes an engine and images, plays the steps, and removes everything but the cache. */
+/** Checks the machine, prepares an engine and images, plays the steps, and removes everything but the cache. */
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { UPGRADES } from './play/upgrade';
 import { playAll, type Result } from './steps';
 
 const STEPS = [...FIRST_CONTACT, ...CALLS, ...KILLS, ...KEEPING, ...UPGRADES, ENGINE_RESTART];
-/** Has the same Debian as the stand-ins. */
+/** Has the same Debian version as the stand-ins. */
 const REAL_BASE = 'debian:bookworm-slim';
 
 interface Run {
@@ -36,7 +36,7 @@ interface Run {
   signal: AbortSignal;
 }
 
-/** @throws CannotRun where the machine does not serve */
+/** @throws CannotRun if the machine is unsuitable */
 export function runCompose(
   options: ComposeOptions,
   onProgress: OnProgress,
@@ -62,7 +62,7 @@ async function withMachinesDocker(given: Run): Promise<Result[]> {
 async function withOwnEngine(given: Run): Promise<Result[]> {
   const { options, onProgress } = given;
   const machine = await lookAtMachine(process.env);
-  // A run that was killed may have left its engine, so only what another start cannot mend is checked now.
+  // A killed run may have left its engine, so this checks only what another start cannot repair.
   const reason = whyNot({ ...machine, engines: [] });
   if (reason !== null) throw new CannotRun(reason);
   const cache = cacheFolder(process.env);
@@ -116,7 +116,7 @@ interface Ground {
 async function play({ onProgress, signal }: Run, ground: Ground): Promise<Result[]> {
   const { docker, hasRealImages, withoutBridge } = ground;
   const folder = await mkdtemp(join(tmpdir(), 'compose-test-'));
-  // Users of containers read the mounted files.
+  // Container users read the mounted files.
   await chmod(folder, 0o755);
   const closing: (() => Promise<unknown>)[] = [() => removeFolder(folder)];
   try {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export interface RecorderOptions {
-  /** The folder that gets a folder for this version. */
+  /** The folder in which this version gets its own folder. */
   into: string;
-  /** Name of the version; null takes the package's version and the commit. */
+  /** Name of the version. Null combines the package version and the commit. */
   version: string | null;
 }
 
@@ -25,7 +25,7 @@ Temporal is reached by TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the others that 
 
 When to record, and when a history may go: docs/testing.md`;
 
-/** Throws a `TypeError` that names an option that it does not know, or that says nothing beside another. */
+/** Throws a `TypeError` that names an unknown option, or one that does not go with another. */
 export function readCommandLine(args: string[]): Command {
   const { values } = parseArgs({
     args,

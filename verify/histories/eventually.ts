@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 100;
 
-/** What `look` answers, once that is not null. */
+/** Waits until `look` returns something other than null. */
 export async function eventually<T>(what: string, look: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + WITHIN_MS;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Place } from './list-servers';
 
-/** @throws Error for an answer that is no success */
+/** @throws Error if the status is not 2xx */
 export async function ask({ apiUrl, key }: Place, path: string): Promise<unknown> {
   const response = await fetch(`${apiUrl}${path}`, {
     headers: { 'X-API-Key': key },

@@ -13,7 +13,7 @@ export interface Answered {
   tookMs: number;
 }
 
-/** Asks over connections that it keeps, and reads the answer to its end without keeping it. */
+/** Keeps its connections, reads each answer to its end and discards it. */
 export class HttpCaller {
   private readonly agent = new Agent({ keepAlive: true });
 

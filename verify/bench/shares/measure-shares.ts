@@ -1,4 +1,4 @@
-/** How long a cheap request of one organization takes alone, and beside another organization that does the worst that its key allows. */
+/** Measures a cheap request of one organization, alone and while another organization does the worst that its key allows. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../db/kernel/connection';
 import { createOrganisation } from '../../../dev/demo/organisation';
@@ -24,11 +24,10 @@ const SIZES = {
 };
 const ALONE_MS = 5_000;
 const BESIDE_MS = 10_000;
-/** Between two requests of the neighbour. */
+/** Pause between two requests of the neighbour. */
 const PAUSE_MS = 5;
 const GOAL_RATIO = 5;
 
-/** About two minutes. */
 export async function measureShares(run: BareRun): Promise<Figure[]> {
   const closing = new ClosingOrder();
   try {
@@ -126,7 +125,7 @@ const waits = (name: string, all: readonly number[]): Figure[] => [
   figure(`p95 ${name}`, percentile(all, 0.95), 'ms'),
 ];
 
-/** Small requests one after the other, for a while. */
+/** Sends small requests one after another for the given time. */
 async function cheap(
   caller: HttpCaller,
   key: string,

@@ -1,8 +1,8 @@
-/** Runs in a container of the agent's image, which has LiveKit's library: joins a room as a browser does, and waits for a voice. */
+/** Runs in a container of the agent's image, which includes LiveKit's library. Joins a room like a browser and waits for a voice. */
 import { AudioStream, Room, RoomEvent, TrackKind, type RemoteTrack } from '@livekit/rtc-node';
 
 const HEARD_WITHIN_MS = 30_000;
-/** A sample louder than noise. The loudest is 32,767. */
+/** Louder than noise. The maximum is 32,767. */
 const AUDIBLE = 500;
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-/** From the empty `.env` to an agent: what an operator does on the first day. */
+/** From the empty `.env` to an agent: the first day of an operator. */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FIRST_VERSION, JOBS, SERVICES } from '../deployment';
@@ -45,14 +45,14 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
     AGENT_LLM: 'openai/llm',
     AGENT_TTS: 'openai/tts',
     AGENT_SILENCE_MS: '60000',
-    // Builds of images and other programs keep the machine's processors busy.
+    // Image builds and other programs keep the processors busy.
     AGENT_MAX_LOAD: '1',
     SIP_MAX_CPU_UTILIZATION: '1',
   });
   return 'mode 600; an unfilled .env is refused by name';
 }
 
-/** Limits of the layers that the images add to Node's. */
+/** Size limits of the layers that the images add to Node's. */
 const MOST_MB = { 'voice-agent-platform': 250, 'voice-agent-platform-agent': 200 };
 const MEGABYTE = 1e6;
 
@@ -63,7 +63,7 @@ async function build({ deployment }: Stage): Promise<string> {
 
 async function imageSizes({ docker }: Stage): Promise<string> {
   const [base] = await docker.lines(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}', 'node']);
-  // An engine keeps the base of a build as a cache, without a name, unless it was pulled.
+  // An engine caches the base of a build without a name, unless it was pulled.
   if (base === undefined) throw new Skip("there is no image of Node's to compare with");
   const baseSize = await docker.imageSize(base);
   const sizes = await Promise.all(
@@ -110,7 +110,7 @@ async function memory({ deployment, docker }: Stage): Promise<string> {
   return `MiB: all ${all}, ${texts}`;
 }
 
-/** Reads the first figure of `12.3MiB / 2GiB`. */
+/** Parses the first value of `12.3MiB / 2GiB`. */
 export function mebibytesIn(usage: string): number {
   const [, value = '0', unit = 'MiB'] = /^([\d.]+)([KMG]iB|B)/.exec(usage.trim()) ?? [];
   const factors: Record<string, number> = { B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024 };
