@@ -48,9 +48,7 @@ export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
   const loadBefore = loadNow();
   return onStack(run, { ...TIMES, lines: CAMPAIGN.lines }, async (bench, closing) => {
     const versions = await serverVersions(bench);
-    run.say(
-      `Warm-up: ${CAMPAIGN.contacts} calls of each program that are not counted, as a cold worker is not what is measured.`,
-    );
+    run.say(`Warm-up: ${CAMPAIGN.contacts} calls of each program, which do not count.`);
     await runCampaign(bench, CAMPAIGN);
     const textbook = await startTextbook(bench, CAMPAIGN, run.environment, closing);
     run.say(`The platform without calls: ${IDLE_MS / 1000} s.`);

@@ -24,7 +24,9 @@ export async function chooseTemporal(
     });
   } catch (error) {
     if (choice === 'postgres' || !(error instanceof ToolMissing)) throw error;
-    say(`${error.message}\nMeasuring on the development server instead: its figures are not production's.`);
+    say(
+      `${error.message}\nMeasuring the development server instead. Its figures say nothing about production.`,
+    );
     return null;
   }
 }

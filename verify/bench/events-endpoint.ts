@@ -28,7 +28,7 @@ export async function startEventsEndpoint(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the endpoint listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('the endpoint has no port');
   return {
     url: `http://127.0.0.1:${address.port}/events`,
     async close() {

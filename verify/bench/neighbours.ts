@@ -31,7 +31,7 @@ export async function measureNeighbours(run: BenchRun): Promise<Figure[]> {
   try {
     return await onStack(run, { ...TIMES, lines: BUSY_LINES, workerEnvironment }, async (bench) => {
       const neighbour = await bench.anotherClient('Neighbour');
-      run.say('Warm-up of the neighbour: 60 calls.');
+      run.say('Warm-up of the neighbour organization: 60 calls.');
       await runCampaign(bench, NEIGHBOUR, neighbour);
       const urls = {
         answer: Array.from({ length: BUSY.campaigns }, () => `${bench.receiver.url}/calls`),

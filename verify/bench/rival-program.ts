@@ -20,5 +20,5 @@ export async function post(url: string, body: object, headers: Record<string, st
     body: JSON.stringify(body),
   });
   await response.text();
-  if (!response.ok) throw new Error(`answered ${response.status}`);
+  if (!response.ok) throw new Error(`the server returned ${response.status}`);
 }

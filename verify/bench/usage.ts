@@ -61,7 +61,7 @@ export async function measureUsageOf<T>(
 
 async function readCpu({ stack }: BenchStack, workerPid: number) {
   const { api, temporal, postgres } = stack;
-  if (temporal === null || postgres === null) throw new Error('the bench measures servers of its own');
+  if (temporal === null || postgres === null) throw new Error('the benchmark needs its own servers');
   const used = await cpuTimes({
     bench: process.pid,
     worker: workerPid,

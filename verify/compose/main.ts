@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   try {
     const results = await runCompose(options, printProgress(process.stderr), stopping.signal);
     console.log(resultTable(results));
-    console.log(`${Math.round((performance.now() - startedAt) / 1000)} s in all`);
+    console.log(`${Math.round((performance.now() - startedAt) / 1000)} s in total`);
     return hasFailed(results) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;

@@ -124,5 +124,5 @@ function textOf(answer: Answer | null, field: string): string {
     const value = new Map<string, unknown>(Object.entries(body)).get(field);
     if (typeof value === 'string') return value;
   }
-  throw new Error(`no ${field} was answered: status ${answer?.status ?? 'none'}, ${JSON.stringify(body)}`);
+  throw new Error(`the answer has no ${field}: status ${answer?.status ?? 'none'}, ${JSON.stringify(body)}`);
 }

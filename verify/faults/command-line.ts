@@ -53,20 +53,20 @@ export function readCommandLine(args: string[]): FaultOptions | null {
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
-    throw new UsageFault('--seed and --seeds exclude each other');
+    throw new UsageFault('--seed and --seeds cannot be combined');
   }
   const { telephony } = values;
   if (telephony !== 'http' && telephony !== 'livekit') {
-    throw new UsageFault(`--telephony is http or livekit, not "${telephony}"`);
+    throw new UsageFault(`--telephony must be http or livekit, not "${telephony}"`);
   }
   if (values.planted === true && telephony !== 'http') {
-    throw new UsageFault('--planted and --telephony livekit exclude each other');
+    throw new UsageFault('--planted and --telephony livekit cannot be combined');
   }
   if (values.stalls && (values.planted === true || telephony !== 'http')) {
-    throw new UsageFault('--stalls goes with neither --planted nor --telephony livekit');
+    throw new UsageFault('--stalls cannot be combined with --planted or --telephony livekit');
   }
   if (values.replicas && (values.planted === true || values.stalls)) {
-    throw new UsageFault('--replicas goes with neither --planted nor --stalls');
+    throw new UsageFault('--replicas cannot be combined with --planted or --stalls');
   }
   return {
     seeds:
@@ -87,7 +87,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
 function range(text: string): number[] {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   const [first, last] = [whole('--seeds', from ?? '1'), whole('--seeds', to ?? text)];
-  if (first > last) throw new UsageFault(`--seeds ${text}: the first is above the last`);
+  if (first > last) throw new UsageFault(`--seeds ${text}: the first seed must not be greater than the last`);
   return Array.from({ length: last - first + 1 }, (_none, index) => first + index);
 }
 

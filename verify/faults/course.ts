@@ -63,7 +63,7 @@ export class Course {
     ];
     await Promise.all(work);
     await injector.settle();
-    this.options.say('all faults are over; waiting for the end');
+    this.options.say('all faults are over; waiting for calls and deliveries to end');
     await this.untilSettled(await Promise.all(campaigns), stack);
   }
 
@@ -84,13 +84,13 @@ export class Course {
   private async call(planned: CallerPlan, index: number): Promise<void> {
     const { stack, say } = this.options;
     const to = this.organisation(planned.organisation).number;
-    if (to === null) throw new Error('the plan has a caller of an organisation without a number');
+    if (to === null) throw new Error('the plan has a caller for an organization without a number');
     const from = callerNumber(index, planned.ending);
     for (let attempt = 0; attempt < RINGS_AT_MOST; attempt += 1) {
       if (await stack.callIn(to, from)) return say(`caller ${index + 1} rings`);
       await this.pause(RING_AGAIN_MS);
     }
-    say(`caller ${index + 1} found no way to the number`);
+    say(`caller ${index + 1}: the number has no route`);
   }
 
   /** Commands to one campaign run one after another, so that they do not undo each other. */
@@ -129,7 +129,7 @@ export class Course {
       }
       await this.pause(LOOK_EVERY_MS);
     }
-    this.options.say('not everything has ended in time');
+    this.options.say('not everything ended in time');
   }
 
   /** The last command of a burst may have been a pause. */
@@ -150,7 +150,7 @@ export class Course {
 
   private organisation(index: number): Organisation {
     const organisation = this.options.organisations[index];
-    if (organisation === undefined) throw new Error(`the plan has no organisation ${index}`);
+    if (organisation === undefined) throw new Error(`the plan has no organization ${index}`);
     return organisation;
   }
 }

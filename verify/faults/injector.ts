@@ -64,7 +64,7 @@ export class Injector {
         return;
       }
       case 'rolling_restart':
-        this.say('rolling restart of all');
+        this.say('rolling restart of all processes');
         for (const name of fault.processes) await this.inTurn(name, () => this.restart(name));
         return;
       case 'stall':
@@ -73,7 +73,7 @@ export class Injector {
         return this.slow(fault, 'starved', starve);
       case 'lock_client': {
         const client = this.evidence.clients[fault.organisation];
-        if (client === undefined) throw new Error(`the plan has no organisation ${fault.organisation}`);
+        if (client === undefined) throw new Error(`the plan has no organization ${fault.organisation}`);
         const { databaseUrl } = this.stack;
         return this.lasting('row locked', `client ${fault.organisation + 1}`, fault.forMs, () =>
           lockClient(databaseUrl, client.id, fault.forMs),

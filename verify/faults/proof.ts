@@ -80,7 +80,7 @@ function conclude(
     console.log(`Seed ${seed} failed. Evidence: ${evidenceFolder}`);
     console.log(`  again: npm run test:faults --${option} --seed ${seed}`);
   }
-  for (const seed of undecided) console.log(`Seed ${seed} came to no verdict.`);
+  for (const seed of undecided) console.log(`Seed ${seed} has no verdict.`);
   const isProven = failed.length + undecided.length === 0;
   if (isProven) console.log('Every invariant held in every run.');
   return isProven;

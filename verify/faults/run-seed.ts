@@ -138,5 +138,5 @@ async function execute(
 
 function nameOf(stack: FaultStack, ended: unknown): ProcessName {
   for (const [name, process] of stack.processes) if (process === ended) return name;
-  throw new Error('a process ended that is not of this run');
+  throw new Error('a process of another run ended');
 }

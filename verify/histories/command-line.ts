@@ -40,7 +40,7 @@ export function readCommandLine(args: string[]): Command {
   if (help) return { kind: 'help' };
   if (!running) return { kind: 'record', into: into ?? 'test/workflows/histories', version: version ?? null };
   if (into !== undefined || version !== undefined) {
-    throw new TypeError('--running records nothing: it takes neither --into nor --version');
+    throw new TypeError('--running records nothing, so it cannot be combined with --into or --version');
   }
   return { kind: 'running' };
 }

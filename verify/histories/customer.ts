@@ -136,7 +136,7 @@ export class Customer {
     const { apiUrl, key } = this.access;
     const response = await fetch(`${apiUrl}${path}`, requestWith(key, method, body));
     if (!response.ok)
-      throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;
   }
 }

@@ -9,7 +9,7 @@ export async function eventually<T>(what: string, look: () => Promise<T | null>)
   for (;;) {
     const found = await look();
     if (found !== null) return found;
-    if (Date.now() > deadline) throw new Error(`${what} was not seen within ${WITHIN_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${WITHIN_MS / 1000} s`);
     await delay(LOOK_EVERY_MS);
   }
 }

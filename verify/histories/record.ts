@@ -54,7 +54,7 @@ async function folderOf({ into, version }: RecorderOptions, commit: string): Pro
     () => true,
     () => false,
   );
-  if (taken) throw new Error(`${folder} is there already: name another version, or remove it`);
+  if (taken) throw new Error(`${folder} already exists: choose another --version or remove it`);
   return folder;
 }
 

@@ -14,7 +14,9 @@ export async function recordedCommit(repository: string): Promise<string> {
     runOrFail({ command: 'git', args, cwd: repository, timeoutMs: 10_000 });
   const changed = await git('status', '--porcelain', '--', ...WORKER_FOLDERS);
   if (changed !== '')
-    throw new Error(`histories are recorded of a commit, and these files differ:\n${changed}`);
+    throw new Error(
+      `Commit first: histories are recorded from a commit, but these files differ:\n${changed}`,
+    );
   return (await git('rev-parse', '--short=7', 'HEAD')).trim();
 }
 

@@ -89,7 +89,7 @@ async function ring({ carrierUrl, secrets }: Stack, to: string, from: string): P
     headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ to, from }),
   });
-  if (!response.ok) throw new Error(`the carrier let nobody ring: ${response.status}`);
+  if (!response.ok) throw new Error(`the carrier rejected the inbound call: ${response.status}`);
 }
 
 function overrides(receiverHost: string, model: ModelStandIn | null) {

@@ -25,13 +25,13 @@ export async function measureBaseline(
     .map((share): Extract<Work, { kind: 'baseline' }> => ({ kind: 'baseline', suites: share }));
   const measured = new Map<string, SuiteResult>();
   await judges.each(items, (_item, judged) => {
-    if (judged.kind !== 'ran') throw new Error('the baseline was not run');
+    if (judged.kind !== 'ran') throw new Error('the baseline did not run');
     for (const result of judged.results ?? []) measured.set(result.suite, result);
   });
   for (const suite of suites) {
     const { failure = null, passed = 0, message = '' } = measured.get(suite) ?? {};
-    if (failure !== null) throw new Error(`${suite} fails without any mutant: ${failure}\n${message}`);
-    if (passed === 0) throw new Error(`${suite} tests nothing on this machine, so it would find no mutant`);
+    if (failure !== null) throw new Error(`${suite} fails without a mutant: ${failure}\n${message}`);
+    if (passed === 0) throw new Error(`${suite} runs no test on this machine, so it cannot find a mutant`);
   }
   return measured;
 }

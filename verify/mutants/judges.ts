@@ -43,7 +43,7 @@ export async function openJudges(jobs: number, signal: AbortSignal): Promise<Jud
           const answered = answer(child);
           child.send(item);
           const judged = (await answered) as Judged;
-          if (judged.kind === 'fault') throw new Error(`a judge cannot go on: ${judged.reason}`);
+          if (judged.kind === 'fault') throw new Error(`a judge failed: ${judged.reason}`);
           onJudged(item, judged, Date.now() - begun);
         }
       };
@@ -56,7 +56,7 @@ export async function openJudges(jobs: number, signal: AbortSignal): Promise<Jud
 async function answer(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const death = once(child, 'exit', { signal: ended.signal }).then(() => {
-    throw new Error('a judge has died: its output is above');
+    throw new Error('a judge died; see its output above');
   });
   try {
     const [message] = (await Promise.race([

@@ -19,7 +19,7 @@ export interface SourceChange {
 export function changed(source: string, { file, from, to }: SourceChange): string {
   const parts = source.split(from);
   if (parts.length !== 2)
-    throw new Error(`the fault cannot be planted: "${from}" is ${parts.length - 1} times in ${file}`);
+    throw new Error(`cannot plant the fault: "${from}" occurs ${parts.length - 1} times in ${file}`);
   return parts.join(to);
 }
 

@@ -45,7 +45,7 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
-    throw new UsageFault('--seed and --seeds exclude each other');
+    throw new UsageFault('--seed and --seeds cannot be combined');
   }
   if (values.only !== undefined && !values.planted && !values.mutants)
     throw new UsageFault('--only needs --planted or --mutants');

@@ -131,7 +131,7 @@ export class Course {
 
   private async create(plan: CampaignPlan, index: number): Promise<void> {
     const organisation = this.organisations[plan.organisation];
-    if (organisation === undefined) throw new Error(`no organisation ${plan.organisation}`);
+    if (organisation === undefined) throw new Error(`no organization ${plan.organisation}`);
     const id = randomUUID();
     const contacts = contactsOf(index, plan.endings);
     const terms = {

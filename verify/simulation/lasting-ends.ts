@@ -9,22 +9,22 @@ interface LastingEnd {
 
 const LASTING: Readonly<Record<string, LastingEnd>> = {
   // A callback that the callee requested redials a contact that was reached.
-  'a contact that had ended changed its state': {
+  'a final contact changed its state': {
     of: 'contacts',
     key: 'id',
     when: `old.state not in ('pending', 'in_progress') and new.state <> old.state and new.callback_of is null`,
   },
-  'a call that was over changed its end': {
+  'a finished call changed its end': {
     of: 'calls',
     key: 'call_id',
     when: `old.stage = 'over' and (new.stage, new.call_status, new.end_reason) is distinct from (old.stage, old.call_status, old.end_reason)`,
   },
-  'a campaign that had ended changed its status': {
+  'an ended campaign changed its status': {
     of: 'campaigns',
     key: 'id',
     when: `old.ended_at is not null and (new.status, new.ended_at) is distinct from (old.status, old.ended_at)`,
   },
-  'a delivery that was settled changed its status': {
+  'a final delivery changed its status': {
     of: 'webhook_deliveries',
     key: 'id',
     when: `old.status <> 'pending' and new.status <> old.status`,

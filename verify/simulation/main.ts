@@ -74,7 +74,8 @@ async function tryPlanted(url: string, { seeds, only, story, mutants }: Simulati
   };
   const all = mutants ? DIAL_MUTANTS.map(plantedMutant) : PLANTED;
   const faults = all.filter(({ name }) => name.includes(only ?? ''));
-  if (faults.length === 0) throw new UsageFault(`--only ${only}: nothing planted has this in its name`);
+  if (faults.length === 0)
+    throw new UsageFault(`--only ${only}: no planted fault or mutant has this in its name`);
   const trials = await runTrials({ seeds, open, say: console.log, faults, story });
   console.log(`\n${trialTable(trials)}`);
   return mutants || trials.every(({ seed }) => seed !== null) ? 0 : 1;

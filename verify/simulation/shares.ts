@@ -19,20 +19,20 @@ export interface Claim {
 
 /** Claims in the rows after a commit. `$1` is the true time. */
 export const CLAIMS = `
-  select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line and is not dialled' as what,
+  select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line but is not dialled' as what,
       null::timestamptz as due
     from calls where stage = 'granted' and asked_at is null
   union all
-  select 'registered ' || call_id, client_id, 'call ' || call_id || ' was claimed and waits for no line', null from calls where stage = 'claimed' and campaign_id is not null
+  select 'registered ' || call_id, client_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
   union all
-  select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits beside a free line', null
+  select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits although a line is free', null
     from calls k join clients o on o.id = k.client_id left join campaigns c on c.id = k.campaign_id
     where k.stage = 'waiting' and (select count(*) from lines l where l.client_id = k.client_id) < o.max_concurrency
       and not exists (select from lines l where l.client_id = k.client_id and l.number = k.to_number)
       and (c.id is null or (c.status = 'active' and c.dialing_until > $1::timestamptz
         and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
   union all
-  select 'claimed ' || c.id, c.client_id, 'campaign ' || c.id || ' has a free line and a contact that is due, and no call of it waits', null
+  select 'claimed ' || c.id, c.client_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
     from campaigns c join clients o on o.id = c.client_id
     where c.status = 'active' and c.dialing_until > $1::timestamptz
       and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
@@ -82,7 +82,7 @@ export class Shares {
     return [...this.claims.values()].flatMap(({ key, client, what, due }) => {
       const limitMs = this.limitMs + (key.startsWith(DELIVERED) ? BUSY_RECEIVER_MS : 0);
       if (this.healthyMs(due, nowMs) <= limitMs || this.isItsOwn(key, clients.indexOf(client))) return [];
-      return `${what}, since ${new Date(due).toISOString()}, and nothing that its client ${client} shares with others was away`;
+      return `${what}, since ${new Date(due).toISOString()}, although nothing that organization ${client} shares with others was away`;
     });
   }
 
@@ -94,7 +94,7 @@ export class Shares {
     const untilMs = this.run.world.nowMs;
     if (this.hadOutage(fromMs, untilMs) || this.isSlow) return [];
     return [
-      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, and nothing was away`,
+      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, although nothing was away`,
     ];
   }
 

@@ -1,6 +1,6 @@
 import { readCommandLine } from '../../../verify/bench/command-line';
 
-test('without options measures the budget and the lists, and writes no file', () => {
+test('measures the budget and the lists, and writes no file, without options', () => {
   expect(readCommandLine([])).toEqual({
     jsonFile: null,
     parts: ['budget', 'lists'],
@@ -9,7 +9,7 @@ test('without options measures the budget and the lists, and writes no file', ()
   });
 });
 
-test('--only runs the named parts alone, in the usual order', () => {
+test('runs only the parts of --only, in the usual order', () => {
   expect(readCommandLine(['--only', 'shares,budget', '--full'])?.parts).toEqual(['budget', 'shares']);
 });
 

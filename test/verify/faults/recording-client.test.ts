@@ -8,7 +8,7 @@ import { Evidence } from '../../../verify/faults/evidence';
 import { answerOf } from '../../../verify/faults/receivers';
 import { RecordingClient } from '../../../verify/faults/recording-client';
 
-describe('a client whose requests are evidence', () => {
+describe('RecordingClient', () => {
   const folder = mkdtempSync(join(tmpdir(), 'recording-client-'));
   /** What the API answers next; null breaks the connection off. */
   const answers: ({ status: number; body: unknown } | null)[] = [];
@@ -37,7 +37,7 @@ describe('a client whose requests are evidence', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('asks again what was not answered, and what was answered with "later", and records each time', async () => {
+  test('repeats a request without an answer or with "try later", and records each attempt', async () => {
     answers.push(
       null,
       { status: 503, body: { detail: { code: 'SERVICE_UNAVAILABLE' } } },
@@ -59,14 +59,14 @@ describe('a client whose requests are evidence', () => {
     });
   });
 
-  test('takes a refusal for an answer', async () => {
+  test('returns a rejection without repeating the request', async () => {
     answers.push({ status: 409, body: { detail: { code: 'CAMPAIGN_NOT_PAUSED' } } });
     expect(await client.insist({ method: 'POST', path: '/x' })).toMatchObject({ status: 409 });
     expect(answers).toEqual([]);
   });
 });
 
-test('receivers take all, refuse half of the events once, or refuse all', () => {
+test('answerOf() accepts all, rejects half of the events once, or rejects all, by path', () => {
   const entry = (path: string, eventId: string, attempt: number) =>
     answerOf({ path, event_id: eventId, attempt } as any);
   expect([entry('/ok', 'a1', 1), entry('/dead', 'a1', 3)]).toEqual([200, 500]);

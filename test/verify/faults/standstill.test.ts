@@ -14,7 +14,7 @@ child.stdout.on('data', (data) => (childs += data.length));
 setInterval(() => process.stdout.write(++own + " " + childs + "\\n"), 5);
 `;
 
-describe('a process that is held', () => {
+describe('a stalled process', () => {
   let parent: ChildProcess;
   let lines: string[];
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('a process that is held', () => {
     });
   }
 
-  test('stands still with its children, and goes on with them', async () => {
+  test('stops and resumes with its children', async () => {
     const pids = [parent.pid ?? 0, Number(lines[0])];
     const holding = standStill(parent.pid ?? 0, 2_000);
     await waitUntil({
@@ -54,12 +54,12 @@ describe('a process that is held', () => {
     await counting();
   });
 
-  test('goes on after it was starved', async () => {
+  test('runs again after starvation', async () => {
     await starve(parent.pid ?? 0, 500);
     await counting();
   });
 
-  test('may end while it stands still', async () => {
+  test('may end during the stall', async () => {
     const holding = standStill(parent.pid ?? 0, 300);
     kill(Number(lines[0]));
     await expect(holding).resolves.toBeUndefined();

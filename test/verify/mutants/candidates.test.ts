@@ -51,25 +51,25 @@ beforeAll(async () => {
   sources = new Map(files.map(({ file, source }) => [file, source]));
 });
 
-test('every function of Postgres either is mutated or is known to have no part in dialling', async () => {
+test('mutates every Postgres function that is not known to be unrelated to dialling', async () => {
   const names = (await readdir(join(root, 'db/functions'))).map((name) => name.replace('.sql', ''));
   const mutated = [...sources.keys()].flatMap((file) => /^db\/functions\/(.*)\.sql$/.exec(file)?.[1] ?? []);
   expect([...mutated, ...OTHERS].sort()).toEqual(names.sort());
 });
 
-test('each area has candidates, and all functions that calls go through', () => {
+test('finds candidates in each area and in all functions of a call', () => {
   expect(new Set(candidates.map(({ area }) => area))).toEqual(new Set(AREAS));
   for (const name of ROOTS) expect(candidates.map(({ file }) => file)).toContain(`db/functions/${name}.sql`);
 });
 
-test('every TypeScript mutant parses', () => {
+test('proposes only TypeScript mutants that parse', () => {
   for (const mutant of candidates.filter(({ area }) => area !== 'sql')) {
     const text = withMutant(sources.get(mutant.file) ?? '', mutant);
     expect(() => parseSync(text, { syntax: 'typescript' })).not.toThrow();
   }
 });
 
-test('no SQL mutant changes what stands in strings, or the brackets', () => {
+test('changes no strings or parentheses in SQL', () => {
   const shape = (source: string): string[] =>
     tokensOf(source).flatMap(({ kind, text }) => (kind === 'string' || '()'.includes(text) ? [text] : []));
   for (const mutant of candidates.filter(({ area }) => area === 'sql')) {
@@ -82,13 +82,13 @@ test('no SQL mutant changes what stands in strings, or the brackets', () => {
   }
 });
 
-test('every mutant has suites, and they are there', () => {
+test('lists existing suites for every mutant', () => {
   const suites = new Set(candidates.flatMap(suitesFor));
   expect(candidates.filter((mutant) => suitesFor(mutant).length === 0)).toEqual([]);
   expect([...suites].filter((suite) => !existsSync(join(root, suite)))).toEqual([]);
 });
 
-test('every accepted survivor is still a candidate, so that none outlives its code', () => {
+test('accepts only survivors that are still candidates', () => {
   const accepted = candidates.flatMap((mutant) => acceptedAs(mutant) ?? []);
   expect(new Set(accepted)).toEqual(new Set(ACCEPTED));
 });

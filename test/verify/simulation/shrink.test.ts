@@ -9,8 +9,8 @@ const busy = (): SimulationPlan => {
   }
 };
 
-describe('a plan that fails', () => {
-  test('is shrunk to what the failure needs', async () => {
+describe('shrink()', () => {
+  test('reduces a plan to the parts that the failure needs', async () => {
     const needed = (plan: SimulationPlan): boolean =>
       plan.happenings.some(({ kind }) => kind === 'stall') &&
       plan.campaigns.some(({ endings }) => endings.length > 0);
@@ -20,7 +20,7 @@ describe('a plan that fails', () => {
     expect(smallest.workers).toBe(1);
   });
 
-  test('is made plain where the failure needs nothing special', async () => {
+  test('replaces special values that the failure does not need', async () => {
     const needed = ({ campaigns }: SimulationPlan): boolean =>
       campaigns.some(({ callWebhook, endings }) => callWebhook === '/hanging' && endings.includes(80));
     const special = {
@@ -45,13 +45,13 @@ describe('a plan that fails', () => {
     expect(pace.slowShare).toBe(0);
   });
 
-  test('stays as it is where nothing can be left out', async () => {
+  test('returns the plan unchanged if every part is needed', async () => {
     const plan = busy();
     expect(await shrink(plan, () => Promise.resolve(false))).toEqual(plan);
   });
 });
 
-test('a fault that the workflows have outgrown cannot be planted unseen', () => {
+test('changedBundle() throws if the text does not occur exactly once', () => {
   expect(changedBundle('a b', { from: 'b', to: 'c' })).toBe('a c');
   expect(() => changedBundle('a', { from: 'b', to: 'c' })).toThrow('"b" is 0 times in the bundle');
   expect(() => changedBundle('b b', { from: 'b', to: 'c' })).toThrow('"b" is 2 times in the bundle');

@@ -181,7 +181,7 @@ async function end(db: Db, callId: string): Promise<LineDecision> {
   const now = Date.now();
   const facts = callEndOf({ endReason: 'no_answer', endedAt: new Date(now).toISOString() }, 2);
   const decision = await endCall(db, callId, { ...facts, redial: false }, now);
-  if (decision === null) throw new Error('a call that holds a line was over');
+  if (decision === null) throw new Error('a call with a line had already ended');
   return decision;
 }
 
@@ -195,7 +195,7 @@ async function wholeCall(db: Db, callId: string): Promise<LineDecision> {
     settlesMs: 0,
   };
   const { kind } = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
-  if (kind !== 'ask') throw new Error(`a call that holds a line may not be dialled: ${kind}`);
+  if (kind !== 'ask') throw new Error(`a call with a line could not be dialled: ${kind}`);
   await recordPlaced(db, callId, { carrierId: `carrier-${callId}`, from: null }, now);
   return end(db, callId);
 }

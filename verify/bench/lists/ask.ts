@@ -7,6 +7,6 @@ export async function ask({ apiUrl, key }: Place, path: string): Promise<unknown
     signal: AbortSignal.timeout(10_000),
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`GET ${path} was answered ${response.status}: ${answer.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${answer.slice(0, 500)}`);
   return JSON.parse(answer);
 }

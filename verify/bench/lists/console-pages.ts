@@ -58,7 +58,7 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_00
 export async function measurePages(place: Place, signal: AbortSignal): Promise<PageLoad[]> {
   const { data } = (await ask(place, `${CALLS}&status=completed`)) as { data: { call_id: string }[] };
   const callId = data[0]?.call_id;
-  if (callId === undefined) throw new Error('there is no completed call');
+  if (callId === undefined) throw new Error('the database has no completed call');
   const loads: PageLoad[] = [];
   for (const [name, paths] of Object.entries(pagesOf(callId))) {
     const timesMs: number[] = [];

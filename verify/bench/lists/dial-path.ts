@@ -75,7 +75,7 @@ async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
       brakes: NO_BRAKES,
     };
     const start = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
-    if (start.kind !== 'ask') throw new Error(`the call was not to be dialled: ${start.kind}`);
+    if (start.kind !== 'ask') throw new Error(`the call could not be dialled: ${start.kind}`);
     await recordPlaced(db, callId, { carrierId: `bench-${callId}`, from: null }, now);
     const endedAt = new Date(now).toISOString();
     await endCall(db, callId, callEndOf({ endReason: 'agent', answeredAt: endedAt, endedAt }, 1), now);

@@ -41,7 +41,7 @@ export async function startListServers(options: ListServersOptions): Promise<Lis
 
 function firstOf<Item>(items: readonly Item[]): Item {
   const [first] = items;
-  if (first === undefined) throw new Error('there is none');
+  if (first === undefined) throw new Error('the database has no such row');
   return first;
 }
 

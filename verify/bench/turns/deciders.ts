@@ -50,7 +50,7 @@ export function byRules(style: Style): Decider {
 
 export async function byModel(style: Style, executor: ipc.InferenceExecutor): Promise<Decider> {
   const model = new EndOfTurnModel(executor, QUIET_LOG);
-  if (!(await model.answers)) throw new Error('the model for the end of a turn does not run on this machine');
+  if (!(await model.answers)) throw new Error('the end-of-turn model does not run on this machine');
   let [said, maxDelay] = ['', 0];
   const { turnDetection, endpointing } = turnHandlingFor(configOf(style), {
     model,

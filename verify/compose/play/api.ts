@@ -54,6 +54,6 @@ export class Api {
     const asked = await this.ask(method, path, body);
     // Other suites test the form of answers.
     if (asked.status >= 200 && asked.status < 300) return asked.body as Answer;
-    throw new Error(`${method} ${path} was answered ${asked.status}: ${JSON.stringify(asked.body)}`);
+    throw new Error(`${method} ${path} returned ${asked.status}: ${JSON.stringify(asked.body)}`);
   }
 }

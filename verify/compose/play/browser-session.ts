@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const startedAt = performance.now();
   const room = new Room();
   const heard = new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error('no voice was heard')), HEARD_WITHIN_MS);
+    setTimeout(() => reject(new Error('no voice was heard in time')), HEARD_WITHIN_MS);
     room.on(RoomEvent.TrackSubscribed, (track) => void listen(track).then(resolve, reject));
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });

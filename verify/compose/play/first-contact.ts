@@ -29,7 +29,8 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
   const { mode } = await stat(join(deployment.folder, '.env'));
   expectEqual('the mode of .env', (mode & 0o777).toString(8), '600');
   const { code, output } = await deployment.attempt(['config', '--quiet']);
-  if (code === 0 || !output.includes('PUBLIC_URL')) throw new Error(`an unfilled .env was taken: ${output}`);
+  if (code === 0 || !output.includes('PUBLIC_URL'))
+    throw new Error(`the deployment accepted an empty .env: ${output}`);
   await deployment.configure({
     PLATFORM_VERSION: FIRST_VERSION,
     PUBLIC_URL: ORIGIN,
@@ -64,7 +65,7 @@ async function build({ deployment }: Stage): Promise<string> {
 async function imageSizes({ docker }: Stage): Promise<string> {
   const [base] = await docker.lines(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}', 'node']);
   // An engine caches the base of a build without a name, unless it was pulled.
-  if (base === undefined) throw new Skip("there is no image of Node's to compare with");
+  if (base === undefined) throw new Skip('there is no Node image to compare with');
   const baseSize = await docker.imageSize(base);
   const sizes = await Promise.all(
     Object.entries(MOST_MB).map(async ([name, most]) => {
@@ -150,7 +151,7 @@ async function pages({ deployment, api }: Stage): Promise<string> {
     const response = await fetch(page);
     const text = await response.text();
     if (!response.ok || !/<html/i.test(text))
-      throw new Error(`${page} was answered ${response.status}, no page`);
+      throw new Error(`${page} returned ${response.status} instead of a page`);
   }
   return `${parts.length} parts up, 4 pages`;
 }

@@ -84,7 +84,7 @@ async function rows({ deployment }: Stage): Promise<string> {
 
 async function restartEngine(stage: Stage): Promise<string> {
   const { engine } = stage.surroundings;
-  if (engine === null) throw new Skip('the engine is not ours');
+  if (engine === null) throw new Skip("the run uses the machine's engine");
   // A failed step may have left a service stopped.
   await stage.deployment.up();
   const startedAt = performance.now();

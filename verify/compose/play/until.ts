@@ -18,7 +18,7 @@ export async function until<T>(
       reason = `: ${errorText(error)}`;
     }
     if (performance.now() > deadline)
-      throw new Error(`${what} did not come within ${withinMs / 1000} s${reason}`);
+      throw new Error(`${what} did not happen within ${withinMs / 1000} s${reason}`);
     await delay(EVERY_MS);
   }
 }

@@ -32,10 +32,14 @@ const INVARIANTS: readonly Invariant[] = [
   { number: 2, name: 'live calls never exceed the lines', violations: withinLines },
   { number: 3, name: 'no dial outside window, weekday, date range', violations: withinWindow },
   { number: 4, name: 'no dial after an acknowledged pause or cancel', violations: silentAfterPause },
-  { number: 5, name: 'every contact ends once, and the sums agree', violations: contactsSettled },
-  { number: 6, name: 'every finished call is delivered, rightly signed and spaced', violations: delivered },
+  { number: 5, name: 'every contact ends once, and the counts agree', violations: contactsSettled },
+  {
+    number: 6,
+    name: 'every finished call is delivered with a valid signature and the right intervals',
+    violations: delivered,
+  },
   { number: 7, name: 'the retry delay passes before a redial', violations: redialDelay },
-  { number: 8, name: 'what was acknowledged is kept', violations: acknowledgedKept },
+  { number: 8, name: 'everything acknowledged is kept', violations: acknowledgedKept },
   {
     number: 10,
     name: 'a workflow closes when what it is for is over, and each replays',

@@ -23,7 +23,7 @@ export class Balancer {
     server.listen(port, LOOPBACK);
     await once(server, 'listening');
     const address = server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('the balancer listens on no port');
+    if (typeof address !== 'object' || address === null) throw new Error('the balancer has no port');
     const balancer = new Balancer(server, address.port, targetPorts);
     server.on('connection', (client) => void balancer.join(client));
     return balancer;

@@ -25,8 +25,7 @@ export class EventRelay {
     server.listen(0, LOOPBACK);
     await once(server, 'listening');
     const address = server.address();
-    if (typeof address !== 'object' || address === null)
-      throw new Error('the event relay listens on no port');
+    if (typeof address !== 'object' || address === null) throw new Error('the event relay has no port');
     const relay = new EventRelay(server, address.port, targetPort, random);
     server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
       relay.take(request, response);

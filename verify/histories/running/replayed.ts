@@ -34,7 +34,7 @@ export async function* replayed(
     };
   }
   // A replay that is shut down ends without an error.
-  if (!isComplete) throw new Error('the replay ended before all workflows had their turn');
+  if (!isComplete) throw new Error('the replay ended before all workflows were replayed');
 }
 
 /** Drops the text that the SDK adds to every such error. */

@@ -65,7 +65,8 @@ export async function recordExpired(stage: Stage, recording: Recording): Promise
   const customer = await stage.customer();
   const numbers = [numberEnding(ENDLESS), ...talkers(2)];
   const endTime = new Date(Date.now() + 75_000).toISOString().slice(11, 16);
-  if (endTime < '00:02') throw new Error('not within the last two minutes of a day');
+  if (endTime < '00:02')
+    throw new Error('the recording cannot start within the last two minutes of a day (UTC)');
   const campaignId = await customer.createCampaign({
     numbers,
     concurrency: 1,

@@ -89,8 +89,7 @@ export function startApi(options: ApiOptions, process: SimulatedProcess): Starte
 
 async function received(receive: ReturnType<typeof eventReceiver>, body: string): Promise<EventAnswer> {
   const read = readCarrierEvent(JSON.parse(body));
-  if ('faults' in read)
-    throw new Error(`an event of the carrier was not understood: ${read.faults.join(', ')}`);
+  if ('faults' in read) throw new Error(`invalid carrier event: ${read.faults.join(', ')}`);
   return receive(read.event);
 }
 

@@ -48,7 +48,7 @@ export function simulatedClient(server: TemporalServer, process: SimulatedProces
         return server.start(request, mayRepeat);
       } catch (error) {
         if (!(error instanceof AlreadyStarted)) throw error;
-        throw new WorkflowExecutionAlreadyStartedError('it runs already', workflowId, type);
+        throw new WorkflowExecutionAlreadyStartedError('the workflow is already running', workflowId, type);
       }
     });
   const notFound = (workflowId: string) =>

@@ -42,7 +42,7 @@ export function commandOf(command: WorkflowCommand): ServerCommand {
   if (command.failWorkflowExecution) return named('fail', 'failed');
   if (command.cancelWorkflowExecution) return named('cancel', 'cancelled');
   if (command.continueAsNewWorkflowExecution) return named('continue as new', 'continued');
-  throw new Error(`no such command is simulated: ${Object.keys(command).join(', ')}`);
+  throw new Error(`the simulation lacks the command ${Object.keys(command).join(', ')}`);
 }
 
 export function applyCommand(server: ServerPort, run: Run, { command, closes }: ServerCommand): void {

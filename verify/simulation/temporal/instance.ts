@@ -178,6 +178,6 @@ function jobOf(run: Run, event: HistoryEvent): ActivationJob {
     case 'childClosed':
       return { resolveChildWorkflowExecution: { seq: event.seq, result: { completed: {} } } };
     default:
-      throw new Error(`no workflow is activated with ${event.kind}`);
+      throw new Error(`the simulation cannot activate a workflow with ${event.kind}`);
   }
 }

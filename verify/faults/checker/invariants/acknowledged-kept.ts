@@ -16,7 +16,7 @@ export function acknowledgedKept(run: Run): string[] {
 
 function campaignFaults(run: Run, campaign: CampaignRecord): string[] {
   const row = run.rows.campaigns.find(({ id }) => id === campaign.id);
-  if (row === undefined) return [`campaign ${campaign.id} was acknowledged and is not in Postgres`];
+  if (row === undefined) return [`campaign ${campaign.id} was acknowledged but is missing from Postgres`];
   return [...contactFaults(run, campaign), ...termFaults(run, campaign, row)];
 }
 
@@ -35,7 +35,7 @@ function contactFaults({ rows }: Run, campaign: CampaignRecord): string[] {
     .map(({ row }) => row)
     .join(', ');
   return [
-    `campaign ${campaign.id} was accepted with ${campaign.contacts.length} contacts, and ${missing.length} of them are not as they were (rows ${named})`,
+    `campaign ${campaign.id} was accepted with ${campaign.contacts.length} contacts, but ${missing.length} of them differ (rows ${named})`,
   ];
 }
 
@@ -49,7 +49,7 @@ function termFaults(run: Run, campaign: CampaignRecord, row: CampaignRow): strin
     if (allowed.has(comparable(name, stored[name]))) return [];
     const edits = run.asked.filter(({ kind, campaignId }) => kind === 'edit' && campaignId === campaign.id);
     const from = edits.map(({ line }) => `acknowledged.jsonl:${line}`).join(', ') || 'its creation';
-    return `campaign ${campaign.id} has ${name} ${stored[name]}, and what was acknowledged is ${[...allowed].join(' or ')} (${from}; created with ${termsOf(campaign)[name]})`;
+    return `campaign ${campaign.id} has ${name} ${stored[name]}, but the acknowledged value is ${[...allowed].join(' or ')} (${from}; created with ${termsOf(campaign)[name]})`;
   });
 }
 
@@ -85,7 +85,7 @@ function effectFaults(run: Run, asked: Asked): string[] {
     case 'create':
       return isCampaignKept(run, asked)
         ? []
-        : [`campaign ${asked.campaignId} was acknowledged ${when} and is not in Postgres`];
+        : [`campaign ${asked.campaignId} was acknowledged ${when} but is missing from Postgres`];
     case 'dispatch':
     case 'hangUp':
       return callFaults(run, asked, when);
@@ -95,7 +95,7 @@ function effectFaults(run: Run, asked: Asked): string[] {
       const row = run.rows.campaigns.find(({ id }) => id === asked.campaignId);
       const undone = row !== undefined && isUndone(run, asked, row);
       return undone
-        ? [`campaign ${asked.campaignId} is ${row.status}, and its ${asked.kind} was acknowledged ${when}`]
+        ? [`campaign ${asked.campaignId} is ${row.status}, but its ${asked.kind} was acknowledged ${when}`]
         : [];
     }
     case 'edit':
@@ -114,8 +114,8 @@ function callFaults({ rows }: Run, { kind, callId }: Asked, when: string): strin
       ? `call ${callId} was accepted ${when}`
       : `the end of call ${callId} was accepted ${when}`;
   const row = rows.calls.find(({ call_id }) => call_id === callId);
-  if (row === undefined) return [`${what} and is not in Postgres`];
-  return row.stage === 'over' ? [] : [`${what} and is still ${row.call_status} at the end of the run`];
+  if (row === undefined) return [`${what} but is missing from Postgres`];
+  return row.stage === 'over' ? [] : [`${what} but is still ${row.call_status} at the end of the run`];
 }
 
 /** Whether the row contradicts the request although no later request explains it. */

@@ -58,12 +58,12 @@ function callFaults(run: Run, dial: Dial): string[] {
   const deliveries = run.rows.deliveries.filter(({ call_id }) => call_id === dial.reference);
   const eventIds = new Set(deliveries.map(({ event_id }) => event_id));
   const which = `call ${dial.reference}, ended at ${isoOf(dial.endedMs ?? NaN)} (placed in simulator.jsonl:${dial.line}),`;
-  if (eventIds.size !== 1) return [`${which} has ${eventIds.size} webhook events, and must have one`];
+  if (eventIds.size !== 1) return [`${which} has ${eventIds.size} webhook events instead of one`];
   const expected = expectedEvents(run, dial);
   const wrong = deliveries.find(({ event }) => !expected.includes(event));
   return wrong === undefined
     ? []
-    : [`${which} was announced as ${wrong.event}, and the carrier's log says ${expected.join(' or ')}`];
+    : [`${which} was announced as ${wrong.event}, but the carrier's log means ${expected.join(' or ')}`];
 }
 
 function expectedEvents(run: Run, dial: Dial): string[] {
@@ -77,7 +77,7 @@ function expectedEvents(run: Run, dial: Dial): string[] {
 /** Compares deliveries that the ledger calls final with what arrived. */
 function settledFaults(delivery: DeliveryRow, accepted: ReadonlyMap<string, unknown[]>): string | null {
   if (delivery.status !== 'delivered' || accepted.has(delivery.event_id)) return null;
-  return `delivery ${delivery.id} (${delivery.event}) is marked delivered, and the receiver accepted no event ${delivery.event_id}`;
+  return `delivery ${delivery.id} (${delivery.event}) is marked delivered, but the receiver accepted no event ${delivery.event_id}`;
 }
 
 function acceptedTwice(run: Run, accepted: ReadonlyMap<string, Line<ReceiverLine>[]>): string[] {
@@ -101,7 +101,7 @@ function secondFault(
   if (first === undefined) return null;
   const firstMs = msOf(first.at);
   if (outageBetween(outages, firstMs - 1_000, firstMs + RECORDED_WITHIN_MS) !== undefined) return null;
-  return `event ${second.event_id} was accepted at ${first.at} and again at ${second.at} (receiver.jsonl:${first.line} and ${second.line}), and nothing died or was cut then`;
+  return `event ${second.event_id} was accepted at ${first.at} and again at ${second.at} (receiver.jsonl:${first.line} and ${second.line}), although nothing died or was cut then`;
 }
 
 function unknownEvents({ rows, evidence }: Run): string[] {
@@ -109,6 +109,6 @@ function unknownEvents({ rows, evidence }: Run): string[] {
   return evidence.receiver.flatMap(({ event_id, event, line }) =>
     event_id !== null && known.has(event_id)
       ? []
-      : `the receiver got event ${event_id ?? 'without an id'} (${event}, receiver.jsonl:${line}), and the ledger has no such event`,
+      : `the receiver got event ${event_id ?? 'without an id'} (${event}, receiver.jsonl:${line}), but the ledger has no such event`,
   );
 }

@@ -45,11 +45,11 @@ function countFaults(delivery: DeliveryRow, round: AttemptRow[]): string[] {
   const faults: string[] = [];
   const success = round.findIndex(({ status_code }) => isSuccess(status_code));
   if (round.length > DELAYS_MS.length)
-    faults.push(`was attempted ${round.length} times, and five is the most`);
+    faults.push(`was attempted ${round.length} times, but the maximum is five`);
   if (success >= 0 && success < round.length - 1)
     faults.push(`was attempted again after attempt ${success + 1} was accepted`);
   if (delivery.status === 'failed' && round.length !== DELAYS_MS.length) {
-    faults.push(`is marked failed after ${round.length} attempts, and five must be made`);
+    faults.push(`is marked failed after ${round.length} attempts instead of five`);
   }
   if (delivery.status === 'delivered' && success < 0)
     faults.push('is marked delivered without an accepted attempt');
@@ -92,7 +92,7 @@ function spacingFault(
   const longest = moment.startMs[1] - before.endMs[0];
   const which = `attempt ${index + 1} at ${isoOf(moment.startMs[1])}`;
   if (longest < delayMs - ROUNDING_MS) {
-    return `${which} came ${(longest / 1000).toFixed(1)} s after the one before, and ${delayMs / 1000} s must pass`;
+    return `${which} came ${(longest / 1000).toFixed(1)} s after the previous attempt, but ${delayMs / 1000} s must pass`;
   }
   if (shortest <= delayMs + LATE_MS) return null;
   // Something was away when the attempt was due, or recovered just before.
@@ -103,7 +103,7 @@ function spacingFault(
     moment.startMs[0] <= Math.max(dueMs, lastEnd(outages, moment.startMs[1])) + LATE_AFTER_OUTAGE_MS
   )
     return null;
-  return `${which} came ${(shortest / 1000).toFixed(1)} s after the one before, ${delayMs / 1000} s were due, and nothing was away`;
+  return `${which} came ${(shortest / 1000).toFixed(1)} s after the previous attempt instead of ${delayMs / 1000} s, although nothing was away`;
 }
 
 const lastEnd = (outages: Run['outages'], beforeMs: number): number =>
@@ -125,5 +125,5 @@ function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): strin
       : Math.max(last.endMs[1] + delayMs, msOf(delivery.next_attempt_at));
   const lateMs = Math.max(dueMs, lastEnd(run.outages, readMs)) + LATE_AFTER_OUTAGE_MS;
   if (readMs <= lateMs) return [];
-  return [`is pending, its next attempt was due at ${isoOf(dueMs)}, and was not made by ${run.rows.read_at}`];
+  return [`is pending, and its next attempt was due at ${isoOf(dueMs)} but not made by ${run.rows.read_at}`];
 }

@@ -13,10 +13,10 @@ const TOLERANCE_MS = 300_000;
 
 export function signatureFaults(run: Run): string[] {
   return run.evidence.receiver.flatMap((line) => {
-    const fault = line.valid ? signatureFault(run, line) : (line.fault ?? 'the receiver found it invalid');
+    const fault = line.valid ? signatureFault(run, line) : (line.fault ?? 'the receiver rejected it');
     return fault === null
       ? []
-      : `event ${line.event_id} (receiver.jsonl:${line.line}) is not rightly signed: ${fault}`;
+      : `event ${line.event_id} (receiver.jsonl:${line.line}) has an invalid signature: ${fault}`;
   });
 }
 
@@ -34,5 +34,5 @@ function signatureFault({ rows, evidence }: Run, line: Line<ReceiverLine>): stri
   const expected = createHmac('sha256', client.secret).update(`${timestamp}.${delivery.body}`).digest('hex');
   return signature === `sha256=${expected}`
     ? null
-    : 'X-Service-Signature is not that of the body in the ledger';
+    : 'X-Service-Signature does not match the body in the ledger';
 }

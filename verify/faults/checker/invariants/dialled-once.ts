@@ -34,7 +34,7 @@ function unknownToPostgres({ dials }: Run): string[] {
     .filter(({ row }) => row === null)
     .map(
       (dial) =>
-        `the carrier placed call ${dial.reference} at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), and Postgres has no such call`,
+        `the carrier placed call ${dial.reference} at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), but Postgres has no such call`,
     );
 }
 
@@ -51,7 +51,7 @@ function beyondAllowedAttempts(run: Run): string[] {
           .map((terms) => terms.maxRetries),
       );
       if (index < allowed) return [];
-      return `row ${dial.contactRow} of campaign ${campaign.id} was dialled for the ${index + 1}. time at ${isoOf(dial.placedMs)} (call ${dial.reference}, simulator.jsonl:${dial.line}), and ${allowed} dials were allowed`;
+      return `row ${dial.contactRow} of campaign ${campaign.id} was dialled a ${index + 1}. time at ${isoOf(dial.placedMs)} (call ${dial.reference}, simulator.jsonl:${dial.line}), but only ${allowed} dials were allowed`;
     });
   });
 }
@@ -72,7 +72,7 @@ function beyondAllowedOfNumber(run: Run): string[] {
     const allowed = allowedOfNumber(run, digits);
     if (dials.length <= allowed) return [];
     const references = dials.map(({ reference }) => reference).join(', ');
-    return `the number ${masked(dials[0]?.to ?? '')} was dialled ${dials.length} times (${references}), and ${allowed} were allowed`;
+    return `the number ${masked(dials[0]?.to ?? '')} was dialled ${dials.length} times (${references}), but only ${allowed} were allowed`;
   });
 }
 

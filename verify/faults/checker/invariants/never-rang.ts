@@ -11,7 +11,7 @@ export function neverRang(run: Run): string[] {
   return run.dials.flatMap((dial) => {
     const { row, rang, reference, placedMs, line } = dial;
     if (row?.end_reason !== 'no_answer' || rang || !isTellable(run, dial)) return [];
-    return `call ${reference}, placed at ${isoOf(placedMs)} (simulator.jsonl:${line}), ended as no_answer, and its phone never rang`;
+    return `call ${reference}, placed at ${isoOf(placedMs)} (simulator.jsonl:${line}), ended as no_answer, but its phone never rang`;
   });
 }
 

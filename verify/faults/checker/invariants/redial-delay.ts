@@ -33,5 +33,5 @@ function tooEarly(run: Run, before: Dial, dial: Dial): string | null {
   const leastMs = Math.min(...delaysMins) * 60_000;
   const waitedMs = dial.placedMs - before.endedMs;
   if (waitedMs >= leastMs - ROUNDING_MS) return null;
-  return `${whose} ${(waitedMs / 1000).toFixed(3)} s after its call ${before.reference} had ended, and ${leastMs / 1000} s must pass`;
+  return `${whose} ${(waitedMs / 1000).toFixed(3)} s after its call ${before.reference} ended, but ${leastMs / 1000} s must pass`;
 }

@@ -25,7 +25,7 @@ function beyondConcurrency(run: Run): string[] {
 function beyondClientMaximum(run: Run): string[] {
   return run.evidence.clients.flatMap((client) => {
     const own = run.dials.filter(({ clientId }) => clientId === client.id);
-    return overruns(own, () => client.max_concurrency, `maximum of client ${client.id}`);
+    return overruns(own, () => client.max_concurrency, `maximum of organization ${client.id}`);
   });
 }
 

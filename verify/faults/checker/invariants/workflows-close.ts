@@ -13,9 +13,9 @@ const SETTLED_CAMPAIGN: ReadonlySet<string> = new Set(['completed', 'cancelled']
 export function workflowsClose({ evidence, rows }: Run): string[] {
   return [
     ...leftOpen(evidence.openWorkflows, rows).map(
-      ({ workflow_id, type }) => `${type} ${workflow_id} still runs though what it is for is over`,
+      ({ workflow_id, type }) => `${type} ${workflow_id} is still open although its work is over`,
     ),
-    ...evidence.replayFailures.map(({ file, line }) => `a workflow did not replay (${file}:${line})`),
+    ...evidence.replayFailures.map(({ file, line }) => `a workflow failed to replay (${file}:${line})`),
   ];
 }
 
