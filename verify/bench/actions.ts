@@ -31,7 +31,7 @@ function actionOf(event: HistoryEvent): [ActionKind, number] | null {
   if (started) return ['start', started.parentWorkflowExecution ? 2 : 1];
   if (event.workflowExecutionSignaledEventAttributes) return ['signal', 1];
   if (event.timerStartedEventAttributes) return ['timer', 1];
-  // One event covers all attempts of an activity and names the last.
+  // A single event covers all attempts of an activity and names the last.
   const activity = event.activityTaskStartedEventAttributes;
   if (activity) return ['activity', activity.attempt ?? 1];
   if (event.upsertWorkflowSearchAttributesEventAttributes) return ['search attributes', 1];

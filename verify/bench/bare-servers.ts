@@ -1,4 +1,4 @@
-/** One Postgres and API processes for its databases. Nothing else runs that could disturb the measurement. */
+/** Starts Postgres, and API processes for its databases. Nothing else runs that could disturb the measurement. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** One measured value. Every goal is an upper bound. */
+/** A measured value. Every goal is an upper bound. */
 export interface Figure {
   name: string;
   value: number;

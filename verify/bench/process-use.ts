@@ -43,7 +43,7 @@ export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]>
   );
 }
 
-/** What one of `count` calls adds to each process. */
+/** Computes what one of `count` calls adds to each process. */
 export function eachMore(
   used: readonly ProcessUse[],
   idle: readonly ProcessUse[],

@@ -68,9 +68,9 @@ async function withOwnEngine(given: Run): Promise<Result[]> {
   const cache = cacheFolder(process.env);
   const folder = join(cache, 'compose');
   await mkdir(folder, { recursive: true });
-  const waiting = () => note(onProgress, 'another run of test:compose is under way, waiting for it');
+  const waiting = () => note(onProgress, 'waiting for another run of test:compose');
   return withLock(join(cache, 'compose.lock'), { timeoutMs: 3_600_000, onWait: waiting }, async () => {
-    if (await recover(folder)) note(onProgress, 'removed what a run had left that was killed');
+    if (await recover(folder)) note(onProgress, 'removed the remains of a killed run');
     const beside = whyNot(await lookAtMachine(process.env));
     if (beside !== null) throw new CannotRun(beside);
     await checkPorts();
@@ -83,19 +83,19 @@ async function onOwnEngine(given: Run, cache: string, folder: string): Promise<R
   const { onProgress, signal } = given;
   const mirror = await debianMirror();
   await mkdir(folder, { recursive: true });
-  await during(onProgress, 'getting a Docker engine from Debian packages, 90 MB', () =>
+  await during(onProgress, 'downloading a Docker engine from Debian packages, 90 MB', () =>
     unpackEngine(join(folder, 'programs'), mirror),
   );
   const engine = await during(onProgress, 'starting the engine', () => Engine.start(folder));
   try {
     const docker = new Docker(engine.environment);
-    await during(onProgress, 'making base images with debootstrap, about 3 minutes', () =>
+    await during(onProgress, 'building base images with debootstrap, about 3 minutes', () =>
       makeBases({ docker, folder, mirror }),
     );
     signal.throwIfAborted();
     const programs = await findPrograms({ environment: process.env, cacheFolder: cache, onProgress });
     signal.throwIfAborted();
-    await during(onProgress, 'making stand-ins for the images of others, about 3 minutes', async () =>
+    await during(onProgress, 'building stand-ins for third-party images, about 3 minutes', async () =>
       makeStandIns(docker, await readPinned(), programs),
     );
     signal.throwIfAborted();

@@ -22,7 +22,7 @@ export interface Organisation {
   client: RecordingClient;
 }
 
-/** One minute, the shortest limit of the platform. The number that talks until the end uses all of it. */
+/** A limit of one minute, the shortest of the platform. The number that talks until the end uses all of it. */
 const LONGEST_TALK = { max_call_duration: 1, max_duration_enabled: true };
 const EVERY_DAY = 'monday,tuesday,wednesday,thursday,friday,saturday,sunday';
 

@@ -58,7 +58,7 @@ async function folderOf({ into, version }: RecorderOptions, commit: string): Pro
   return folder;
 }
 
-/** Such as `0.1.0-1ab3b86`. */
+/** For example `0.1.0-1ab3b86`. */
 async function versionHere(commit: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(repositoryRoot(), 'package.json'), 'utf8'));
   const version =

@@ -13,20 +13,20 @@ export interface SimulationOptions {
 
 export const HELP = `Usage: npm run test:simulation -- [options]
 
-Runs the engine in virtual time: the real SQL functions, workflows and activities, one scheduler that a seed decides, and faults between
-any two steps. What it finds is shrunk to the fewest events and printed as a story.
+Runs the engine in virtual time: the real SQL functions, workflows and activities under one scheduler that a seed controls, with faults
+between any two steps. A failed seed is reduced to the fewest events and printed as a story.
 
-  --seeds N     seeds 1 to N; 20 unless said
-  --seeds M-N   seeds M to N
-  --seed S      this seed alone
-  --story       prints the story of every run, also of one that passed; with --planted that of the shrunk seed that found a fault
-  --twice       runs each seed twice and compares
-  --planted     instead: runs the engine with each of the planted faults, which must be found within the seeds
-  --mutants     instead: runs the engine with each of the mutants of the code that dials, and prints which are found
-  --only TEXT   with --planted or --mutants: those with this in their name
-  --help        this text
+  --seeds N     run seeds 1 to N (default 20)
+  --seeds M-N   run seeds M to N
+  --seed S      run this seed only
+  --story       print the story of every run; with --planted, of the reduced seed that found a fault
+  --twice       run each seed twice and compare
+  --planted     run the engine with each planted fault instead, which the seeds must find
+  --mutants     run the engine with each mutant of the dialling code instead, and print which are found
+  --only TEXT   with --planted or --mutants: only those with this text in their name
+  --help        print this text
 
-Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
+The exit status is 0 if every invariant held in every run, or with --planted if every planted fault was found.`;
 
 const DEFAULT_SEEDS = '20';
 const MOST = 1_000_000;

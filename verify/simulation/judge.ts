@@ -25,7 +25,7 @@ import { ALWAYS_FAULTS } from './standing-invariants';
 export interface Violation {
   /** Virtual milliseconds since the start. Null for a violation found at the end. */
   atMs: number | null;
-  /** Such as `1. each attempt …`. */
+  /** For example `1. each attempt …`. */
   sentence: string;
 }
 

@@ -31,7 +31,7 @@ const inWorkflows = (name: string, invariant: number, from: string, to: string):
 
 const STUCK_CALL: PlantedSimulationFault = {
   ...inWorkflows(
-    'a call that was granted a line before it has asked for one does not ask (the stuck call of 0.1.0)',
+    'a call that was granted a line before it requested one does not request it (the stuck call of 0.1.0)',
     10,
     'if (campaignId === undefined) {',
     'if (campaignId === undefined && call.received.grants === 0) {',
@@ -42,7 +42,7 @@ const STUCK_CALL: PlantedSimulationFault = {
 /** A step that waits for an external system must not occupy a workflow-task slot. */
 const WAITING_IN_A_TASK: PlantedSimulationFault = {
   ...inWorkflows(
-    "attempts at webhooks hold slots for workflow tasks, so that one client's silent receiver keeps all others waiting",
+    "webhook attempts occupy workflow-task slots, so one organization's silent receiver delays all others",
     9,
     "const deliveries = (0, workflow_1.proxyActivities)({\n    startToCloseTimeout: '10s'",
     "const deliveries = (0, workflow_1.proxyLocalActivities)({\n    startToCloseTimeout: '10s'",

@@ -62,7 +62,7 @@ async function repeat(laboratory: Laboratory, plan: SimulationPlan, result: Simu
   );
   const [one, other] = [result.story[at], again.story[at]];
   throw new NotRepeated(
-    `seed ${plan.seed} went another way the second time: ${JSON.stringify(one)} and ${JSON.stringify(other)}`,
+    `seed ${plan.seed} did not repeat: ${JSON.stringify(one)}, then ${JSON.stringify(other)}`,
   );
 }
 
@@ -79,7 +79,7 @@ export async function reduced(
   };
   const smallest = await shrink(plan, isSame);
   const story = storyOf({ plan: smallest, result: await runSimulation(laboratory, smallest) });
-  return `\nSeed ${plan.seed} failed; ${sizeOf(plan)} parts of its plan came down to ${sizeOf(smallest)}:\n${story}\n`;
+  return `\nSeed ${plan.seed} failed; its plan of ${sizeOf(plan)} parts was reduced to ${sizeOf(smallest)}:\n${story}\n`;
 }
 
 function lineOf({ seed, violations, fingerprint, virtualMs, realMs, dials }: SimulationResult): string {

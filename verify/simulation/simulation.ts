@@ -1,4 +1,4 @@
-/** One run: the platform's processes, the carrier, the receivers and Temporal in virtual time, over a real database. */
+/** A run: the platform's processes, the carrier, the receivers and Temporal in virtual time, over a real database. */
 import { Random } from '../faults/random';
 import type { CarrierLine, ClockChange, Fault, Restart } from '../faults/checker/evidence';
 import { startApi, type StartedApi } from './platform/api';

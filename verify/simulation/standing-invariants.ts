@@ -1,4 +1,4 @@
-/** What the rows must show after each commit, whatever has died. Each query returns violations. */
+/** Conditions of the rows after each commit, whatever has died. Each query returns violations. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'more lines than the maximum of the organization': `
     select c.id::text as what from clients c

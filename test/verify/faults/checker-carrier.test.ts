@@ -1,4 +1,4 @@
-/** What the checker says of the carrier's log: invariants 1, 2, 3, 4 and 7. */
+/** Checks of the carrier's log: invariants 1, 2, 3, 4 and 7. */
 import { rightRun, violated } from './right-run';
 import { at } from './received-line';
 import { CAMPAIGN, numberOf, RunStory } from './run-story';
@@ -170,7 +170,7 @@ describe('3. no dial outside window, weekday, date range', () => {
   });
 
   test('reads the log of a carrier whose clock is ten minutes off', () => {
-    // The window opens at 05:00, when the carrier's clock says 04:50; another carrier dials at 04:55 and says 05:05.
+    // The window opens at 05:00, when this carrier's clock shows 04:50. The other carrier dials at 04:55 and records 05:05.
     const right = new RunStory()
       .begins('simulator', -600)
       .campaign([2], { start_time: '05:00' })
@@ -283,7 +283,7 @@ describe('7. the retry delay passes before a redial', () => {
 
   test("reads an end planned before the carrier's clock was set back", () => {
     const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: 40, answered: false });
-    // Stamped as planned by the old clock, while the calls around it are stamped by the new one.
+    // Stamped by the old clock, while the lines around it use the new one.
     story
       .shift('simulator', 30, -300)
       .dispatch('dispatched-1', 35)
@@ -296,7 +296,7 @@ describe('7. the retry delay passes before a redial', () => {
     const restarted = (redialS: number) => {
       const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: null, answered: false });
       story.shift('simulator', 20, 500).killed('simulator', 22, 25);
-      // By the clock before: stamped with 31 s, and written at 25 s.
+      // Stamped with 31 s by the old clock, but written at 25 s.
       const [placed] = story.carrier;
       const { carrier_id, reference, to } = placed!.line;
       const ended = { state: 'ended', end_reason: 'no_answer', carrier_id, reference, to } as const;

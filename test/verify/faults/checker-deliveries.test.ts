@@ -2,7 +2,7 @@ import { but, rightRun, violated } from './right-run';
 import { at, CAMPAIGN, RunStory } from './run-story';
 
 describe('6. every finished call is delivered', () => {
-  /** The webhook of row 2's call, attempted at these seconds with these answers. */
+  /** The webhook of row 2's call with attempts at these seconds and these answers. */
   const attempted = (...attempts: [number, number | null][]) =>
     but((story) => {
       story.unsent('webhook-call-2-1');
@@ -161,7 +161,7 @@ describe('6. every finished call is delivered', () => {
     const story = attempted([11.2, 500], [16.3, 200]).begins('worker', 600);
     for (const row of story.rows.attempts) row.at = new Date(Date.parse(row.at) + 600_000).toISOString();
     expect(story.violations()).toEqual({});
-    // The jump makes 5 s of 0.5 s in the ledger, and the receiver knows better.
+    // The jump turns 0.5 s into 5 s in the ledger. The receiver has the true times.
     const early = attempted([11.2, 500], [11.7, 200]).shift('worker', 11.5, 4.6);
     early.rows.attempts.filter(({ attempt }) => attempt === 2).forEach((row) => (row.at = at(16.3)));
     expect(violated(early)).toEqual([6]);

@@ -1,4 +1,4 @@
-/** How the checker reads what a run left behind. */
+/** Reading the evidence of a run. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDatabaseUrl, readEvidence } from '../../../verify/faults/checker/evidence';
@@ -8,7 +8,7 @@ import { rightRun } from './right-run';
 
 const parent = temporaryFolder();
 
-/** The evidence of a right run as the files of a folder. */
+/** Writes the evidence of a sound run to a folder. */
 function written(): { folder: string; write: (name: string, text: string) => void } {
   const folder = mkdtempSync(join(parent, 'evidence-'));
   const story = rightRun();

@@ -1,4 +1,4 @@
-/** What only a phone network does: trunks that never say that a phone rings, answers that meet a CANCEL, people who call. */
+/** Behaviour of a real phone network: trunks without a ringing signal, answers that cross a CANCEL, inbound calls. */
 import { RunStory } from './run-story';
 
 const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endReason: string): RunStory => {

@@ -1,7 +1,7 @@
-/** How long nothing was dialled after a restart although there was work, and what does not count as such. */
+/** Time without dials after a restart although there was work. */
 import { CLIENT, RunStory } from './run-story';
 
-/** Two lines, four contacts: the first two at once, the others when the worker is back. */
+/** Two lines and four contacts: two are called at once, the others when the worker is back. */
 function restarted(nextFromS: number, changes: (story: RunStory) => unknown = () => undefined): RunStory {
   const story = new RunStory().campaign([2, 3, 4, 5], { retry_delay_mins: 0 });
   story.call(2, { fromS: 1, toS: 10 }).call(3, { fromS: 1, toS: 12 });

@@ -1,4 +1,4 @@
-/** Invariant 10: a workflow closes when what it is for is over. */
+/** Invariant 10: a workflow closes when its work is over. */
 import { CAMPAIGN } from './run-story';
 import { but, rightRun, violated } from './right-run';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Link } from '../../../verify/faults/network/link';
 
-/** Sends back what it receives, in capitals. */
+/** Echoes received text in capitals. */
 async function echo(heard: string[]): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

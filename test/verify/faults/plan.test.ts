@@ -2,7 +2,7 @@ import { linksOf } from '../../../verify/faults/plan/faults';
 import { drawPlan, type Plan } from '../../../verify/faults/plan/plan';
 import { windowFrom } from '../../../verify/faults/plan/window';
 
-/** Of one API and two workers. */
+/** The links of one API and two workers. */
 const LINKS = linksOf({ apis: 1, workers: 2 });
 const SEEDS = Array.from({ length: 200 }, (_none, index) => index + 1);
 const plans = SEEDS.map((seed) => drawPlan(seed, 'full'));
@@ -106,7 +106,7 @@ describe('the plan of a run', () => {
   });
 });
 
-describe('the window of a campaign', () => {
+describe('windowFrom()', () => {
   test.each([
     ['open', '2026-03-02T10:00:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
     ['closes', '2026-03-02T10:00:20Z', { to_date: '2026-03-02', start_time: '00:00', end_time: '10:01' }],
@@ -114,7 +114,7 @@ describe('the window of a campaign', () => {
     ['opens', '2026-03-02T10:00:20Z', { to_date: '2026-03-04', start_time: '10:01', end_time: '24:00' }],
     ['closes', '2026-03-02T23:59:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
     ['opens', '2026-03-02T23:59:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
-  ] as const)('that %s, created at %s', (window, now, expected) => {
+  ] as const)('returns a window that %s for a campaign created at %s', (window, now, expected) => {
     expect(windowFrom(window, Date.parse(now))).toEqual({ from_date: '2026-03-02', ...expected });
   });
 });

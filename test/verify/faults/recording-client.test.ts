@@ -10,7 +10,7 @@ import { RecordingClient } from '../../../verify/faults/recording-client';
 
 describe('RecordingClient', () => {
   const folder = mkdtempSync(join(tmpdir(), 'recording-client-'));
-  /** What the API answers next; null breaks the connection off. */
+  /** Answers of the API in order. Null breaks the connection. */
   const answers: ({ status: number; body: unknown } | null)[] = [];
   const server = http.createServer((request, response) => {
     request.resume();

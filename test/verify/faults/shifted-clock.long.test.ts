@@ -9,7 +9,7 @@ import { repositoryRoot } from '../../../dev/stack/repository';
 
 const PRELOAD = join(repositoryRoot(), 'dist/verify/faults/clock/shifted-clock.js');
 
-/** Prints what it takes for the time on each line that it reads. */
+/** Prints its current time for each line that it reads. */
 const READER = `
 process.stdin.on('data', () => {
   const server = require('http').createServer((request, response) => response.end());

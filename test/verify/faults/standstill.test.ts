@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { standStill, starve } from '../../../verify/faults/standstill';
 import { waitUntil } from '../../../dev/stack/wait-until';
 
-/** Prints the number of its child once that runs; both count for ever. */
+/** Prints the id of its child when that runs. Both count forever. */
 const PROGRAM = `
 const { spawn } = require('node:child_process');
 const child = spawn(process.execPath, ['-e', 'setInterval(() => process.stdout.write("."), 5)'], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -31,7 +31,7 @@ describe('a stalled process', () => {
   });
 
   const counts = (): number[] => (lines.at(-1) ?? '').split(' ').map(Number);
-  /** Until parent and child have both counted on. */
+  /** Waits until parent and child have both counted further. */
   async function counting(): Promise<void> {
     const [own = 0, childs = 0] = lines.length > 1 ? counts() : [];
     await waitUntil({
@@ -66,7 +66,7 @@ describe('a stalled process', () => {
   });
 });
 
-/** One that has ended already is left alone. */
+/** Ignores a process that has already ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -75,7 +75,7 @@ function kill(pid: number): void {
   }
 }
 
-/** `T` for one that stands still. */
+/** `T` for a stopped process. */
 function stateOf(pid: number): string {
   if (process.platform !== 'linux')
     return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });

@@ -11,7 +11,7 @@ import { suitesFor } from '../../../verify/mutants/suites';
 
 const root = repositoryRoot();
 
-/** Functions of Postgres that no dial goes through: totals of lists, searches, captions, versions of agents, months. */
+/** Postgres functions that no dial uses: totals of lists, searches, captions, versions of agents, months. */
 const OTHERS = [
   'add_to_list',
   'count_agents',

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => judges.close());
 
-/** Of the last check before a dial, with this text put for that. */
+/** A mutant of the last check before a dial. */
 async function planted(from: string, replacement: string): Promise<Mutant> {
   const source = await readFile(join(repositoryRoot(), FILE), 'utf8');
   const start = source.indexOf(from);

@@ -1,7 +1,7 @@
 import { sqlEdits } from '../../../verify/mutants/sql/conditions';
 import { withMutant } from '../../../verify/mutants/mutant';
 
-/** A function with this body, and what its mutants make of the body. */
+/** Mutants of a function with this body; only their bodies. */
 function mutated(body: string): string[] {
   const source = `create function f(p integer default 1) returns void language plpgsql as $$\n${body}\n$$;`;
   return sqlEdits(source).map((edit) => withMutant(source, edit).split('\n').slice(1, -1).join('\n'));

@@ -1,4 +1,4 @@
-/** One Postgres with a database of each size, and a real API for each. */
+/** Starts Postgres with a database of each size, and a real API for each. */
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { onlyRow } from '../../../db/kernel/query';
 import { createOrganisation } from '../../../dev/demo/organisation';

@@ -120,7 +120,7 @@ from generate_series(1, :count::integer) n`;
 
 /** Calls per statement. */
 const CHUNK = 50_000;
-/** One call each 30 seconds for the last 31 days, which are not archived. */
+/** The number of calls at one per 30 seconds for the last 31 days, which are not archived. */
 const PRESENT = 31 * 2_880;
 
 export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Promise<void> {
@@ -186,7 +186,7 @@ async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Pr
     db,
     `select indexname as name, indexdef as definition from pg_indexes i
      where tablename = :table and not exists (select 1 from pg_constraint where conname = i.indexname)
-       -- One that a table in partitions has too cannot go alone.
+       -- An index that belongs to a partitioned table cannot be dropped alone.
        and not exists (select 1 from pg_inherits where inhrelid = format('%I', i.indexname)::regclass)`,
     { table },
   );

@@ -89,10 +89,10 @@ async function callFromPhone(stage: Stage): Promise<string> {
   const phone = { call_type: { Inbound: ours } };
   await api.send('PATCH', `/api/agent/${agentId}/deployment`, { deployment: { phone } });
   // LiveKit gets its rule shortly after the answer, and rejects calls before that.
-  const over = await until('a call that the agent answers', SOON_MS, async () => {
+  const over = await until('a call answered by the agent', SOON_MS, async () => {
     const from = phones.number(HANGS_UP);
     await phones.call(ours, from);
-    return until('its end', SOON_MS, () =>
+    return until('the end of that call', SOON_MS, () =>
       api.call((one) => one.from_number === from && one.End_time !== null),
     );
   });

@@ -89,7 +89,7 @@ async function restartEngine(stage: Stage): Promise<string> {
   await stage.deployment.up();
   const startedAt = performance.now();
   await engine.restart();
-  await until('every service, healthy again,', AGAIN_WITHIN_MS, () => allHealthy(stage));
+  await until('recovery of every service', AGAIN_WITHIN_MS, () => allHealthy(stage));
   return `all healthy after ${Math.round((performance.now() - startedAt) / 1000)} s without "up"`;
 }
 

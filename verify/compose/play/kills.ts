@@ -22,7 +22,7 @@ export async function killed({ deployment }: Stage, service: string): Promise<st
   const pid = await programOf(Number(await deployment.inspect(service, '{{.State.Pid}}')));
   const startedAt = performance.now();
   process.kill(pid, 'SIGKILL');
-  await until(`${service}, healthy again,`, HEALTHY_WITHIN_MS, async () => {
+  await until(`recovery of ${service}`, HEALTHY_WITHIN_MS, async () => {
     const format = '{{.RestartCount}} {{.State.Health.Status}}';
     const [count, health] = (await deployment.inspect(service, format)).split(' ');
     return (Number(count) > restarts && health === 'healthy') || undefined;

@@ -31,7 +31,7 @@ async function upgrade(stage: Stage): Promise<string> {
   const replayed = await replay(stage);
   for (const service of ['worker', 'api']) await replace(stage, service);
   expectEqual('the end of the talk', phones.calls(number)[0]?.endedAt, null);
-  const { call_id: id } = await until('the call', SOON_MS, () =>
+  const { call_id: id } = await until('the dispatch', SOON_MS, () =>
     api.call(({ to_number: to }) => to === number),
   );
   await api.send('POST', `/api/calls/${id}/hangup`);

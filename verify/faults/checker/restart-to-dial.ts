@@ -34,7 +34,7 @@ interface RestartToDial {
   fromStartS: number;
 }
 
-/** One entry for each restart of a worker or the API that left work waiting. */
+/** Returns an entry for each restart of a worker or the API that left work waiting. */
 export function restartsToDial(run: Run): RestartToDial[] {
   const holdings = holdingsOf(run);
   return run.evidence.restarts

@@ -85,7 +85,6 @@ export interface Rows {
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** One statement per table. */
 export const READ = {
   now: `select ${iso('clock_timestamp()')} as read_at`,
   campaigns: `select id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
@@ -107,7 +106,7 @@ export async function readRows(url: string): Promise<Rows> {
   const client = new Client({ connectionString: url, application_name: 'fault checker' });
   await client.connect();
   try {
-    // One snapshot, so that all rows belong to the same state.
+    // A single snapshot makes all rows consistent.
     await client.query('begin isolation level repeatable read read only');
     const read = async <T extends object>(sql: string): Promise<T[]> => (await client.query<T>(sql)).rows;
     const [now] = await read<{ read_at: string }>(READ.now);

@@ -39,7 +39,7 @@ export function drawLivekitPlan(seed: number): Plan {
     telephony: 'livekit',
     ...{ apis: 1, workers: 1, agents: 1 },
     organisations: [
-      // One more line than its campaign, for callers and the dispatch.
+      // Its campaign leaves one line for callers and the dispatch.
       { name: 'Tulsi Dental Care', maxConcurrency: 3, isCalled: true },
       { name: 'Neem Opticians', maxConcurrency: 1, isCalled: false },
     ],

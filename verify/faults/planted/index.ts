@@ -34,13 +34,13 @@ const NO_CONCURRENCY: readonly Snippet[] = [
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
-    name: 'the intent to dial is not kept, so that a lost answer is followed by a second request',
+    name: 'the intent to dial is not stored, so a lost answer causes a second request',
     invariant: 1,
     needs: ['lostAnswer'],
     sql: replaced({ of: 'start_dial', from: `set stage = 'asking',`, to: `set stage = 'granted',` }),
   },
   {
-    name: 'a contact gets one dial more than allowed',
+    name: 'a contact gets one dial too many',
     invariant: 1,
     needs: [],
     sql: replaced({
@@ -50,13 +50,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'lines are granted and used without regard to the concurrency of the campaign',
+    name: 'lines ignore the concurrency of the campaign',
     invariant: 2,
     needs: [],
     sql: replaced(...NO_CONCURRENCY),
   },
   {
-    name: 'a client has a line more than its maximum',
+    name: 'an organization gets one line more than its maximum',
     invariant: 2,
     needs: [],
     sql: replaced(
@@ -66,7 +66,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    name: 'the window is taken to be two minutes wider on both sides',
+    name: 'the window is two minutes wider on both sides',
     invariant: 3,
     needs: ['window'],
     sql: trigger({
@@ -84,7 +84,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a dial does not ask whether its campaign is paused or cancelled',
+    name: 'a dial ignores that its campaign is paused or cancelled',
     invariant: 4,
     needs: [],
     sql: replaced(
@@ -106,7 +106,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    name: 'the end of every fourth contact is counted and not written',
+    name: 'the end of every fourth contact is counted but not stored',
     invariant: 5,
     needs: [],
     sql: trigger({
@@ -135,7 +135,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'webhooks of calls are marked delivered and never sent',
+    name: 'webhooks of calls are marked delivered but never sent',
     invariant: 6,
     needs: [],
     sql: trigger({
@@ -149,7 +149,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a webhook is given up after its first refusal',
+    name: 'a webhook is given up after its first rejection',
     invariant: 6,
     needs: ['refusedWebhook'],
     sql: trigger({
@@ -163,13 +163,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'the delay before a redial is left out',
+    name: 'the delay before a redial is skipped',
     invariant: 7,
     needs: ['retryDelay'],
     sql: replaced({ of: 'end_calls', from: '+ make_interval(mins => c.retry_after_mins)', to: '' }),
   },
   {
-    name: 'a dispatched call is forgotten as soon as it was accepted',
+    name: 'a dispatched call is deleted after it was accepted',
     invariant: 8,
     needs: [],
     sql: trigger({
@@ -182,7 +182,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'an edit of the concurrency or of the retries is acknowledged and undone',
+    name: 'an edit of concurrency or max_retries is acknowledged and undone',
     invariant: 8,
     needs: [],
     sql: trigger({
@@ -194,7 +194,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a call is written down as over and concluded when it is answered, so that nobody signals its end',
+    name: 'a call is marked over and concluded when it is answered, so its end is never signalled',
     invariant: 10,
     needs: [],
     sql: trigger({

@@ -27,7 +27,7 @@ end $planted$`,
 
 export interface PlantedTrigger {
   name: string;
-  /** Such as `before insert on calls`. */
+  /** For example `before insert on calls`. */
   when: string;
   /** Statements that run before `new` is returned. */
   does: string;

@@ -14,7 +14,7 @@ export class TemporalFault extends Error {
 
 export interface OpenTemporal {
   client: Client;
-  /** Such as `namespace default at localhost:7233`. */
+  /** For example `namespace default at localhost:7233`. */
   named: string;
   /** Runs the request and converts its failure to a `TemporalFault`. */
   asked: <T>(request: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,4 @@
-/** One campaign with a number of every kind, to record each way in which a call ends. */
+/** Records each way in which a call ends, with a campaign of every kind of number. */
 import { workflowId } from '../../../workflows/contract';
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';

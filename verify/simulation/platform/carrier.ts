@@ -34,7 +34,7 @@ const WITHIN_MS = 5_000;
 
 export class SimulatedCarrier {
   readonly entries: LogEntry[] = [];
-  /** Until this virtual time events arrive late and twice. */
+  /** Events arrive late and twice until this virtual time. */
   shufflesUntilMs = 0;
   private route: Route | null = null;
   private process: SimulatedProcess | null = null;

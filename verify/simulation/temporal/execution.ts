@@ -5,7 +5,7 @@ import type { Failure, HistoryEvent, Payload } from './history';
 
 export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'continued' | 'terminated';
 
-/** What the server does to a running child when its parent closes. */
+/** Tells the server how to treat a running child when its parent closes. */
 export type ParentClosePolicy = 'terminate' | 'abandon' | 'cancel';
 
 export interface Parent {
