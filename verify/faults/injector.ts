@@ -68,7 +68,7 @@ export class Injector {
         for (const name of fault.processes) await this.inTurn(name, () => this.restart(name));
         return;
       case 'stall':
-        return this.slow(fault, 'stands still', standStill);
+        return this.slow(fault, 'stalled', standStill);
       case 'starve':
         return this.slow(fault, 'starved', starve);
       case 'lock_client': {

@@ -203,7 +203,7 @@ export class Course {
         if (process?.isAlive !== true) return;
         process.stalledUntilMs = run.world.nowMs + happening.forMs;
         run.noteOutage(happening.forMs);
-        return run.noteFault('stands still', happening.process, happening.forMs);
+        return run.noteFault('stalled', happening.process, happening.forMs);
       }
       case 'link': {
         const { from, to, how, count, forMs } = happening;
@@ -228,7 +228,7 @@ export class Course {
         const { organisation, how, forMs } = happening;
         run.receiver.fail(organisation, how, run.world.nowMs + forMs);
         return run.noteFault(
-          how === 'dies' ? 'crash' : 'stands still',
+          how === 'dies' ? 'crash' : 'stalled',
           `the receiver of client ${organisation + 1}`,
           forMs,
         );

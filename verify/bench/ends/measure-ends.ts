@@ -44,10 +44,10 @@ export async function measureEnds(run: BareRun): Promise<Figure[]> {
   const oneDurable = await ratesOf(run, ONE_CLIENT, { isDurable: true });
   const twentyDurable = await ratesOf(run, TWENTY_CLIENTS, { isDurable: true });
   return [
-    ...figuresOf('one client', oneUnsafe, 1_000),
-    ...figuresOf('20 clients', twentyUnsafe, 3_000),
-    ...figuresOf('one client, each commit on disk', oneDurable, null),
-    ...figuresOf('20 clients, each commit on disk', twentyDurable, null),
+    ...figuresOf('one organization', oneUnsafe, 1_000),
+    ...figuresOf('20 organizations', twentyUnsafe, 3_000),
+    ...figuresOf('one organization, each commit on disk', oneDurable, null),
+    ...figuresOf('20 organizations, each commit on disk', twentyDurable, null),
   ];
 }
 

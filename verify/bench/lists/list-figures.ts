@@ -106,7 +106,7 @@ export function listTable({ small, large, pages, others, consolePages, dialPath 
     ['a call from claim to end', count(small.calls), '', ms(dialPath.smallMs), '', '', '', ''],
     ['', count(large.calls), '', ms(dialPath.largeMs), '', ...growthCells(dialGrowth(dialPath))],
   ];
-  const calls = `Of ${count(large.calls)} calls or ${count(large.agents)} agents:`;
+  const calls = `With ${count(large.calls)} calls or ${count(large.agents)} agents:`;
   const ofConsole = consolePages.map(loadOf).map(({ name, value, holds }) => {
     const verdict = holds === true ? 'holds' : 'DOES NOT HOLD';
     return [name, '', ms(value), '', '', '', `<= ${MOST_LOAD_MS}`, verdict];

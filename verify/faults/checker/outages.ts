@@ -14,7 +14,7 @@ export interface Outage {
 }
 
 /** Fault descriptions that mean something was away. Shifted clocks and repeated events do not. */
-const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stands still|starved|locked/i;
+const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stalled|starved|locked/i;
 const IS_LOSSY = /lose|lost/i;
 
 export function outagesOf({ restarts, faults }: Pick<Evidence, 'restarts' | 'faults'>): Outage[] {

@@ -59,7 +59,7 @@ export function drawCampaigns(
   organisations: readonly OrganisationPlan[],
 ): CampaignPlan[] {
   const isFull = size === 'full';
-  /** One run in three waits a minute for a redial. */
+  /** A third of the runs wait a minute for a redial. */
   const isPatient = isFull && random.chance(1 / 3);
   const window = isFull ? random.pick<CampaignPlan['window']>(['open', 'closes', 'opens']) : 'open';
   const campaign = (organisation: number, more: Partial<CampaignPlan>): CampaignPlan => {
