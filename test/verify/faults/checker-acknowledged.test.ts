@@ -64,13 +64,13 @@ describe('8. everything acknowledged is kept', () => {
       each.command(500, 'pause').campaignRow().status = 'active';
     });
     expect(unpaused.violations()[8]).toEqual([
-      expect.stringContaining('campaign campaign-1 is active, and its pause was acknowledged'),
+      expect.stringContaining('campaign campaign-1 is active, but its pause was acknowledged'),
     ]);
     const paused = but((each) => {
       each.command(500, 'pause').command(510, 'resume').campaignRow().status = 'paused';
     });
     expect(paused.violations()[8]).toEqual([
-      expect.stringContaining('campaign campaign-1 is paused, and its resume was acknowledged'),
+      expect.stringContaining('campaign campaign-1 is paused, but its resume was acknowledged'),
     ]);
   });
 

@@ -34,7 +34,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
   test('finds a dial beyond max_retries that has a new reference', () => {
     const story = rightRun().call(4, { fromS: 300, attempt: 3, answered: false }).counted();
     expect(violated(story)).toEqual([1]);
-    expect(story.violations()[1]?.[0]).toContain(`row 4 of campaign ${CAMPAIGN} was dialled for the 3. time`);
+    expect(story.violations()[1]?.[0]).toContain(`row 4 of campaign ${CAMPAIGN} got dial 3 at`);
   });
 
   test('finds a dial that is missing from Postgres', () => {
@@ -85,7 +85,7 @@ describe('2. live calls never exceed the lines', () => {
     expect(violated(story.counted())).toEqual([2]);
     expect(story.violations()[2]?.[0]).toContain(`call call-4-1 was placed at 2026-11-02T05:00:04.000Z`);
     expect(story.violations()[2]?.[0]).toContain(
-      `as the 3. live call, and the concurrency of campaign ${CAMPAIGN} is 2`,
+      `as live call 3, but the concurrency of campaign ${CAMPAIGN} is 2`,
     );
     expect(story.verdict().figures.cap_overruns).toBe(1);
   });
@@ -100,7 +100,9 @@ describe('2. live calls never exceed the lines', () => {
       .call(3, { fromS: 3, toS: 30 })
       .call(4, { fromS: 4, toS: 30, campaignId: 'campaign-2' });
     expect(violated(story.counted())).toEqual([2]);
-    expect(story.violations()[2]).toEqual([expect.stringContaining('the maximum of client client-1 is 3')]);
+    expect(story.violations()[2]).toEqual([
+      expect.stringContaining('the maximum of organization client-1 is 3'),
+    ]);
   });
 
   test('finds an overrun by a call without an end in the log', () => {
@@ -246,7 +248,7 @@ describe('7. the retry delay passes before a redial', () => {
   test('finds a redial that is a tenth of a second early', () => {
     expect(violated(redialled(69.9))).toEqual([7]);
     expect(redialled(69.9).violations()[7]?.[0]).toContain(
-      '59.900 s after its call call-2-1 had ended, and 60 s must pass',
+      '59.900 s after its call call-2-1 ended, but 60 s must pass',
     );
   });
 

@@ -59,7 +59,7 @@ describe('5. every contact ends once, and the counts agree', () => {
     (name) => {
       const story = but((each) => (each.campaignRow()[name] += 1));
       expect(story.violations()).toEqual({
-        5: [expect.stringContaining(`campaign campaign-1 says ${name}`)],
+        5: [expect.stringContaining(`campaign campaign-1 has ${name}`)],
       });
     },
   );

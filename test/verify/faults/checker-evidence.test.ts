@@ -46,7 +46,7 @@ test('finds a failed replay in the log of any process', () => {
   const evidence = readEvidence(folder);
   expect(evidence.replayFailures).toEqual([{ file: 'logs/worker/worker.log', line: 2 }]);
   expect(judge(evidence, rightRun().rows).invariants[8]?.violations).toEqual([
-    'a workflow did not replay (logs/worker/worker.log:2)',
+    'a workflow failed to replay (logs/worker/worker.log:2)',
   ]);
 });
 

@@ -53,7 +53,7 @@ describe('a claim of an organization', () => {
     expect(run.at(0, LINE)).toEqual([]);
     expect(run.at(5, LINE)).toEqual([]);
     expect(run.at(10, LINE)).toEqual([
-      'call a has a line and is not dialled, since 2026-11-02T05:00:00.000Z, and nothing that its client one shares with others was away',
+      'call a has a line and is not dialled, since 2026-11-02T05:00:00.000Z, although nothing that organization one shares with others was away',
     ]);
   });
 

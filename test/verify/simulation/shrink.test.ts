@@ -53,6 +53,6 @@ describe('shrink()', () => {
 
 test('changedBundle() throws if the text does not occur exactly once', () => {
   expect(changedBundle('a b', { from: 'b', to: 'c' })).toBe('a c');
-  expect(() => changedBundle('a', { from: 'b', to: 'c' })).toThrow('"b" is 0 times in the bundle');
-  expect(() => changedBundle('b b', { from: 'b', to: 'c' })).toThrow('"b" is 2 times in the bundle');
+  expect(() => changedBundle('a', { from: 'b', to: 'c' })).toThrow('"b" occurs 0 times in the bundle');
+  expect(() => changedBundle('b b', { from: 'b', to: 'c' })).toThrow('"b" occurs 2 times in the bundle');
 });

@@ -51,7 +51,7 @@ function beyondAllowedAttempts(run: Run): string[] {
           .map((terms) => terms.maxRetries),
       );
       if (index < allowed) return [];
-      return `row ${dial.contactRow} of campaign ${campaign.id} was dialled a ${index + 1}. time at ${isoOf(dial.placedMs)} (call ${dial.reference}, simulator.jsonl:${dial.line}), but only ${allowed} dials were allowed`;
+      return `row ${dial.contactRow} of campaign ${campaign.id} got dial ${index + 1} at ${isoOf(dial.placedMs)} (call ${dial.reference}, simulator.jsonl:${dial.line}), but only ${allowed} dials were allowed`;
     });
   });
 }

@@ -36,6 +36,6 @@ function overruns(dials: readonly Dial[], limitAt: (dial: Dial) => number, whose
     live.add(dial);
     const limit = limitAt(dial);
     if (live.size <= limit) return [];
-    return `call ${dial.reference} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}) as the ${live.size}. live call, and the ${whose} is ${limit}`;
+    return `call ${dial.reference} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}) as live call ${live.size}, but the ${whose} is ${limit}`;
   });
 }
